@@ -1,0 +1,51 @@
+// Owns the reading of the files that ship with the package: fixtures and presets. Read once, kept frozen.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { type Fixture, type Service } from "../operation/service.ts";
+import { isCalendarDate } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const FixtureFile = z.object({ anchor: z.string().refine(isCalendarDate), collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) });
+const fixtures = new Map<string, Fixture>();
+
+/** The committed fixture of that name, checked against the service's collections. */
+export function readFixture(service: Service, name: string): Fixture {
+  let fixture = fixtures.get(name);
+  if (fixture === undefined) {
+    const file = fileURLToPath(new URL(`fixtures/${name}.json`, ROOT));
+    fixture = checkFixture(service, FixtureFile.parse(JSON.parse(readFileSync(file, "utf8"))), file);
+    fixtures.set(name, fixture);
+  }
+  return fixture;
+}
+
+function checkFixture(service: Service, fixture: Fixture, file: string): Fixture {
+  for (const [name, entities] of Object.entries(fixture.collections)) {
+    const schema = service.collections[name]?.schema;
+    if (schema === undefined) throw new UsageError("badData", `${service.name} has no collection ${JSON.stringify(name)}.`, { file });
+    for (const [index, entity] of entities.entries()) {
+      const issue = schema.safeParse(entity).error?.issues[0];
+      if (issue !== undefined) {
+        throw new UsageError("badData", issue.message, { file, pointer: `/collections/${name}/${index}/${issue.path.join("/")}` });
+      }
+    }
+  }
+  return fixture;
+}
+
+/** Names of the presets, in alphabetical order. */
+export function presetNames(): readonly string[] {
+  return readdirSync(new URL("scenarios/", ROOT))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .sort();
+}
+
+/** The text of a preset and the file it stands in. */
+export function readPreset(name: string): { readonly file: string; readonly text: string } {
+  const file = fileURLToPath(new URL(`scenarios/${name}.json`, ROOT));
+  return { file, text: readFileSync(file, "utf8") };
+}

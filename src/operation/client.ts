@@ -1,0 +1,80 @@
+// Owns the typed client: one function per operation, read from the declarations. Answers are a union by status.
+
+import type { z } from "zod";
+import type { AnyOperation, Operation, Responses, Shape } from "./operation.ts";
+
+type QueryValue = string | number | boolean | readonly (string | number)[];
+type Empty = Record<never, never>;
+
+export type ClientRequest<P extends Shape, Q extends Shape, B extends z.ZodType> = (keyof P extends never
+  ? Empty
+  : { readonly params: { readonly [K in keyof P]: string } }) &
+  (B extends z.ZodUndefined ? Empty : { readonly body: z.input<B> }) & {
+    readonly query?: { readonly [K in keyof Q]?: QueryValue };
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+
+/** A page of a collection goes over the wire as a plain array. */
+type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number } ? readonly I[] : T;
+
+export type ClientReply<R extends Responses, F extends number> =
+  | {
+      [S in keyof R & number]: { readonly ok: true; readonly status: S; readonly body: Wire<z.output<R[S]>>; readonly headers: Headers };
+    }[keyof R & number]
+  | { readonly ok: false; readonly status: F; readonly body: unknown; readonly headers: Headers };
+
+type ClientCall<O> =
+  O extends Operation<infer P, infer Q, infer B, infer R, infer F>
+    ? Partial<ClientRequest<P, Q, B>> extends ClientRequest<P, Q, B>
+      ? (request?: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F>>
+      : (request: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F>>
+    : never;
+
+export type Client<Operations> = { readonly [K in keyof Operations]: ClientCall<Operations[K]> };
+
+/** Sends one request; `path` is relative to the base address. */
+export type Send = (path: string, init: RequestInit, operation: AnyOperation) => Promise<Response>;
+
+type AnyRequest = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export function createClient<const Operations extends Readonly<Record<string, AnyOperation>>>(
+  operations: Operations,
+  send: Send,
+): Client<Operations> {
+  const calls = Object.entries(operations).map(([key, operation]) => [
+    key,
+    async (request: AnyRequest = {}) => {
+      const response = await send(toPath(operation, request), toInit(operation, request), operation);
+      return { ok: response.ok, status: response.status, body: await readBody(response), headers: response.headers };
+    },
+  ]);
+  return Object.fromEntries(calls) as Client<Operations>; // the entries were made from the operations' own keys
+}
+
+/** The path of a request with parameters and query filled in and escaped. */
+export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""));
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
+  const search = new URLSearchParams(pairs).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+function toInit(operation: AnyOperation, { body, headers = {} }: AnyRequest): RequestInit {
+  const method = operation.method.toUpperCase();
+  const accept = { accept: "application/json" };
+  if (body === undefined) return { method, headers: { ...accept, ...headers } };
+  return { method, headers: { ...accept, "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (/json/.test(type)) return response.json();
+  if (/^text\//.test(type)) return response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return bytes.length === 0 ? undefined : bytes;
+}

@@ -1,0 +1,92 @@
+// Owns the reading of JSON bodies: the limits a body must keep, and numbers that would not survive. Knows no schema.
+
+import { visit } from "jsonc-parser";
+
+const DEEPEST = 64;
+const MOST_MEMBERS = 50_000;
+/** Cheap sign that some number may not be what it seems: a fraction, an exponent or very many digits. */
+const UNUSUAL_NUMBER = /\d[.eE]|\d{16}/;
+
+/** A number written with a fraction or an exponent, such as `10.0` or `1e2`: services that tell these from integers see it. */
+export class FloatLiteral {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+  toJSON(): number {
+    return this.value;
+  }
+}
+
+export type ParsedJson = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
+
+/** Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. */
+export function parseJson(text: string, numbers: "plain" | "literal" = "plain"): ParsedJson {
+  if (text.trim() === "") return { error: "the body is empty" };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { error: describeSyntaxError(text, error as SyntaxError) }; // JSON.parse throws nothing else
+  }
+  const excess = excessOf(value);
+  if (excess !== undefined) return { error: excess };
+  return UNUSUAL_NUMBER.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+}
+
+function excessOf(root: unknown): string | undefined {
+  let members = 0;
+  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (typeof next.value !== "object" || next.value === null) continue;
+    if (next.depth >= DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
+    for (const child of Object.values(next.value)) {
+      members += 1;
+      if (members > MOST_MEMBERS) return `it has more than ${MOST_MEMBERS} members`;
+      if (typeof child === "object" && child !== null) stack.push({ value: child, depth: next.depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** Walks the text again, number by number: refuses what a double cannot hold, and marks floats where asked to. */
+function withCheckedNumbers(text: string, value: unknown, numbers: "plain" | "literal"): ParsedJson {
+  let error: string | undefined;
+  let root = value;
+  visit(text, {
+    onLiteralValue(literal, offset, length, _line, _character, pathOf) {
+      if (typeof literal !== "number") return;
+      const written = text.slice(offset, offset + length);
+      const integer = /^-?\d+$/.test(written);
+      if (!Number.isFinite(literal)) error ??= `the number ${shorten(written)} is too large`;
+      if (integer && !Number.isSafeInteger(literal)) {
+        if (numbers === "plain") error ??= `the number ${shorten(written)} has more digits than can be kept`;
+      }
+      if (numbers === "literal" && (!integer || !Number.isSafeInteger(literal))) {
+        root = replaceAt(root, pathOf(), new FloatLiteral(literal));
+      }
+    },
+  });
+  return error === undefined ? { value: root } : { error };
+}
+
+function replaceAt(root: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  if (path.length === 0) return value;
+  let parent = root as Record<string | number, unknown>; // the path was read off this very text
+  for (const part of path.slice(0, -1)) parent = parent[part] as Record<string | number, unknown>;
+  const last = path[path.length - 1];
+  if (last !== undefined && Object.hasOwn(parent, last)) parent[last] = value;
+  return root;
+}
+
+function shorten(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
+
+/** The engine's message without the echo of the body, with line and column where it says a position. */
+function describeSyntaxError(text: string, error: SyntaxError): string {
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  if (position === undefined) return "it is not valid JSON";
+  const before = text.slice(0, Number(position)).split("\n");
+  return `it is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}

@@ -1,0 +1,177 @@
+// Owns what an operation is: one value that routes, validation, OpenAPI, the typed client, scenario checks, tables and
+// the conformance tests all read. An undeclared status, problem or reply shape does not compile.
+
+import { z } from "zod";
+import type { Instant } from "../world/time.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Catalogue, type Refusal, type RefusalDetails, refusal } from "./problem.ts";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+export type Shape = Readonly<Record<string, z.ZodType>>;
+/** Success status -> schema of the value; `noContent` where there is no body. */
+export type Responses = Readonly<Record<number, z.ZodType>>;
+type MaybePromise<T> = T | Promise<T>;
+
+export const noContent = z.undefined();
+
+/** What the operations of one service have in common: its problems, state, identity and settings. */
+export type Language = {
+  readonly problems: Catalogue;
+  readonly state: unknown;
+  readonly identity: unknown;
+  readonly settings: unknown;
+};
+
+type Values<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
+
+/** A success: a declared status with a value of that status's schema. */
+export type Reply<R extends Responses = Responses> = {
+  [S in keyof R & number]: {
+    readonly kind: "reply";
+    readonly status: S;
+    readonly value: z.output<R[S]>;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}[keyof R & number];
+
+type ReplyWith<R extends Responses> = <S extends keyof R & number>(
+  status: S,
+  ...value: undefined extends z.output<R[S]> ? [] : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
+) => Reply<{ readonly [T in S]: R[T] }>;
+
+/** What is known before the body is looked at. */
+type Early<L extends Language, Sec, P extends Shape, K extends string> = {
+  readonly params: Values<P>;
+  readonly identity: Sec extends "none" ? undefined : L["identity"];
+  readonly state: L["state"];
+  readonly settings: L["settings"];
+  readonly now: Instant;
+  readonly exchange: Exchange;
+  readonly fail: <Key extends K>(problem: Key, details?: RefusalDetails) => Refusal<Key>;
+};
+
+/** Everything a handler is given. */
+type Call<L extends Language, Sec, P extends Shape, Q extends Shape, B extends z.ZodType, R extends Responses, K extends string, S> = Early<L, Sec, P, K> & {
+  readonly query: Values<Q>;
+  readonly body: z.output<B>;
+  readonly subject: S;
+  readonly reply: ReplyWith<R>;
+};
+
+/** A valid request, worked out from the state: used by OpenAPI, the docs and the conformance tests. */
+export type Example = {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  readonly body?: unknown;
+};
+
+type Spec<L extends Language, Sec extends string, P extends Shape, Q extends Shape, B extends z.ZodType, R extends Responses, K extends keyof L["problems"] & string, S> = {
+  readonly method: Method;
+  /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The group it is shown under. */
+  readonly tag: string;
+  /** Document and section, or `Assumed: …`. */
+  readonly source: string;
+  /** A scheme of the service, or `none`. */
+  readonly security: Sec;
+  readonly request?: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  readonly responses: R;
+  /** Headers of the success reply, name -> meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Keys of the service's catalogue. The security scheme's own problem is understood. */
+  readonly problems: readonly K[];
+  /** The problem that input with a wrong value is refused with. */
+  readonly invalid?: K;
+  /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
+  readonly subject?: (call: Early<L, Sec, P, K>) => S | Refusal<K>;
+  readonly handle: (call: Call<L, Sec, P, Q, B, R, K, S>) => MaybePromise<Reply<R> | Refusal<K>>;
+  readonly example: (state: L["state"]) => Example;
+};
+
+/** What a call looks like to the pipeline, which does not know the service's types. */
+export type AnyCall = {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly subject: unknown;
+  readonly identity: unknown;
+  readonly state: unknown;
+  readonly settings: unknown;
+  readonly now: Instant;
+  readonly exchange: Exchange;
+  readonly reply: (status: number, value?: unknown, headers?: Readonly<Record<string, string>>) => AnyReply;
+  readonly fail: (problem: string, details?: RefusalDetails) => Refusal;
+};
+export type AnyReply = {
+  readonly kind: "reply";
+  readonly status: number;
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** An operation as the interpreters see it. */
+export type AnyOperation = {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly source: string;
+  readonly security: string;
+  readonly request: {
+    readonly params: z.ZodObject;
+    readonly query: z.ZodObject;
+    readonly body: z.ZodType | undefined;
+  };
+  readonly responses: Responses;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+  readonly invalid: string | undefined;
+  readonly subject: ((call: Omit<AnyCall, "query" | "body" | "subject" | "reply">) => unknown) | undefined;
+  readonly handle: (call: AnyCall) => MaybePromise<AnyReply | Refusal>;
+  readonly example: (state: unknown) => Example;
+};
+
+/** An operation with its types, which the typed client reads. `types` exists for the compiler alone. */
+export type Operation<P extends Shape = Shape, Q extends Shape = Shape, B extends z.ZodType = z.ZodType, R extends Responses = Responses, F extends number = number> = AnyOperation & {
+  readonly types?: { readonly params: P; readonly query: Q; readonly body: B; readonly responses: R; readonly refusals: F };
+};
+
+/** The statuses an operation may refuse with: those of its problems, and 401 where it asks who calls. */
+type Refusals<L extends Language, K extends keyof L["problems"], Sec> = L["problems"][K]["status"] | (Sec extends "none" ? never : 401);
+
+/** Makes the `operation` function of one service's language. */
+export function operationsIn<L extends Language>() {
+  return function operation<
+    const Sec extends string,
+    const R extends Responses,
+    const K extends keyof L["problems"] & string,
+    P extends Shape = Record<never, never>,
+    Q extends Shape = Record<never, never>,
+    B extends z.ZodType = z.ZodUndefined,
+    S = undefined,
+  >(spec: Spec<L, Sec, P, Q, B, R, K, S>): Operation<P, Q, B, R, Refusals<L, K, Sec>> {
+    const operation = {
+      ...spec,
+      headers: spec.headers ?? {},
+      invalid: spec.invalid,
+      subject: spec.subject,
+      request: {
+        params: z.object(spec.request?.params ?? {}),
+        query: z.object(spec.request?.query ?? {}),
+        body: spec.request?.body,
+      },
+    };
+    // The pipeline hands each operation exactly the call its spec declares; it cannot say so in types.
+    return Object.freeze(operation) as unknown as Operation<P, Q, B, R, Refusals<L, K, Sec>>;
+  };
+}
+
+export function reply(status: number, value?: unknown, headers: Readonly<Record<string, string>> = {}): AnyReply {
+  return { kind: "reply", status, value, headers };
+}
+
+export { refusal as fail };

@@ -1,0 +1,81 @@
+// Owns what a refusal is: a service's catalogue of problems, and one refusal drawn from it. How a refusal looks on the
+// wire is the service's voice, not ours.
+
+/** One documented refusal. */
+export type Problem = {
+  readonly status: number;
+  /** What is told when the refusal says nothing more exact. */
+  readonly title: string;
+  /** Where it is documented: document and section, or `Assumed: …` with the reason. */
+  readonly source: string;
+  /** Sent with every such refusal. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Shown when a rule injects this problem without violations of its own. */
+  readonly violations?: readonly Violation[];
+};
+
+/** One broken rule of one field. */
+export type Violation = {
+  /** The field as the client sent it: `threshold`, `dates[0]`. */
+  readonly propertyPath: string;
+  readonly message: string;
+  /** A stable code, where the service has one. */
+  readonly code?: string | undefined;
+};
+
+/** The problems of a service, by key. Keys name the state of things (`soldOut`), not the status. */
+export type Catalogue = Readonly<Record<string, Problem>>;
+
+export function defineProblems<const C extends Catalogue>(catalogue: C): C {
+  return catalogue;
+}
+
+/** One refusal: a problem by key, and what is special about this case. */
+export type Refusal<K extends string = string> = {
+  readonly kind: "refusal";
+  readonly problem: K;
+  readonly title?: string | undefined;
+  readonly violations?: readonly Violation[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+};
+
+export type RefusalDetails = Omit<Refusal, "kind" | "problem">;
+
+export function refusal<K extends string>(problem: K, details: RefusalDetails = {}): Refusal<K> {
+  return { kind: "refusal", problem, ...details };
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "refusal";
+}
+
+/**
+ * A request that fails before any handler sees it. The service's voice turns each of these into a refusal in its own
+ * terms, so that no error ever comes in a foreign shape.
+ */
+export type Rejection =
+  | { readonly kind: "badTarget"; readonly message: string }
+  | { readonly kind: "unknownPath" }
+  | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
+  | { readonly kind: "notAcceptable"; readonly accept: string }
+  | { readonly kind: "unsupportedMedia"; readonly contentType: string | undefined; readonly message?: string }
+  | { readonly kind: "bodyTooLarge"; readonly limitBytes: number }
+  | { readonly kind: "malformedBody"; readonly message: string }
+  | { readonly kind: "invalidInput"; readonly issues: readonly Issue[] };
+
+/** One reason why input does not fit its schema. */
+export type Issue = {
+  readonly in: "path" | "query" | "body";
+  readonly path: readonly (string | number)[];
+  /** `missing`: not sent; `type`: another JSON type; `rule`: right type, wrong value; `unknown`: no such field. */
+  readonly code: "missing" | "type" | "rule" | "unknown";
+  /** What would be valid, for a person. */
+  readonly message: string;
+  readonly expected?: string | undefined;
+  readonly received: unknown;
+};
+
+/** `dates[0]` for `["dates", 0]`. */
+export function propertyPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part), "");
+}

@@ -1,0 +1,138 @@
+// Owns what a service is: a named set of operations with one voice. The sandbox serves any number of these and knows
+// none of them.
+
+import type { z } from "zod";
+import type { World } from "../world/world.ts";
+import type { Entity } from "../world/store.ts";
+import type { CalendarDate } from "../world/time.ts";
+import type { Exchange } from "./exchange.ts";
+import type { AnyOperation, AnyReply } from "./operation.ts";
+import type { Catalogue, Refusal, Rejection } from "./problem.ts";
+
+/** A base address of a service with its own data, identities and keys. */
+export type Environment = {
+  /** Unique among all environments: `museum`, `account`, `accountSandbox`. Names it in URLs lists, data and the store. */
+  readonly key: string;
+  /** `production`, `sandbox` */
+  readonly name: string;
+  /** Where it stands on the common port: `/museum/v1.1`. */
+  readonly base: string;
+  /** Where it stands on a port of its own: `/v1.1`, or empty. */
+  readonly ownBase: string;
+  /** The fixture file with its data, `museum/special-events`; undefined: it has none. */
+  readonly fixture: string | undefined;
+};
+
+/** An answer in bytes. */
+export type Rendered = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+};
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a voice needs to know of the exchange it speaks in. */
+export type Speech = {
+  readonly exchange: Exchange;
+  readonly operation: AnyOperation | undefined;
+  readonly settings: unknown;
+};
+
+/** How a service speaks: negotiation, the shape of values and of refusals. */
+export type Voice = {
+  /** Media types of request bodies. */
+  readonly accepts: readonly string[];
+  /** Media type -> schema in which a value of this schema goes over the wire. Empty: no body. */
+  forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
+  /** Media type -> schema of refusals with this status. */
+  problemForms(status: number): Readonly<Record<string, z.ZodType | JsonSchema>>;
+  /** The media type of the answer, or why there is none. */
+  negotiate(speech: Speech): string | Rejection;
+  /** The query as fields. `unreadable` names a parameter whose escapes are broken. */
+  query(search: string): { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
+  /** Which numbers of a body keep the way they were written; see json.ts. */
+  readonly numbers: "plain" | "literal";
+  /** Whether an unknown field or query parameter is refused. */
+  refusesUnknown(settings: unknown): boolean;
+  /** What failed before the handler, in this service's terms. */
+  refuse(rejection: Rejection, speech: Speech): Refusal;
+  render(reply: AnyReply, speech: Speech): Rendered | Promise<Rendered>;
+  renderRefusal(refusal: Refusal, speech: Speech): Rendered;
+};
+
+/** A way to say who calls: reads the request, answers with an identity or a refusal. */
+export type SecurityScheme = {
+  /** The problem it refuses with. */
+  readonly problem: string;
+  /** As OpenAPI declares it. */
+  readonly openapi: JsonSchema;
+  /** `name` is what journal and rules call the caller. */
+  authenticate(request: {
+    readonly headers: Headers;
+    readonly world: World;
+    readonly environment: string;
+    readonly settings: unknown;
+    readonly exchange: Exchange;
+  }): { readonly name: string; readonly identity: unknown } | Refusal;
+};
+
+/** One kind of entity that fixtures, scenarios and the control API may read and write. */
+export type CollectionDefinition = {
+  /** The whole entity, with fields the wire does not show. */
+  readonly schema: z.ZodType;
+  readonly key: (entity: Entity) => string;
+};
+
+/** Base data: the day its dates are relative to, and entities by collection. */
+export type Fixture = { readonly anchor: CalendarDate; readonly collections: Readonly<Record<string, readonly Entity[]>> };
+
+export type GenerateOptions = {
+  readonly seed: number;
+  readonly environment: string;
+  readonly anchor: CalendarDate;
+  /** How many entities of a collection, where the default does not suit. */
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+export type Service = {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly environments: readonly Environment[];
+  /** Whether its exchanges enter the journal and rules apply to them: true for all but the control API. */
+  readonly observed: boolean;
+  readonly problems: Catalogue;
+  readonly security: Readonly<Record<string, SecurityScheme>>;
+  /** Strict, every field with a default. */
+  readonly settings: z.ZodType;
+  readonly collections: Readonly<Record<string, CollectionDefinition>>;
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  readonly voice: Voice;
+  /** False: a setting switches this operation off, and its path is unknown. */
+  offers(operation: AnyOperation, settings: unknown): boolean;
+  /** The state of one environment as the handlers see it. Cheap; made once per world and environment. */
+  state(world: World, environment: Environment, settings: unknown): unknown;
+  /** Moves the dates of a fixture from its anchor day to `today`. */
+  rebase(fixture: Fixture, today: CalendarDate): Fixture;
+  /** New base data, made with faker. */
+  generate(options: GenerateOptions): Promise<Fixture>;
+};
+
+/** `account.createPreSaleAction` */
+export function operationName(service: Service, key: string): string {
+  return `${service.name}.${key}`;
+}
+
+/** Keys of the problems an operation documents, with the one of its security scheme. */
+export function documentedProblems(service: Service, operation: AnyOperation): readonly string[] {
+  const scheme = service.security[operation.security];
+  return scheme === undefined ? operation.problems : [...new Set([scheme.problem, ...operation.problems])];
+}
+
+/** The statuses an operation documents, in ascending order. */
+export function documentedStatuses(service: Service, operation: AnyOperation): readonly number[] {
+  const problems = documentedProblems(service, operation).map((key) => service.problems[key]?.status ?? 0);
+  return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort((one, other) => one - other);
+}

@@ -1,0 +1,79 @@
+// Owns the filling of a world with base data, and the reading and writing of collections by name. What an entity must
+// look like is the service's collection definition.
+
+import { type CollectionDefinition, type Environment, type Fixture, type Service } from "../operation/service.ts";
+import { propertyPath } from "../operation/problem.ts";
+import { unknownName } from "../world/nearest.ts";
+import type { Collection, Entity } from "../world/store.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { World } from "../world/world.ts";
+
+/** The name under which the store keeps a collection of an environment. */
+export function storeName(environment: Environment, collection: string): string {
+  return `${environment.key}/${collection}`;
+}
+
+/** Writes a fixture into a world. The fixture was checked when it was read. */
+export function fill(world: World, service: Service, environment: Environment, fixture: Fixture): void {
+  for (const [name, entities] of Object.entries(fixture.collections)) {
+    const collection = world.store.collection<Entity>(storeName(environment, name));
+    const { key } = definitionOf(service, name);
+    for (const entity of entities) collection.set(key(entity), entity);
+  }
+}
+
+/** One collection as tests and the control API see it: every write is checked against the service's own schema. */
+export class DataCollection {
+  readonly #definition: CollectionDefinition;
+  readonly #collection: Collection<Entity>;
+  readonly #label: string;
+
+  constructor(world: World, service: Service, environment: Environment, name: string) {
+    this.#definition = definitionOf(service, name);
+    this.#collection = world.store.collection<Entity>(storeName(environment, name));
+    this.#label = `${environment.key}.${name}`;
+  }
+
+  all(): readonly Entity[] {
+    return this.#collection.all();
+  }
+
+  get(key: string): Entity | undefined {
+    return this.#collection.get(key);
+  }
+
+  /** Adds entities, or replaces those with the same key. All of them or, when one is wrong, none. */
+  upsert(entities: readonly unknown[]): void {
+    const checked = entities.map((entity, index) => this.#check(entity, `/${index}`));
+    for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
+  }
+
+  /** Leaves exactly these entities. */
+  replace(entities: readonly unknown[]): void {
+    const checked = entities.map((entity, index) => this.#check(entity, `/${index}`));
+    this.#collection.clear();
+    for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
+  }
+
+  /** Removes by key; an unknown key is a mistake. */
+  remove(keys: readonly string[]): void {
+    for (const key of keys) {
+      if (this.#collection.get(key) === undefined) throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`);
+    }
+    for (const key of keys) this.#collection.remove(key);
+  }
+
+  #check(entity: unknown, pointer: string): Entity {
+    const result = this.#definition.schema.safeParse(entity);
+    if (result.success) return result.data as Entity; // every collection schema is an object schema
+    const [issue] = result.error.issues;
+    const field = propertyPath((issue?.path ?? []) as (string | number)[]) || "the entity";
+    throw new UsageError("badData", `${this.#label}: ${field}: ${issue?.message}`, { pointer });
+  }
+}
+
+export function definitionOf(service: Service, name: string): CollectionDefinition {
+  const definition = service.collections[name];
+  if (definition !== undefined) return definition;
+  throw new UsageError("unknownName", unknownName(`collection of ${service.name}`, name, Object.keys(service.collections)));
+}

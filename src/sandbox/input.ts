@@ -1,0 +1,66 @@
+// Owns the step from a raw request to an operation's typed input: path, then the thing the path names, query, body.
+
+import type { z } from "zod";
+import type { AnyOperation } from "../operation/operation.ts";
+import { isRefusal, type Issue, type Refusal, type Rejection } from "../operation/problem.ts";
+import type { Service, Speech } from "../operation/service.ts";
+import { unknownIssue, validate } from "../operation/validate.ts";
+import { readBody } from "./request-body.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+export type Input = { readonly params: Fields; readonly query: Fields; readonly body: unknown; readonly subject: unknown };
+type Rejected = { readonly rejection: Rejection };
+
+/** `loadSubject` looks up what the path names once the path is known to be well formed. */
+export async function toInput(
+  service: Service,
+  operation: AnyOperation,
+  request: Request,
+  speech: Speech,
+  loadSubject: (params: Fields) => unknown,
+): Promise<Input | Refusal | Rejected> {
+  const { exchange } = speech;
+  const { voice } = service;
+  const params = check(operation.request.params, exchange.params, "path", service, speech);
+  if ("rejection" in params) return params;
+
+  const search = voice.query(exchange.search);
+  exchange.query = search.values;
+  if (search.unreadable !== undefined) return { rejection: unreadable(search.unreadable) };
+  const query = check(operation.request.query, search.values, "query", service, speech);
+  if ("rejection" in query) return query;
+
+  // Fields: both schemas are objects.
+  const input = { params: params.value as Fields, query: query.value as Fields };
+  const subject = loadSubject(input.params);
+  if (isRefusal(subject)) return subject;
+  if (operation.request.body === undefined) return { ...input, subject, body: undefined };
+
+  const read = await readBody(request, exchange, voice.accepts, voice.numbers);
+  if ("rejection" in read) return read;
+  const body = check(operation.request.body, read.value, "body", service, speech);
+  return "rejection" in body ? body : { ...input, subject, body: body.value };
+}
+
+/** Checks one part, and notes the fields that the contract does not know. */
+function check(
+  schema: z.ZodType,
+  raw: unknown,
+  where: Issue["in"],
+  service: Service,
+  { exchange, settings }: Speech,
+): { readonly value: unknown } | Rejected {
+  const validated = validate(schema, raw, where);
+  for (const name of validated.unknown) {
+    const key = where === "query" ? "unknownQuery" : "unknownField";
+    exchange.findings.push({ key, message: `${JSON.stringify(name)} in the ${where} is not known to ${exchange.operation}.` });
+  }
+  const refused = service.voice.refusesUnknown(settings) ? validated.unknown : [];
+  const issues = [...(validated.issues ?? []), ...refused.map((name) => unknownIssue(name, where))];
+  if (issues.length > 0 || validated.issues !== undefined) return { rejection: { kind: "invalidInput", issues } };
+  return { value: validated.value };
+}
+
+function unreadable(parameter: string): Rejection {
+  return { kind: "badTarget", message: `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.` };
+}

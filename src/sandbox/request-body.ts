@@ -1,0 +1,68 @@
+// Owns the way from the bytes of a request to JSON: size, encoding, media type. Every refusal is a Rejection that the
+// service puts into its own words.
+
+import type { Exchange } from "../operation/exchange.ts";
+import { parseJson } from "../operation/json.ts";
+import type { Rejection } from "../operation/problem.ts";
+
+export const BODY_LIMIT_BYTES = 1_048_576;
+
+export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
+
+/** Reads a JSON body, and notes its text in the exchange. `accepts` are the media types that may carry it. */
+export async function readBody(
+  request: Request,
+  exchange: Exchange,
+  accepts: readonly string[],
+  numbers: "plain" | "literal",
+  limitBytes: number = BODY_LIMIT_BYTES,
+): Promise<ReadBody> {
+  const contentType = request.headers.get("content-type") ?? undefined;
+  const unsupported = unsupportedMedia(request.headers, contentType, accepts);
+  if (unsupported !== undefined) return { rejection: unsupported };
+  const bytes = await readBytes(request, limitBytes);
+  if (bytes === undefined) return { rejection: { kind: "bodyTooLarge", limitBytes } };
+  const text = decode(bytes);
+  if (text === undefined) return { rejection: { kind: "malformedBody", message: "it is not valid UTF-8" } };
+  exchange.requestText = text;
+  const parsed = parseJson(text, numbers);
+  if (parsed.error !== undefined) return { rejection: { kind: "malformedBody", message: parsed.error } };
+  exchange.body = parsed.value;
+  return { value: parsed.value };
+}
+
+function unsupportedMedia(headers: Headers, contentType: string | undefined, accepts: readonly string[]): Rejection | undefined {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    return { kind: "unsupportedMedia", contentType, message: `The content encoding ${JSON.stringify(encoding)} is not supported.` };
+  }
+  const media = contentType?.split(";")[0]?.trim();
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
+  if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return { kind: "unsupportedMedia", contentType, message: `The charset ${JSON.stringify(charset)} is not supported.` };
+  }
+  return undefined;
+}
+
+/** The whole body, or undefined when it is longer than the limit; what comes after the limit is not kept. */
+async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) return undefined;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined; // not UTF-8: the caller tells the client
+  }
+}

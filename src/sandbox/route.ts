@@ -1,0 +1,70 @@
+// Owns where a request goes: service, environment, operation and path parameters; and the opening of its exchange.
+
+import type { Exchange } from "../operation/exchange.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import type { Rejection } from "../operation/problem.ts";
+import { type Environment, operationName, type Service } from "../operation/service.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** A place in a service, before a request has come. */
+export type Place = { readonly service: Service; readonly environment: Environment };
+
+export type Route = Place & {
+  /** What stands before the service's paths: world prefix and base address. */
+  readonly base: string;
+  /** The path within the service, undecoded. */
+  readonly path: string;
+} & (
+    | { readonly operation: AnyOperation; readonly key: string; readonly params: Readonly<Record<string, string>> }
+    | { readonly operation?: undefined; readonly rejection: Rejection }
+  );
+
+/** The parameters of `template` (`/special-events/{eventId}`) in `path`, decoded; undefined when an escape is broken. */
+export function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const names = template.split("/");
+  const parts = path.split("/");
+  const params: Record<string, string> = Object.create(null);
+  for (const [index, name] of names.entries()) {
+    if (!name.startsWith("{")) continue;
+    const value = decodePart(parts[index] ?? "");
+    if (value === undefined) return undefined;
+    params[name.slice(1, -1)] = value;
+  }
+  return params;
+}
+
+/** One decoded path segment; undefined when it holds a broken escape or a NUL. */
+export function decodePart(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined; // decodeURIComponent throws for nothing but broken escapes
+  }
+}
+
+export function openExchange(sandbox: Sandbox, route: Route, request: Request): Exchange {
+  const url = new URL(request.url);
+  const exchange: Exchange = {
+    seq: route.service.observed ? sandbox.journal.nextSeq() : 0,
+    world: sandbox.world.id,
+    at: sandbox.world.clock.now(),
+    method: request.method,
+    path: route.path,
+    search: url.search,
+    headers: request.headers,
+    base: route.base,
+    origin: url.origin,
+    service: route.service.name,
+    environment: route.environment.key,
+    params: {},
+    query: {},
+    findings: [],
+    rules: [],
+    changes: [],
+  };
+  if (route.operation === undefined) return exchange;
+  exchange.operation = operationName(route.service, route.key);
+  exchange.params = route.params;
+  return exchange;
+}

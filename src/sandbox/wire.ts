@@ -1,0 +1,44 @@
+// Owns the last step: a rendered answer becomes a Response, and a fault on the wire becomes a mark that the edge obeys.
+
+import type { Exchange } from "../operation/exchange.ts";
+import type { Rendered } from "../operation/service.ts";
+import type { Effect, FaultKind } from "../scenario/effect.ts";
+
+/** An answer as it leaves: bytes, and perhaps a fault that the edge plays on them. */
+export type Sent = Rendered & { readonly fault?: FaultKind };
+
+const faults = new WeakMap<Response, FaultKind>();
+
+/** The fault that the edge must play when it sends this response. */
+export function faultOf(response: Response): FaultKind | undefined {
+  return faults.get(response);
+}
+
+/** A rule's effect laid over the answer that was due; without one (at the edge) there is nothing beneath. */
+export function overlay(effect: Exclude<Effect, { kind: "problem" }>, due: Sent = NOTHING): Sent {
+  if (effect.kind === "fault") return { ...due, fault: effect.fault };
+  const text = typeof effect.body === "string" || effect.body === undefined;
+  const headers = text ? effect.headers : { "content-type": "application/json", ...effect.headers };
+  return { status: effect.status, headers, body: text ? (effect.body as string | undefined) : JSON.stringify(effect.body) };
+}
+
+const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
+
+/** Completes the exchange and makes the Response; HEAD gets the headers of GET without the body. */
+export function toResponse(sent: Sent, exchange: Exchange): Response {
+  const headers = new Headers(sent.headers as Record<string, string>); // Headers reads, never writes
+  exchange.status = sent.status;
+  exchange.responseHeaders = headers;
+  if (sent.body !== undefined) exchange.responseBody = sent.body;
+  if (sent.fault !== undefined) exchange.fault = sent.fault;
+  const head = exchange.method === "HEAD";
+  if (head && sent.body !== undefined) headers.set("content-length", String(Buffer.byteLength(sent.body)));
+  const response = new Response(head ? null : bytesOf(sent.body), { status: sent.status, headers });
+  if (sent.fault !== undefined) faults.set(response, sent.fault);
+  return response;
+}
+
+function bytesOf(body: string | Uint8Array | undefined): string | Uint8Array<ArrayBuffer> | null {
+  if (body === undefined || typeof body === "string") return body ?? null;
+  return new Uint8Array(body);
+}

@@ -1,0 +1,41 @@
+// The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
+
+import type { Entity } from "../../world/store.ts";
+import type { Service } from "../../operation/service.ts";
+import * as specialEvents from "./operations/special-events.ts";
+import * as tickets from "./operations/tickets.ts";
+import { problems } from "./problems.ts";
+import { voice } from "./render.ts";
+import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
+import { basic } from "./security.ts";
+import { generate, rebase } from "./seed.ts";
+import { museumState } from "./state.ts";
+
+export const museumOperations = { ...specialEvents, ...tickets };
+
+const preview = new Set<unknown>(Object.values(tickets));
+
+export const museum: Service = {
+  name: "museum",
+  title: "Museum special events",
+  version: "1.1.1",
+  description: "Special events hosted by the museum; opening hours and tickets as a preview.",
+  environments: [
+    { key: "museum", name: "production", base: "/museum/v1.1", ownBase: "/v1.1", fixture: "museum/special-events" },
+  ],
+  observed: true,
+  problems,
+  security: { basic },
+  settings: MuseumSettings,
+  collections: {
+    specialEvents: { schema: SpecialEvent, key: (entity: Entity) => String(entity["eventId"]) },
+    tickets: { schema: StoredTicket, key: (entity: Entity) => String(entity["ticketId"]) },
+  },
+  operations: museumOperations,
+  voice,
+  // The sandbox hands each service its own settings, checked.
+  offers: (operation, settings) => !preview.has(operation) || (settings as MuseumSettings).preview,
+  state: museumState,
+  rebase,
+  generate,
+};

@@ -1,0 +1,15 @@
+// Owns the words that the museum's operations are written in: its problems, state, identity and settings.
+
+import { operationsIn } from "../../operation/operation.ts";
+import type { problems } from "./problems.ts";
+import type { MuseumSettings } from "./schemas.ts";
+import type { MuseumState } from "./state.ts";
+
+export type MuseumIdentity = { readonly user: string };
+
+export const operation = operationsIn<{
+  problems: typeof problems;
+  state: MuseumState;
+  identity: MuseumIdentity;
+  settings: MuseumSettings;
+}>();

@@ -1,0 +1,81 @@
+// Owns the preview groups: opening hours and tickets.
+// Assumed: the document names the groups and shows none of their operations; built from the public description of 1.1.1.
+
+import { toDate } from "../../../world/time.ts";
+import { operation } from "../language.ts";
+import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
+import { hoursFrom } from "../state.ts";
+
+const SOURCE = "Assumed: public description of interface version 1.1.1";
+const MAX_LIMIT = 30;
+
+export const getMuseumHours = operation({
+  method: "get",
+  path: "/museum-hours",
+  summary: "Get museum hours",
+  description: "Opening hours of consecutive days.",
+  tag: "Operations",
+  source: SOURCE,
+  security: "basic",
+  request: { query: { startDate, page, limit } },
+  responses: { 200: MuseumHours },
+  problems: ["invalidInput"],
+  invalid: "invalidInput",
+  handle({ query, settings, now, reply, fail }) {
+    if (query.limit > MAX_LIMIT && settings.limitAboveMaximum === "refuse") {
+      return fail("invalidInput", { title: `limit must be a whole number from 1 to ${MAX_LIMIT}.` });
+    }
+    const cut = { page: query.page, limit: Math.min(query.limit, MAX_LIMIT) };
+    return reply(200, hoursFrom(query.startDate ?? toDate(now), cut));
+  },
+  example: () => ({}),
+});
+
+export const buyMuseumTickets = operation({
+  method: "post",
+  path: "/tickets",
+  summary: "Buy museum tickets",
+  description: "For general entry, or for a special event.",
+  tag: "Tickets",
+  source: SOURCE,
+  security: "basic",
+  request: { body: TicketPurchase },
+  responses: { 201: Ticket },
+  problems: ["malformedBody", "invalidInput", "eventNotFound"],
+  invalid: "invalidInput",
+  handle({ body, state, reply, fail }) {
+    const { ticketType, ticketDate, eventId, ...buyer } = body;
+    if (ticketType === "event" && eventId === undefined) {
+      return fail("invalidInput", { title: "eventId is required for tickets of type event." });
+    }
+    const event = ticketType === "event" ? state.events.get(eventId?.toLowerCase() ?? "") : undefined;
+    if (ticketType === "event" && event === undefined) return fail("eventNotFound");
+    const ticket = {
+      message: event === undefined ? "Museum general entry ticket purchased" : "Museum special event ticket purchased",
+      ...(event === undefined ? {} : { eventName: event.name }),
+      ticketId: state.newTicketId(),
+      ticketType,
+      ticketDate,
+      confirmationCode: state.newConfirmationCode(ticketType),
+    };
+    state.tickets.set(ticket.ticketId, { ...ticket, ...buyer, ...(event === undefined ? {} : { eventId: event.eventId }) });
+    return reply(201, ticket);
+  },
+  example: () => ({ body: { ticketType: "general", ticketDate: "2026-03-31", email: "todd@example.test" } }),
+});
+
+export const getTicketCode = operation({
+  method: "get",
+  path: "/tickets/{ticketId}/qr",
+  summary: "Get the QR code of a ticket",
+  tag: "Tickets",
+  source: SOURCE,
+  security: "basic",
+  request: { params: { ticketId: Uuid } },
+  responses: { 200: QrCode },
+  problems: ["invalidInput", "ticketNotFound"],
+  invalid: "invalidInput",
+  subject: ({ params: { ticketId }, state, fail }) => state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
+  handle: ({ subject, reply }) => reply(200, { text: subject.confirmationCode }),
+  example: (state) => ({ params: { ticketId: state.tickets.all()[0]?.ticketId ?? "" } }),
+});

@@ -1,0 +1,116 @@
+// Owns how the museum speaks: JSON, problem+json with `type` and `title`, and the QR code as an image.
+// Source: museum-special-events, Endpoints and Errors.
+
+import { z } from "zod";
+import { type Issue, propertyPath, type Refusal, refusal, type Rejection } from "../../operation/problem.ts";
+import type { Rendered, Speech, Voice } from "../../operation/service.ts";
+import { problems } from "./problems.ts";
+import { type MuseumSettings, QrCode } from "./schemas.ts";
+
+const JSON_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+const SAFE = { "x-content-type-options": "nosniff" };
+
+export const ProblemBody = z
+  .object({
+    type: z.string().meta({ description: "A stable URI of the problem." }),
+    title: z.string().meta({ description: "What is wrong, in one sentence that names every failing field." }),
+  })
+  .meta({ id: "Problem" });
+
+export const voice: Voice = {
+  accepts: [JSON_TYPE],
+  numbers: "plain",
+  forms: (schema) => (schema === QrCode ? { "image/png": { type: "string", format: "binary" } } : { [JSON_TYPE]: schema }),
+  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  negotiate: ({ operation }) => (operation !== undefined && Object.values(operation.responses).includes(QrCode) ? "image/png" : JSON_TYPE),
+  query: readQuery,
+  refusesUnknown: (settings) => settingsOf(settings).strict,
+  refuse: toRefusal,
+  async render({ status, value, headers }, speech): Promise<Rendered> {
+    if (value === undefined) return { status, headers: { ...SAFE, ...headers }, body: undefined };
+    const { media } = speech.exchange;
+    const body = media === "image/png" ? await toPng(QrCode.parse(value).text) : JSON.stringify(value);
+    return { status, headers: { ...SAFE, "content-type": media ?? JSON_TYPE, ...locate(headers, speech) }, body };
+  },
+  renderRefusal(refused, { settings }): Rendered {
+    const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
+    const { errorDetail, validationStatus } = settingsOf(settings);
+    const status = problem.status === 400 ? validationStatus : problem.status;
+    const title = refused.title ?? problem.title;
+    const body = { type: `urn:museum:problem:${refused.problem}`, title };
+    const detail = { status, detail: title, errors: refused.violations ?? [] };
+    return {
+      status,
+      headers: { ...SAFE, "content-type": PROBLEM_TYPE, ...("headers" in problem ? problem.headers : {}), ...refused.headers },
+      body: JSON.stringify(errorDetail ? { ...body, ...detail } : body),
+    };
+  },
+};
+
+function settingsOf(settings: unknown): MuseumSettings {
+  return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
+}
+
+/** A scalar sent twice arrives as an array, which no scalar schema accepts. */
+function readQuery(search: string): ReturnType<Voice["query"]> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
+    const [name = "", ...rest] = pair.split("=").map((part) => decodeQueryPart(part));
+    if (name === undefined || rest.includes(undefined)) return { values, unreadable: pair.split("=")[0] ?? pair };
+    const value = rest.join("=");
+    values[name] = name in values ? [values[name], value].flat() : value;
+  }
+  return { values };
+}
+
+function decodeQueryPart(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    return undefined; // a broken escape
+  }
+}
+
+function toRefusal(rejection: Rejection): Refusal {
+  switch (rejection.kind) {
+    case "unknownPath":
+      return refusal("pathNotFound");
+    case "wrongMethod":
+      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
+    case "bodyTooLarge":
+      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
+    case "badTarget":
+      return refusal("invalidInput", { title: rejection.message });
+    case "malformedBody":
+      return refusal("malformedBody", { title: `The body cannot be read: ${rejection.message}.` });
+    case "unsupportedMedia":
+      return refusal("malformedBody", { title: rejection.message ?? "The body must be sent as application/json." });
+    case "notAcceptable":
+      return refusal("invalidInput", { title: "Only application/json is served." });
+    case "invalidInput":
+      return invalid(rejection.issues);
+  }
+}
+
+function invalid(issues: readonly Issue[]): Refusal {
+  const violations = issues.map((issue) => ({ propertyPath: propertyPath(issue.path) || "body", message: sentence(issue) }));
+  const title = `${violations.map(({ propertyPath: field, message }) => `${field} ${message}`).join("; ")}.`;
+  return refusal("invalidInput", { title, violations });
+}
+
+function sentence(issue: Issue): string {
+  const twice = issue.in === "query" && Array.isArray(issue.received);
+  return twice ? "must be sent once" : issue.message;
+}
+
+/** IRIs of handlers are relative to the base address; the wire shows them with it. */
+function locate(headers: Readonly<Record<string, string>>, { exchange }: Speech): Record<string, string> {
+  const { Location: location, ...rest } = headers;
+  return location === undefined ? rest : { ...rest, Location: exchange.base + location };
+}
+
+async function toPng(text: string): Promise<Uint8Array> {
+  const [{ generate }, { toPngBuffer }] = await Promise.all([import("lean-qr"), import("lean-qr/extras/node_export")]);
+  return toPngBuffer(generate(text), { scale: 8 });
+}

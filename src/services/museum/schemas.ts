@@ -1,0 +1,111 @@
+// Owns the shapes of the museum service: what goes over the wire, and the settings that change what it does.
+// Source: museum-special-events, Resources and their fields. Tickets and hours are a preview, built from the public
+// description of interface version 1.1.1.
+
+import { z } from "zod";
+import { isCalendarDate } from "../../world/time.ts";
+
+const DATE_RULE = "must be a calendar date such as 2026-03-31";
+
+/** `YYYY-MM-DD`, a day that exists. */
+export const CalendarDate = z
+  .string()
+  .refine(isCalendarDate, DATE_RULE)
+  .meta({ wire: { type: "string", format: "date" } });
+
+export const Uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
+  .meta({ wire: { type: "string", format: "uuid" } });
+
+const fields = {
+  name: z.string().meta({ description: "Name of the event." }),
+  location: z.string().meta({ description: "Where the event is held." }),
+  eventDescription: z.string().meta({ description: "Description of the event." }),
+  dates: z.array(CalendarDate).meta({ description: "The planned dates." }),
+  price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
+};
+
+export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput" });
+/** Fields left out are not changed. */
+export const SpecialEventUpdate = z.object(fields).partial().meta({ id: "SpecialEventUpdate" });
+export const SpecialEvent = z.object({ eventId: Uuid, ...fields }).meta({ id: "SpecialEvent" });
+export const SpecialEvents = z.array(SpecialEvent).meta({ id: "SpecialEvents" });
+export type SpecialEvent = z.output<typeof SpecialEvent>;
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+export const DailyHours = z
+  .object({ date: CalendarDate, timeOpen: clockTime, timeClose: clockTime })
+  .meta({ id: "DailyHours" });
+export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
+
+const TicketType = z.enum(["event", "general"], 'must be "event" or "general"');
+const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address").meta({ wire: { type: "string", format: "email" } });
+export const TicketPurchase = z
+  .object({
+    ticketType: TicketType,
+    eventId: Uuid.optional().meta({ description: "The special event; required for tickets of type `event`." }),
+    ticketDate: CalendarDate,
+    email,
+    phone: z.string().optional(),
+  })
+  .meta({ id: "TicketPurchase" });
+export const Ticket = z
+  .object({
+    message: z.string(),
+    eventName: z.string().optional(),
+    ticketId: Uuid,
+    ticketType: TicketType,
+    ticketDate: CalendarDate,
+    confirmationCode: z.string(),
+  })
+  .meta({ id: "Ticket" });
+export type Ticket = z.output<typeof Ticket>;
+
+/** The text of a QR code; goes out as an image. */
+export const QrCode = z.object({ text: z.string() }).meta({ id: "QrCode" });
+
+/** What is kept of a ticket. */
+export const StoredTicket = Ticket.extend({ email: z.string(), phone: z.string().optional(), eventId: Uuid.optional() });
+export type StoredTicket = z.output<typeof StoredTicket>;
+
+const count = (text: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, text)
+    .transform(Number)
+    .refine((value) => value >= 1, text);
+export const page = count("must be a whole number from 1")
+  .default(1)
+  .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
+export const limit = count("must be a whole number from 1 to 30")
+  .default(10)
+  .meta({ description: "Number of items per page.", wire: { type: "integer", minimum: 1, maximum: 30, default: 10 } });
+export const startDate = CalendarDate.optional().meta({
+  description: "Start of the range, included. Today when left out.",
+  wire: { type: "string", format: "date" },
+});
+export const endDate = CalendarDate.optional().meta({
+  description: "End of the range, included. Seven days after startDate when left out.",
+  wire: { type: "string", format: "date" },
+});
+
+/** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
+export const MuseumSettings = z.strictObject({
+  /** Adds `status`, `detail` and `errors` to error bodies. */
+  errorDetail: z.boolean().default(false),
+  /** The status of input that the schema refuses. */
+  validationStatus: z.union([z.literal(400), z.literal(422)]).default(400),
+  /** Only these are good; without it, any well-formed pair is. */
+  credentials: z.array(z.strictObject({ user: z.string(), password: z.string() })).optional(),
+  limitAboveMaximum: z.enum(["refuse", "clamp"]).default("refuse"),
+  /** What `limit` counts in the list of events. */
+  pageBy: z.enum(["events", "days"]).default("events"),
+  /** Refuses unknown query parameters and body fields. */
+  strict: z.boolean().default(false),
+  /** Refuses empty strings, no dates, past dates and prices that are not positive. */
+  strictDomain: z.boolean().default(false),
+  /** Whether hours and tickets are served. */
+  preview: z.boolean().default(true),
+});
+export type MuseumSettings = z.output<typeof MuseumSettings>;

@@ -1,0 +1,148 @@
+// Owns simulated time. It moves only by its verbs, or runs with the wall clock plus an offset when it is not frozen.
+// Due work runs in order while time passes, each task at its own instant. Knows nothing of requests or services.
+
+import { type Instant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** How a clock stands: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
+export type ClockState =
+  | { readonly mode: "frozen"; readonly at: Instant }
+  | { readonly mode: "ticking"; readonly offsetMs: number };
+
+/** Where wall time comes from; `pause` waits in wall time. */
+export type Wall = { now(): Instant; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
+
+type Task = { readonly due: Instant; readonly order: number; readonly run: () => void | Promise<void> };
+
+const EARLIEST = Date.parse("1970-01-02T00:00:00Z");
+const LATEST = Date.parse("9999-12-01T00:00:00Z");
+
+export class Clock {
+  readonly #wall: Wall;
+  #state: ClockState;
+  #tasks: Task[] = [];
+  #order = 0;
+
+  constructor(wall: Wall, state: ClockState = { mode: "ticking", offsetMs: 0 }) {
+    this.#wall = wall;
+    this.#state = state;
+  }
+
+  /** The current instant. While frozen it does not change between two verbs. */
+  now(): Instant {
+    return this.#state.mode === "frozen" ? this.#state.at : this.#wall.now() + this.#state.offsetMs;
+  }
+
+  get state(): ClockState {
+    return this.#state;
+  }
+
+  /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
+  freeze(at?: string | Date): void {
+    this.#state = { mode: "frozen", at: inRange(at === undefined ? this.now() : parseInstant(at)) };
+  }
+
+  /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
+  set(at: string | Date): void {
+    const instant = inRange(parseInstant(at));
+    this.#state =
+      this.#state.mode === "frozen"
+        ? { mode: "frozen", at: instant }
+        : { mode: "ticking", offsetMs: instant - this.#wall.now() };
+  }
+
+  /** Lets time run again from where it stands. */
+  resume(): void {
+    this.#state = { mode: "ticking", offsetMs: this.now() - this.#wall.now() };
+  }
+
+  /** Runs with the wall clock plus a signed duration: `+3d`, `-2h`. */
+  offset(by: string): void {
+    this.#state = { mode: "ticking", offsetMs: parseOffset(by) };
+    inRange(this.now());
+  }
+
+  /** Moves time forward by a duration (`24h`) and runs all work that falls due, in order, each at its own instant. */
+  async advance(by: string): Promise<void> {
+    await this.advanceTo(this.now() + parseDuration(by));
+  }
+
+  async advanceTo(target: Instant): Promise<void> {
+    inRange(target);
+    for (let task = this.#takeDue(target); task !== undefined; task = this.#takeDue(target)) {
+      this.#moveTo(Math.max(task.due, this.now()));
+      await task.run();
+    }
+    if (target > this.now()) this.#moveTo(target);
+  }
+
+  /** Runs what has fallen due while a ticking clock ran on; called when a request opens. */
+  async settle(): Promise<void> {
+    const now = this.now();
+    for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();
+  }
+
+  /** Runs `run` once time reaches `due`. Returns a function that calls it off. */
+  schedule(due: Instant, run: () => void | Promise<void>): () => void {
+    const task: Task = { due, order: this.#order++, run };
+    this.#tasks.push(task);
+    return () => {
+      this.#tasks = this.#tasks.filter((other) => other !== task);
+    };
+  }
+
+  get pending(): number {
+    return this.#tasks.length;
+  }
+
+  /** Takes over another clock's state and drops scheduled work. */
+  restore(state: ClockState): void {
+    this.#state = state;
+    this.#tasks = [];
+  }
+
+  #moveTo(instant: Instant): void {
+    this.#state =
+      this.#state.mode === "frozen"
+        ? { mode: "frozen", at: instant }
+        : { mode: "ticking", offsetMs: instant - this.#wall.now() };
+  }
+
+  #takeDue(limit: Instant): Task | undefined {
+    let first: Task | undefined;
+    for (const task of this.#tasks) {
+      if (task.due > limit) continue;
+      if (first === undefined || task.due < first.due || (task.due === first.due && task.order < first.order)) first = task;
+    }
+    if (first !== undefined) this.#tasks = this.#tasks.filter((task) => task !== first);
+    return first;
+  }
+}
+
+/** The machine's own clock: the one place that reads wall time and waits in it. */
+export const wallClock: Wall = {
+  now: () => Date.now(),
+  pause: (delayMs, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const timer = setTimeout(resolve, delayMs);
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};
+
+/** `2026-03-01T09:00:00Z` freezes there; `+3d` or `-2h` runs with an offset; nothing ticks with the wall. */
+export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
+  if (text === undefined) return () => {};
+  if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);
+  return (clock) => clock.freeze(text);
+}
+
+function inRange(instant: Instant): Instant {
+  if (instant < EARLIEST || instant > LATEST) {
+    throw new UsageError("badInstant", `The clock goes from ${toIso(EARLIEST)} to ${toIso(LATEST)}.`);
+  }
+  return instant;
+}

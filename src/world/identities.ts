@@ -1,0 +1,59 @@
+// Owns who may call an environment: names, passwords and roles, kept in the store. A sandbox's passwords are test
+// data and kept as text; they are compared in constant time and never shown by the journal.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Collection, Store } from "./store.ts";
+
+export type Identity = {
+  /** The name that logs in: an e-mail address, compared in lower case and Unicode NFC. */
+  readonly name: string;
+  readonly password: string;
+  readonly uid: number;
+  /** Production domain of an API set -> role names. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly disabled?: boolean | undefined;
+};
+
+export class Identities {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The identities of one environment. */
+  of(environment: string): Collection<Identity> {
+    return this.#store.collection<Identity>(`${environment}/identities`);
+  }
+
+  add(environment: string, identity: Identity): void {
+    this.of(environment).set(nameKey(identity.name), identity);
+  }
+
+  find(environment: string, name: string): Identity | undefined {
+    return this.of(environment).get(nameKey(name));
+  }
+
+  /** The identity whose name and password these are. Takes the same time whether the name is known or not. */
+  check(environment: string, name: string, password: string): Identity | undefined {
+    const identity = this.find(environment, name);
+    const same = sameSecret(password, identity?.password ?? "");
+    return identity !== undefined && same && identity.disabled !== true ? identity : undefined;
+  }
+
+  setPassword(environment: string, name: string, password: string): void {
+    const identity = this.find(environment, name);
+    if (identity !== undefined) this.add(environment, { ...identity, password });
+  }
+}
+
+/** One normal form of a name, so that case and composed letters do not make two people of one. */
+export function nameKey(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** Compares two secrets without telling how far they agree. */
+export function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text.normalize("NFC")).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

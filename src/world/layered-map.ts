@@ -1,0 +1,145 @@
+// Owns a map that can be frozen, forked and restored without copying what did not change: writes go to an overlay,
+// a freeze turns the overlay into one more shared layer. Knows nothing of entities or services.
+
+const GONE: unique symbol = Symbol("gone");
+type Slot<T> = { readonly order: number; readonly value: T | typeof GONE };
+
+/** A frozen state of a map. Shared by any number of maps; never changes. */
+export type Layer<T> = {
+  readonly parent: Layer<T> | undefined;
+  readonly slots: ReadonlyMap<string, Slot<T>>;
+  readonly size: number;
+  readonly nextOrder: number;
+  /** The values in order, worked out when first asked for. */
+  ordered?: readonly T[];
+};
+
+const EMPTY: Layer<never> = { parent: undefined, slots: new Map(), size: 0, nextOrder: 0, ordered: [] };
+
+export class LayeredMap<T> {
+  #base: Layer<T>;
+  #own = new Map<string, Slot<T>>();
+  #size: number;
+  #nextOrder: number;
+  #ordered: readonly T[] | undefined;
+
+  constructor(base: Layer<T> = EMPTY) {
+    this.#base = base;
+    this.#size = base.size;
+    this.#nextOrder = base.nextOrder;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): T | undefined {
+    const slot = this.#slot(key);
+    return slot === undefined || slot.value === GONE ? undefined : slot.value;
+  }
+
+  /** Sets a value; a new key goes to the end of the order, a known one keeps its place. */
+  set(key: string, value: T): void {
+    const slot = this.#slot(key);
+    const known = slot !== undefined && slot.value !== GONE;
+    this.#own.set(key, { order: known ? slot.order : this.#nextOrder++, value });
+    if (!known) this.#size += 1;
+    this.#ordered = undefined;
+  }
+
+  delete(key: string): boolean {
+    const slot = this.#slot(key);
+    if (slot === undefined || slot.value === GONE) return false;
+    this.#own.set(key, { order: slot.order, value: GONE });
+    this.#size -= 1;
+    this.#ordered = undefined;
+    return true;
+  }
+
+  /** Puts a key back as it was before a write, in its old place. */
+  revert(key: string, order: number | undefined, value: T | undefined): void {
+    const known = this.get(key) !== undefined;
+    const slot: Slot<T> =
+      value === undefined || order === undefined ? { order: 0, value: GONE } : { order, value };
+    this.#own.set(key, slot);
+    this.#size += (value === undefined ? 0 : 1) - (known ? 1 : 0);
+    this.#ordered = undefined;
+  }
+
+  order(key: string): number | undefined {
+    return this.#slot(key)?.order;
+  }
+
+  /** The live keys, in order of insertion. */
+  keys(): string[] {
+    const slots = new Map([...orderedSlots(this.#base), ...this.#own]);
+    const present = [...slots].filter(([, slot]) => slot.value !== GONE);
+    return present.sort(([, one], [, other]) => one.order - other.order).map(([key]) => key);
+  }
+
+  /** All values in order of insertion. The array is shared: do not change it. */
+  values(): readonly T[] {
+    this.#ordered ??= this.#own.size === 0 ? orderOf(this.#base) : overlay(orderedSlots(this.#base), this.#own);
+    return this.#ordered;
+  }
+
+  /** The present state as a layer that later writes do not touch. Costs what was written since the last freeze. */
+  freeze(): Layer<T> {
+    if (this.#own.size > 0) {
+      this.#base = push(this.#base, this.#own, this.#size, this.#nextOrder);
+      this.#own = new Map();
+    }
+    return this.#base;
+  }
+
+  /** Goes back to a frozen state. */
+  restore(layer: Layer<T>): void {
+    this.#base = layer;
+    this.#own = new Map();
+    this.#size = layer.size;
+    this.#nextOrder = layer.nextOrder;
+    this.#ordered = undefined;
+  }
+
+  #slot(key: string): Slot<T> | undefined {
+    const own = this.#own.get(key);
+    if (own !== undefined) return own;
+    for (let layer: Layer<T> | undefined = this.#base; layer !== undefined; layer = layer.parent) {
+      const slot = layer.slots.get(key);
+      if (slot !== undefined) return slot;
+    }
+    return undefined;
+  }
+}
+
+/** A layer over `base`. Layers of like size are merged, so that a look-up passes few of them. */
+function push<T>(base: Layer<T>, own: Map<string, Slot<T>>, size: number, nextOrder: number): Layer<T> {
+  let parent: Layer<T> | undefined = base;
+  let slots = own;
+  while (parent !== undefined && parent.slots.size <= 2 * slots.size) {
+    slots = new Map([...parent.slots, ...slots]);
+    parent = parent.parent;
+  }
+  return { parent, slots, size, nextOrder };
+}
+
+function orderOf<T>(layer: Layer<T>): readonly T[] {
+  layer.ordered ??= live(orderedSlots(layer));
+  return layer.ordered;
+}
+
+function orderedSlots<T>(layer: Layer<T>): Map<string, Slot<T>> {
+  if (layer.parent === undefined) return layer.slots as Map<string, Slot<T>>; // read only from here on
+  return new Map([...orderedSlots(layer.parent), ...layer.slots]);
+}
+
+function overlay<T>(base: ReadonlyMap<string, Slot<T>>, own: ReadonlyMap<string, Slot<T>>): readonly T[] {
+  return live(new Map([...base, ...own]));
+}
+
+function live<T>(slots: ReadonlyMap<string, Slot<T>>): readonly T[] {
+  const present: Slot<T>[] = [];
+  for (const slot of slots.values()) if (slot.value !== GONE) present.push(slot);
+  present.sort((one, other) => one.order - other.order);
+  return present.map((slot) => slot.value as T); // GONE was left out above
+}

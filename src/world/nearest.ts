@@ -1,0 +1,21 @@
+// Owns the question "which valid name did they mean?", asked by every error that refuses a name.
+
+import { closest, distance } from "fastest-levenshtein";
+
+/** The known name nearest to `name`, or undefined when none is near enough to be a typing mistake. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const candidate = closest(name.toLowerCase(), known.map((item) => item.toLowerCase()));
+  const original = known.find((item) => item.toLowerCase() === candidate);
+  const tolerated = Math.max(2, Math.ceil(name.length * 0.4));
+  return original !== undefined && distance(name.toLowerCase(), candidate) <= tolerated ? original : undefined;
+}
+
+/** `Unknown operation "x". Did you mean "y"? Known: …` with the list cut to what fits a line. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  const shown = known.slice(0, 12).join(", ");
+  const more = known.length > 12 ? ", …" : "";
+  return `Unknown ${kind} ${JSON.stringify(name)}.${hint} Known: ${shown || "none"}${more}.`;
+}

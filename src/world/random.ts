@@ -1,0 +1,42 @@
+// Owns chance: every draw is a hash of the seed and a name, so parallel requests cannot shift each other's draws, and
+// a fork or a restart goes on where it stood. The counters live in the store.
+
+import { createHash } from "node:crypto";
+import type { Store } from "./store.ts";
+
+export class Random {
+  readonly seed: number;
+  readonly #store: Store;
+
+  constructor(seed: number, store: Store) {
+    this.seed = seed;
+    this.#store = store;
+  }
+
+  /** The next id of a series, a version 4 UUID. The n-th id of a series depends only on seed, series and n. */
+  uuid(series: string): string {
+    return toUuid(this.bytes(series, this.#store.next(series)));
+  }
+
+  /** The next short code of a series: `length` lower-case letters and digits. */
+  code(series: string, length: number): string {
+    const bytes = this.bytes(series, this.#store.next(series));
+    return Array.from(bytes.subarray(0, length), (byte) => (byte % 36).toString(36)).join("");
+  }
+
+  /** A number from 0 (included) to 1 (excluded) that depends only on the seed and the key. */
+  fraction(...key: readonly (string | number)[]): number {
+    return this.bytes(...key).readUIntBE(0, 6) / 2 ** 48;
+  }
+
+  /** 32 bytes that depend only on the seed and the key. */
+  bytes(...key: readonly (string | number)[]): Buffer {
+    return createHash("sha256").update(JSON.stringify([this.seed, ...key])).digest();
+  }
+}
+
+function toUuid(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
+}

@@ -1,0 +1,76 @@
+// Owns the two words for time, instants and durations, and how they are written. Knows no clock.
+
+import ms from "ms";
+import { UsageError } from "./usage-error.ts";
+
+/** A point in simulated time: whole milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+/** A calendar date in UTC, `YYYY-MM-DD`. */
+export type CalendarDate = string;
+
+export const DAY_MS = 86_400_000;
+
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** One year; longer jumps are written as several. It keeps every sum inside the range of exact dates. */
+const LONGEST_MS = 366_000 * DAY_MS;
+
+/** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
+export function parseDuration(text: string): number {
+  const valid = typeof text === "string" && DURATION.test(text);
+  const milliseconds = valid ? ms(text as ms.StringValue) : undefined;
+  if (milliseconds === undefined || milliseconds > LONGEST_MS) {
+    throw new UsageError(
+      "badDuration",
+      `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`,
+    );
+  }
+  return Math.round(milliseconds);
+}
+
+/** A signed duration: `+3d`, `-2h`, or without a sign. */
+export function parseOffset(text: string): number {
+  const sign = text.startsWith("-") ? -1 : 1;
+  return sign * parseDuration(text.replace(/^[+-]/, ""));
+}
+
+/** The instant of an ISO 8601 text (a date alone is midnight UTC) or a Date. Throws a UsageError otherwise. */
+export function parseInstant(input: string | Date): Instant {
+  const text = input instanceof Date ? "" : input;
+  const instant = input instanceof Date ? input.getTime() : INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isFinite(instant) || (text !== "" && !isCalendarDate(text.slice(0, 10)))) {
+    throw new UsageError(
+      "badInstant",
+      `${JSON.stringify(text || String(input))} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
+    );
+  }
+  return instant;
+}
+
+/** `2026-03-01T09:00:00.000Z`. */
+export function toIso(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** The UTC calendar date of an instant. */
+export function toDate(instant: Instant): CalendarDate {
+  return toIso(instant).slice(0, 10);
+}
+
+/** True for `YYYY-MM-DD` that exists in the calendar: 2024-02-29 does, 2026-02-30 does not. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(instant) && toDate(instant) === text;
+}
+
+/** The date `days` after (or, negative, before) `date`. */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** Whole days from one date to another. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}

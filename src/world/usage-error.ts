@@ -1,0 +1,43 @@
+// Owns the one error class for mistakes of the person who uses the sandbox: a bad option, scenario, fixture or state
+// file. It says what, where and what would be valid; it is printed as one line and never with a stack.
+
+/** Where in a file the mistake stands: 1-based line and column, and a JSON pointer. */
+export type Place = {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly pointer?: string | undefined;
+};
+
+export type UsageCode =
+  | "badOption"
+  | "badDuration"
+  | "badInstant"
+  | "badScenario"
+  | "badData"
+  | "unknownScenario"
+  | "unknownWorld"
+  | "worldLimit"
+  | "unknownName"
+  | "portInUse"
+  | "stateUnreadable"
+  | "stateLocked"
+  | "closed";
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly code: UsageCode;
+  readonly place: Place;
+
+  constructor(code: UsageCode, message: string, place: Place = {}, options?: ErrorOptions) {
+    super(located(message, place), options);
+    this.code = code;
+    this.place = place;
+  }
+}
+
+function located(message: string, { file, line, column, pointer }: Place): string {
+  const position = [file, line, column].filter((part) => part !== undefined).join(":");
+  const at = pointer ? ` (at ${pointer})` : "";
+  return position ? `${position}: ${message}${at}` : `${message}${at}`;
+}

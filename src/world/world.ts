@@ -1,0 +1,58 @@
+// Owns everything a handler may touch: clock, random, store, identities, mailbox. No HTTP, no files. A world is an
+// argument: two worlds never share anything but frozen state.
+
+import type { Adapter } from "lowdb";
+import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
+import { Identities } from "./identities.ts";
+import { Mailbox } from "./mailbox.ts";
+import { Random } from "./random.ts";
+import { Store, type StoreData, type StoreSnapshot } from "./store.ts";
+
+export type WorldOptions = {
+  /** The name that stands in URLs; the first world is `main`. */
+  readonly id?: string | undefined;
+  readonly seed: number;
+  readonly clock?: ClockState | undefined;
+  readonly wall?: Wall | undefined;
+  readonly storage?: Adapter<StoreData> | undefined;
+};
+
+export type WorldSnapshot = { readonly seed: number; readonly clock: ClockState; readonly store: StoreSnapshot };
+
+export class World {
+  readonly id: string;
+  readonly wall: Wall;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly random: Random;
+  readonly identities: Identities;
+  readonly mailbox: Mailbox;
+
+  constructor({ id = "main", seed, clock, wall = wallClock, storage }: WorldOptions) {
+    this.id = id;
+    this.wall = wall;
+    this.clock = new Clock(wall, clock);
+    this.store = new Store(storage);
+    this.random = new Random(seed, this.store);
+    this.identities = new Identities(this.store);
+    this.mailbox = new Mailbox(this.store);
+  }
+
+  /** Data, clock and random position as they are now. Copies nothing that did not change. */
+  snapshot(): WorldSnapshot {
+    return { seed: this.random.seed, clock: this.clock.state, store: this.store.snapshot() };
+  }
+
+  restore(snapshot: WorldSnapshot): void {
+    this.clock.restore(snapshot.clock);
+    this.store.restore(snapshot.store);
+  }
+
+  /** A world of its own that starts with this one's state. */
+  fork(id: string): World {
+    const { seed, clock, store } = this.snapshot();
+    const world = new World({ id, seed, clock, wall: this.wall });
+    world.store.restore(store);
+    return world;
+  }
+}
