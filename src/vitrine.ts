@@ -1,9 +1,9 @@
 // Owns the meeting of everything: two services, one world, one app. Makes a sandbox and gives it its typed clients.
 
-import { createClient, type Client } from "./operation/client.ts";
-import type { Service } from "./operation/service.ts";
-import { listen, type Listening, type ListenOptions } from "./node/listen.ts";
+import { type Listening, type ListenOptions, listen } from "./node/listen.ts";
 import { readFixture } from "./node/package-files.ts";
+import { type Client, createClient } from "./operation/client.ts";
+import type { Service } from "./operation/service.ts";
 import { fill } from "./sandbox/data.ts";
 import { createApp } from "./sandbox/router.ts";
 import { Sandbox, type Settings } from "./sandbox/sandbox.ts";
@@ -30,18 +30,38 @@ export async function createSandbox(options: SandboxOptions = {}) {
   for (const service of services) {
     for (const environment of service.environments) {
       if (environment.fixture === undefined) continue;
-      fill(world, service, environment, service.rebase(readFixture(service, environment.fixture), toDate(world.clock.now())));
+      fill(
+        world,
+        service,
+        environment,
+        service.rebase(readFixture(service, environment.fixture), toDate(world.clock.now())),
+      );
     }
   }
-  const settings: Settings = Object.fromEntries(services.map((service) => [service.name, service.settings.parse(options.settings?.[service.name] ?? {})]));
+  const settings: Settings = Object.fromEntries(
+    services.map((service) => [service.name, service.settings.parse(options.settings?.[service.name] ?? {})]),
+  );
   const sandbox = new Sandbox({ world, services, settings });
-  const app = createApp({ services, worlds: new Worlds(sandbox), access: { allowedHosts: [], allowedOrigins: [], controlToken: undefined } });
+  const app = createApp({
+    services,
+    worlds: new Worlds(sandbox),
+    access: { allowedHosts: [], allowedOrigins: [], controlToken: undefined },
+  });
   let listening: Listening | undefined;
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
-    app.fetch(input instanceof Request ? input : new Request(new URL(input, listening?.origin ?? "http://localhost"), init));
+    app.fetch(
+      input instanceof Request
+        ? input
+        : new Request(new URL(input, listening?.origin ?? "http://localhost"), init),
+    );
   const auth = { basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }) };
   const clients: { readonly museum: Client<typeof museumOperations> } = {
-    museum: createClient(museumOperations, (path, init) => fetch(`/museum/v1.1${path}`, { ...init, headers: { ...auth.basic(), ...(init.headers as Record<string, string>) } })),
+    museum: createClient(museumOperations, (path, init) =>
+      fetch(`/museum/v1.1${path}`, {
+        ...init,
+        headers: { ...auth.basic(), ...(init.headers as Record<string, string>) },
+      }),
+    ),
   };
   return Object.assign(sandbox, clients, {
     auth,

@@ -67,5 +67,10 @@ function isFamilyMissing(error: unknown): boolean {
 
 function toUsageError(error: unknown, port: number, host: string): Error {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error as Error;
-  return new UsageError("portInUse", `Port ${port} on ${host} is in use. Choose another, or --port 0 for any free one.`, {}, { cause: error });
+  return new UsageError(
+    "portInUse",
+    `Port ${port} on ${host} is in use. Choose another, or --port 0 for any free one.`,
+    {},
+    { cause: error },
+  );
 }

@@ -3,12 +3,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type Fixture, type Service } from "../operation/service.ts";
+import type { Fixture, Service } from "../operation/service.ts";
 import { isCalendarDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const FixtureFile = z.object({ anchor: z.string().refine(isCalendarDate), collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) });
+const FixtureFile = z.object({
+  anchor: z.string().refine(isCalendarDate),
+  collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+});
 const fixtures = new Map<string, Fixture>();
 
 /** The committed fixture of that name, checked against the service's collections. */
@@ -25,11 +28,15 @@ export function readFixture(service: Service, name: string): Fixture {
 function checkFixture(service: Service, fixture: Fixture, file: string): Fixture {
   for (const [name, entities] of Object.entries(fixture.collections)) {
     const schema = service.collections[name]?.schema;
-    if (schema === undefined) throw new UsageError("badData", `${service.name} has no collection ${JSON.stringify(name)}.`, { file });
+    if (schema === undefined)
+      throw new UsageError("badData", `${service.name} has no collection ${JSON.stringify(name)}.`, { file });
     for (const [index, entity] of entities.entries()) {
       const issue = schema.safeParse(entity).error?.issues[0];
       if (issue !== undefined) {
-        throw new UsageError("badData", issue.message, { file, pointer: `/collections/${name}/${index}/${issue.path.join("/")}` });
+        throw new UsageError("badData", issue.message, {
+          file,
+          pointer: `/collections/${name}/${index}/${issue.path.join("/")}`,
+        });
       }
     }
   }

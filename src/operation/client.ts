@@ -15,11 +15,18 @@ export type ClientRequest<P extends Shape, Q extends Shape, B extends z.ZodType>
   };
 
 /** A page of a collection goes over the wire as a plain array. */
-type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number } ? readonly I[] : T;
+type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
+  ? readonly I[]
+  : T;
 
 export type ClientReply<R extends Responses, F extends number> =
   | {
-      [S in keyof R & number]: { readonly ok: true; readonly status: S; readonly body: Wire<z.output<R[S]>>; readonly headers: Headers };
+      [S in keyof R & number]: {
+        readonly ok: true;
+        readonly status: S;
+        readonly body: Wire<z.output<R[S]>>;
+        readonly headers: Headers;
+      };
     }[keyof R & number]
   | { readonly ok: false; readonly status: F; readonly body: unknown; readonly headers: Headers };
 
@@ -50,7 +57,12 @@ export function createClient<const Operations extends Readonly<Record<string, An
     key,
     async (request: AnyRequest = {}) => {
       const response = await send(toPath(operation, request), toInit(operation, request), operation);
-      return { ok: response.ok, status: response.status, body: await readBody(response), headers: response.headers };
+      return {
+        ok: response.ok,
+        status: response.status,
+        body: await readBody(response),
+        headers: response.headers,
+      };
     },
   ]);
   return Object.fromEntries(calls) as Client<Operations>; // the entries were made from the operations' own keys
@@ -58,8 +70,12 @@ export function createClient<const Operations extends Readonly<Record<string, An
 
 /** The path of a request with parameters and query filled in and escaped. */
 export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""));
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
   const search = new URLSearchParams(pairs).toString();
   return search === "" ? path : `${path}?${search}`;
 }
@@ -68,7 +84,11 @@ function toInit(operation: AnyOperation, { body, headers = {} }: AnyRequest): Re
   const method = operation.method.toUpperCase();
   const accept = { accept: "application/json" };
   if (body === undefined) return { method, headers: { ...accept, ...headers } };
-  return { method, headers: { ...accept, "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return {
+    method,
+    headers: { ...accept, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 async function readBody(response: Response): Promise<unknown> {

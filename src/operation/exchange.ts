@@ -10,7 +10,11 @@ export type Finding = {
 };
 
 /** Whether a rule took part in an exchange, and why or why not. */
-export type RuleTrace = { readonly rule: string; readonly outcome: "applied" | "skipped"; readonly why: string };
+export type RuleTrace = {
+  readonly rule: string;
+  readonly outcome: "applied" | "skipped";
+  readonly why: string;
+};
 
 export type Exchange = {
   /** 1, 2, 3, … in order of arrival in this world. */

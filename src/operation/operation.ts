@@ -36,7 +36,9 @@ export type Reply<R extends Responses = Responses> = {
 
 type ReplyWith<R extends Responses> = <S extends keyof R & number>(
   status: S,
-  ...value: undefined extends z.output<R[S]> ? [] : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
+  ...value: undefined extends z.output<R[S]>
+    ? []
+    : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
 /** What is known before the body is looked at. */
@@ -51,7 +53,16 @@ type Early<L extends Language, Sec, P extends Shape, K extends string> = {
 };
 
 /** Everything a handler is given. */
-type Call<L extends Language, Sec, P extends Shape, Q extends Shape, B extends z.ZodType, R extends Responses, K extends string, S> = Early<L, Sec, P, K> & {
+type Call<
+  L extends Language,
+  Sec,
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  R extends Responses,
+  K extends string,
+  S,
+> = Early<L, Sec, P, K> & {
   readonly query: Values<Q>;
   readonly body: z.output<B>;
   readonly subject: S;
@@ -65,7 +76,16 @@ export type Example = {
   readonly body?: unknown;
 };
 
-type Spec<L extends Language, Sec extends string, P extends Shape, Q extends Shape, B extends z.ZodType, R extends Responses, K extends keyof L["problems"] & string, S> = {
+type Spec<
+  L extends Language,
+  Sec extends string,
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  R extends Responses,
+  K extends keyof L["problems"] & string,
+  S,
+> = {
   readonly method: Method;
   /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
@@ -136,12 +156,26 @@ export type AnyOperation = {
 };
 
 /** An operation with its types, which the typed client reads. `types` exists for the compiler alone. */
-export type Operation<P extends Shape = Shape, Q extends Shape = Shape, B extends z.ZodType = z.ZodType, R extends Responses = Responses, F extends number = number> = AnyOperation & {
-  readonly types?: { readonly params: P; readonly query: Q; readonly body: B; readonly responses: R; readonly refusals: F };
+export type Operation<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends z.ZodType = z.ZodType,
+  R extends Responses = Responses,
+  F extends number = number,
+> = AnyOperation & {
+  readonly types?: {
+    readonly params: P;
+    readonly query: Q;
+    readonly body: B;
+    readonly responses: R;
+    readonly refusals: F;
+  };
 };
 
 /** The statuses an operation may refuse with: those of its problems, and 401 where it asks who calls. */
-type Refusals<L extends Language, K extends keyof L["problems"], Sec> = L["problems"][K]["status"] | (Sec extends "none" ? never : 401);
+type Refusals<L extends Language, K extends keyof L["problems"], Sec> =
+  | L["problems"][K]["status"]
+  | (Sec extends "none" ? never : 401);
 
 /** Makes the `operation` function of one service's language. */
 export function operationsIn<L extends Language>() {
@@ -170,7 +204,11 @@ export function operationsIn<L extends Language>() {
   };
 }
 
-export function reply(status: number, value?: unknown, headers: Readonly<Record<string, string>> = {}): AnyReply {
+export function reply(
+  status: number,
+  value?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): AnyReply {
   return { kind: "reply", status, value, headers };
 }
 

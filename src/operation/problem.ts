@@ -77,5 +77,8 @@ export type Issue = {
 
 /** `dates[0]` for `["dates", 0]`. */
 export function propertyPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part), "");
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),
+    "",
+  );
 }

@@ -2,9 +2,9 @@
 // none of them.
 
 import type { z } from "zod";
-import type { World } from "../world/world.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
+import type { World } from "../world/world.ts";
 import type { Exchange } from "./exchange.ts";
 import type { AnyOperation, AnyReply } from "./operation.ts";
 import type { Catalogue, Refusal, Rejection } from "./problem.ts";
@@ -63,8 +63,8 @@ export type Voice = {
 
 /** A way to say who calls: reads the request, answers with an identity or a refusal. */
 export type SecurityScheme = {
-  /** The problem it refuses with. */
-  readonly problem: string;
+  /** The problems it refuses with. */
+  readonly problems: readonly string[];
   /** As OpenAPI declares it. */
   readonly openapi: JsonSchema;
   /** `name` is what journal and rules call the caller. */
@@ -85,7 +85,10 @@ export type CollectionDefinition = {
 };
 
 /** Base data: the day its dates are relative to, and entities by collection. */
-export type Fixture = { readonly anchor: CalendarDate; readonly collections: Readonly<Record<string, readonly Entity[]>> };
+export type Fixture = {
+  readonly anchor: CalendarDate;
+  readonly collections: Readonly<Record<string, readonly Entity[]>>;
+};
 
 export type GenerateOptions = {
   readonly seed: number;
@@ -125,14 +128,18 @@ export function operationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
 }
 
-/** Keys of the problems an operation documents, with the one of its security scheme. */
+/** Keys of the problems an operation documents, with those of its security scheme. */
 export function documentedProblems(service: Service, operation: AnyOperation): readonly string[] {
   const scheme = service.security[operation.security];
-  return scheme === undefined ? operation.problems : [...new Set([scheme.problem, ...operation.problems])];
+  return scheme === undefined
+    ? operation.problems
+    : [...new Set([...scheme.problems, ...operation.problems])];
 }
 
 /** The statuses an operation documents, in ascending order. */
 export function documentedStatuses(service: Service, operation: AnyOperation): readonly number[] {
   const problems = documentedProblems(service, operation).map((key) => service.problems[key]?.status ?? 0);
-  return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort((one, other) => one - other);
+  return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort(
+    (one, other) => one - other,
+  );
 }

@@ -46,9 +46,15 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   return value;
 }
 
-function describe(code: Issue["code"], issue: z.core.$ZodIssue, expected: string | undefined, received: unknown): string {
+function describe(
+  code: Issue["code"],
+  issue: z.core.$ZodIssue,
+  expected: string | undefined,
+  received: unknown,
+): string {
   if (code === "missing") return "is required";
-  if (code === "type") return `must be ${article(expected ?? "another type")}, not ${article(jsonType(received))}`;
+  if (code === "type")
+    return `must be ${article(expected ?? "another type")}, not ${article(jsonType(received))}`;
   return issue.message;
 }
 

@@ -1,8 +1,8 @@
 // Owns the filling of a world with base data, and the reading and writing of collections by name. What an entity must
 // look like is the service's collection definition.
 
-import { type CollectionDefinition, type Environment, type Fixture, type Service } from "../operation/service.ts";
 import { propertyPath } from "../operation/problem.ts";
+import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import type { Collection, Entity } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -58,7 +58,8 @@ export class DataCollection {
   /** Removes by key; an unknown key is a mistake. */
   remove(keys: readonly string[]): void {
     for (const key of keys) {
-      if (this.#collection.get(key) === undefined) throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`);
+      if (this.#collection.get(key) === undefined)
+        throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`);
     }
     for (const key of keys) this.#collection.remove(key);
   }
@@ -75,5 +76,8 @@ export class DataCollection {
 export function definitionOf(service: Service, name: string): CollectionDefinition {
   const definition = service.collections[name];
   if (definition !== undefined) return definition;
-  throw new UsageError("unknownName", unknownName(`collection of ${service.name}`, name, Object.keys(service.collections)));
+  throw new UsageError(
+    "unknownName",
+    unknownName(`collection of ${service.name}`, name, Object.keys(service.collections)),
+  );
 }

@@ -14,7 +14,8 @@ export const CONTROL_BASE = "/_vitrine";
 
 const LOOPBACK = /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DOTLESS = /^[a-z0-9_-]+$/i;
-const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
+const LOOPBACK_ORIGIN =
+  /^https?:\/\/(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
 /** True where a browser page of this origin may call the two services. Never `null`. */
 export function isAllowedOrigin(origin: string, access: Access): boolean {
@@ -22,7 +23,11 @@ export function isAllowedOrigin(origin: string, access: Access): boolean {
 }
 
 /** Why this request must not reach any handler, or undefined. `path` is the normalised path without world prefix. */
-export function refuseAccess(request: Request, path: string, access: Access): { status: number; message: string } | undefined {
+export function refuseAccess(
+  request: Request,
+  path: string,
+  access: Access,
+): { status: number; message: string } | undefined {
   const control = path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
   const { hostname, origin } = new URL(request.url);
   const known = LOOPBACK.test(hostname) || access.allowedHosts.includes(hostname);
@@ -35,7 +40,11 @@ export function refuseAccess(request: Request, path: string, access: Access): { 
   return control ? refuseControl(request, origin, access) : undefined;
 }
 
-function refuseControl(request: Request, own: string, access: Access): { status: number; message: string } | undefined {
+function refuseControl(
+  request: Request,
+  own: string,
+  access: Access,
+): { status: number; message: string } | undefined {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") {
     return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
@@ -53,7 +62,8 @@ function refuseControl(request: Request, own: string, access: Access): { status:
   if (!reads && !json && !request.headers.has("x-vitrine-control")) {
     return {
       status: 415,
-      message: "Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
+      message:
+        "Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
     };
   }
   return undefined;
@@ -67,6 +77,7 @@ function hasToken(request: Request, token: string): boolean {
 /** Compares without stopping at the first difference. */
 function sameText(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
-  for (let index = 0; index < other.length; index += 1) difference |= (one.charCodeAt(index) || 0) ^ other.charCodeAt(index);
+  for (let index = 0; index < other.length; index += 1)
+    difference |= (one.charCodeAt(index) || 0) ^ other.charCodeAt(index);
   return difference === 0;
 }

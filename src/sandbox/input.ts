@@ -2,13 +2,18 @@
 
 import type { z } from "zod";
 import type { AnyOperation } from "../operation/operation.ts";
-import { isRefusal, type Issue, type Refusal, type Rejection } from "../operation/problem.ts";
+import { type Issue, isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import type { Service, Speech } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
 import { readBody } from "./request-body.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-export type Input = { readonly params: Fields; readonly query: Fields; readonly body: unknown; readonly subject: unknown };
+export type Input = {
+  readonly params: Fields;
+  readonly query: Fields;
+  readonly body: unknown;
+  readonly subject: unknown;
+};
 type Rejected = { readonly rejection: Rejection };
 
 /** `loadSubject` looks up what the path names once the path is known to be well formed. */
@@ -53,14 +58,21 @@ function check(
   const validated = validate(schema, raw, where);
   for (const name of validated.unknown) {
     const key = where === "query" ? "unknownQuery" : "unknownField";
-    exchange.findings.push({ key, message: `${JSON.stringify(name)} in the ${where} is not known to ${exchange.operation}.` });
+    exchange.findings.push({
+      key,
+      message: `${JSON.stringify(name)} in the ${where} is not known to ${exchange.operation}.`,
+    });
   }
   const refused = service.voice.refusesUnknown(settings) ? validated.unknown : [];
   const issues = [...(validated.issues ?? []), ...refused.map((name) => unknownIssue(name, where))];
-  if (issues.length > 0 || validated.issues !== undefined) return { rejection: { kind: "invalidInput", issues } };
+  if (issues.length > 0 || validated.issues !== undefined)
+    return { rejection: { kind: "invalidInput", issues } };
   return { value: validated.value };
 }
 
 function unreadable(parameter: string): Rejection {
-  return { kind: "badTarget", message: `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.` };
+  return {
+    kind: "badTarget",
+    message: `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`,
+  };
 }

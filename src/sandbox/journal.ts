@@ -133,7 +133,10 @@ function cutHeaders(headers: Headers): Headers {
 }
 
 function cutText(text: string): string {
-  const shown = text.replace(SECRET_FIELDS, (_whole, label: string, secret: string) => `${label}"${cut(secret)}"`);
+  const shown = text.replace(
+    SECRET_FIELDS,
+    (_whole, label: string, secret: string) => `${label}"${cut(secret)}"`,
+  );
   return shown.length > MOST_BODY_CHARACTERS ? `${shown.slice(0, MOST_BODY_CHARACTERS)}…` : shown;
 }
 

@@ -17,10 +17,15 @@ type Outcome = AnyReply | Refusal | Effect;
 export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
   await sandbox.world.clock.settle();
   const exchange = openExchange(sandbox, route, request);
-  const speech: Speech = { exchange, operation: route.operation, settings: sandbox.settingsOf(route.service) };
+  const speech: Speech = {
+    exchange,
+    operation: route.operation,
+    settings: sandbox.settingsOf(route.service),
+  };
   let sent: Sent;
   try {
-    const outcome = (await sandbox.rules.strike("edge", exchange)) ?? (await work(sandbox, route, request, speech));
+    const outcome =
+      (await sandbox.rules.strike("edge", exchange)) ?? (await work(sandbox, route, request, speech));
     sent = await express(route.service, outcome, speech);
     const late = await sandbox.rules.strike("response", exchange);
     if (late !== undefined) sent = await express(route.service, late, speech, sent);
@@ -40,7 +45,13 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   if (operation === undefined) return refuse(route.rejection);
 
   const scheme = service.security[operation.security];
-  const caller = scheme?.authenticate({ headers: request.headers, world: sandbox.world, environment: environment.key, settings, exchange });
+  const caller = scheme?.authenticate({
+    headers: request.headers,
+    world: sandbox.world,
+    environment: environment.key,
+    settings,
+    exchange,
+  });
   if (isRefusal(caller)) return caller;
   if (caller !== undefined) exchange.identity = caller.name;
 
@@ -50,7 +61,9 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
 
   const state = sandbox.stateOf(service, environment);
   const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
-  const input = await toInput(service, operation, request, speech, (params) => operation.subject?.({ ...early, params }));
+  const input = await toInput(service, operation, request, speech, (params) =>
+    operation.subject?.({ ...early, params }),
+  );
   if (isRefusal(input)) return input;
   if ("rejection" in input) return refuse(input.rejection);
 
@@ -58,7 +71,10 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   if (struck !== undefined) return struck;
 
   const call = { ...early, ...input, reply };
-  const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), (outcome) => !isRefusal(outcome));
+  const { result, changes } = sandbox.world.store.transaction(
+    () => operation.handle(call),
+    (outcome) => !isRefusal(outcome),
+  );
   exchange.changes = changes;
   return verified(operation, await result);
 }
@@ -67,9 +83,11 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
 function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyReply | Refusal {
   if (isRefusal(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
-  if (schema === undefined) throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
+  if (schema === undefined)
+    throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
   const check = schema.safeParse(outcome.value);
-  if (!check.success) throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${check.error.message}`);
+  if (!check.success)
+    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${check.error.message}`);
   return outcome;
 }
 
@@ -79,13 +97,24 @@ async function express({ voice }: Service, outcome: Outcome, speech: Speech, due
   if (outcome.kind === "reply") return voice.render(outcome, speech);
   speech.exchange.problem = outcome.problem;
   const { title, violations } = outcome;
-  return voice.renderRefusal(isRefusal(outcome) ? outcome : fail(outcome.problem, { title, violations }), speech);
+  return voice.renderRefusal(
+    isRefusal(outcome) ? outcome : fail(outcome.problem, { title, violations }),
+    speech,
+  );
 }
 
 /** 500, marked as the simulator's own; the stack stays in the journal. */
 function defectReply(exchange: Exchange, defect: unknown): Sent {
   const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
   exchange.findings.push({ key: "defect", message: stack });
-  const body = { type: "urn:vitrine:defect", title: "A defect of the sandbox itself; the journal has the details.", exchange: exchange.seq };
-  return { status: 500, headers: { "content-type": "application/problem+json", "x-vitrine-defect": "1" }, body: JSON.stringify(body) };
+  const body = {
+    type: "urn:vitrine:defect",
+    title: "A defect of the sandbox itself; the journal has the details.",
+    exchange: exchange.seq,
+  };
+  return {
+    status: 500,
+    headers: { "content-type": "application/problem+json", "x-vitrine-defect": "1" },
+    body: JSON.stringify(body),
+  };
 }

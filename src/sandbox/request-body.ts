@@ -31,16 +31,28 @@ export async function readBody(
   return { value: parsed.value };
 }
 
-function unsupportedMedia(headers: Headers, contentType: string | undefined, accepts: readonly string[]): Rejection | undefined {
+function unsupportedMedia(
+  headers: Headers,
+  contentType: string | undefined,
+  accepts: readonly string[],
+): Rejection | undefined {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return { kind: "unsupportedMedia", contentType, message: `The content encoding ${JSON.stringify(encoding)} is not supported.` };
+    return {
+      kind: "unsupportedMedia",
+      contentType,
+      message: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
+    };
   }
   const media = contentType?.split(";")[0]?.trim();
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
   if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return { kind: "unsupportedMedia", contentType, message: `The charset ${JSON.stringify(charset)} is not supported.` };
+    return {
+      kind: "unsupportedMedia",
+      contentType,
+      message: `The charset ${JSON.stringify(charset)} is not supported.`,
+    };
   }
   return undefined;
 }

@@ -15,7 +15,11 @@ export type Route = Place & {
   /** The path within the service, undecoded. */
   readonly path: string;
 } & (
-    | { readonly operation: AnyOperation; readonly key: string; readonly params: Readonly<Record<string, string>> }
+    | {
+        readonly operation: AnyOperation;
+        readonly key: string;
+        readonly params: Readonly<Record<string, string>>;
+      }
     | { readonly operation?: undefined; readonly rejection: Rejection }
   );
 

@@ -3,12 +3,12 @@
 
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import type { Rejection } from "../operation/problem.ts";
 import type { AnyOperation } from "../operation/operation.ts";
+import type { Rejection } from "../operation/problem.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import { type Access, CONTROL_BASE, isAllowedOrigin, refuseAccess } from "./guard.ts";
 import { answer } from "./pipeline.ts";
-import { type Place, readParams, type Route } from "./route.ts";
+import { type Place, type Route, readParams } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Worlds } from "./worlds.ts";
 
@@ -22,7 +22,15 @@ export type AppOptions = {
   readonly only?: string | undefined;
 };
 
-const EXPOSED = ["Authorization", "Link", "Location", "Content-Location", "Retry-After", "WWW-Authenticate", "Allow"];
+const EXPOSED = [
+  "Authorization",
+  "Link",
+  "Location",
+  "Content-Location",
+  "Retry-After",
+  "WWW-Authenticate",
+  "Allow",
+];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const WORLD_PREFIX = /^\/~([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\/|$)/;
 
@@ -37,10 +45,17 @@ export function createApp(options: AppOptions): App {
   for (const service of services) {
     for (const environment of service.environments) {
       if (only !== undefined && environment.key !== only) continue;
-      mount(app, options, { service, environment }, only === undefined ? environment.base : environment.ownBase);
+      mount(
+        app,
+        options,
+        { service, environment },
+        only === undefined ? environment.base : environment.ownBase,
+      );
     }
   }
-  app.notFound((context) => sandboxError(404, `Nothing is served at ${context.req.path}. Base addresses: ${bases(services, only)}.`));
+  app.notFound((context) =>
+    sandboxError(404, `Nothing is served at ${context.req.path}. Base addresses: ${bases(services, only)}.`),
+  );
   app.onError((error) => sandboxError(500, `A defect of the sandbox itself: ${error.name}.`));
   return app;
 }
@@ -52,27 +67,46 @@ function mount(app: App, options: AppOptions, place: Place, base: string): void 
     const methods = paths.get(operation.path) ?? new Map();
     paths.set(operation.path, methods.set(operation.method.toUpperCase(), [key, operation]));
   }
-  const serve = (request: Request, toRoute: (sandbox: Sandbox, path: string, base: string) => Route): Promise<Response> => {
+  const serve = (
+    request: Request,
+    toRoute: (sandbox: Sandbox, path: string, base: string) => Route,
+  ): Promise<Response> => {
     const found = worldOf(request, options.worlds);
     if (found instanceof Response) return Promise.resolve(found);
     const path = found.path.slice(base.length) || "/";
     return answer(found.sandbox, toRoute(found.sandbox, path, found.prefix + base), request);
   };
-  const reject = (rejection: Rejection) => (_sandbox: Sandbox, path: string, at: string): Route => ({ ...place, base: at, path, rejection });
+  const reject =
+    (rejection: Rejection) =>
+    (_sandbox: Sandbox, path: string, at: string): Route => ({ ...place, base: at, path, rejection });
 
   for (const [template, methods] of paths) {
     app.all(base + template.replace(/\{(\w+)\}/g, ":$1"), (context) => {
       const request = context.req.raw;
       return serve(request, (sandbox, path, at) => {
-        const offered = [...methods].filter(([, [, operation]]) => place.service.offers(operation, sandbox.settingsOf(place.service)));
-        const [key, operation] = offered.find(([method]) => method === (request.method === "HEAD" ? "GET" : request.method))?.[1] ?? [];
+        const offered = [...methods].filter(([, [, operation]]) =>
+          place.service.offers(operation, sandbox.settingsOf(place.service)),
+        );
+        const [key, operation] =
+          offered.find(([method]) => method === (request.method === "HEAD" ? "GET" : request.method))?.[1] ??
+          [];
         if (offered.length === 0) return { ...place, base: at, path, rejection: { kind: "unknownPath" } };
         if (key === undefined || operation === undefined) {
-          return { ...place, base: at, path, rejection: { kind: "wrongMethod", allow: offered.map(([method]) => method) } };
+          return {
+            ...place,
+            base: at,
+            path,
+            rejection: { kind: "wrongMethod", allow: offered.map(([method]) => method) },
+          };
         }
         const params = readParams(template, path);
         if (params !== undefined) return { ...place, base: at, path, operation, key, params };
-        return { ...place, base: at, path, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } };
+        return {
+          ...place,
+          base: at,
+          path,
+          rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." },
+        };
       });
     });
   }
@@ -82,12 +116,18 @@ function mount(app: App, options: AppOptions, place: Place, base: string): void 
 }
 
 /** Which world a request means: by the prefix of its path, by header, otherwise the main one. */
-function worldOf(request: Request, worlds: Worlds): { sandbox: Sandbox; path: string; prefix: string } | Response {
+function worldOf(
+  request: Request,
+  worlds: Worlds,
+): { sandbox: Sandbox; path: string; prefix: string } | Response {
   const { id: fromPath, path, prefix } = splitWorld(pathOf(request));
   const id = fromPath ?? request.headers.get("x-vitrine-world") ?? undefined;
   const sandbox = id === undefined ? worlds.main : worlds.get(id);
   if (sandbox !== undefined) return { sandbox, path, prefix };
-  return sandboxError(404, `There is no world ${JSON.stringify(id)}. Make one with POST ${CONTROL_BASE}/worlds. Known: ${worlds.ids().join(", ")}.`);
+  return sandboxError(
+    404,
+    `There is no world ${JSON.stringify(id)}. Make one with POST ${CONTROL_BASE}/worlds. Known: ${worlds.ids().join(", ")}.`,
+  );
 }
 
 /** The path as guard and router both see it: of the parsed URL, so dot segments are gone. */
@@ -118,11 +158,22 @@ function corsFor(access: Access) {
 
 function bases(services: readonly Service[], only: string | undefined): string {
   const all: readonly Environment[] = services.flatMap((service) => service.environments);
-  return all.filter(({ key }) => only === undefined || key === only).map(({ base, ownBase }) => (only === undefined ? base : ownBase || "/")).join(", ");
+  return all
+    .filter(({ key }) => only === undefined || key === only)
+    .map(({ base, ownBase }) => (only === undefined ? base : ownBase || "/"))
+    .join(", ");
 }
 
 /** What the sandbox itself says, as opposed to a simulated service: problem+json with `type`, `title` and `detail`. */
 export function sandboxError(status: number, detail: string): Response {
-  const body = JSON.stringify({ type: "urn:vitrine:sandbox", title: "Refused by the sandbox", status, detail });
-  return new Response(body, { status, headers: { "content-type": "application/problem+json", "x-content-type-options": "nosniff" } });
+  const body = JSON.stringify({
+    type: "urn:vitrine:sandbox",
+    title: "Refused by the sandbox",
+    status,
+    detail,
+  });
+  return new Response(body, {
+    status,
+    headers: { "content-type": "application/problem+json", "x-content-type-options": "nosniff" },
+  });
 }

@@ -19,7 +19,11 @@ export function overlay(effect: Exclude<Effect, { kind: "problem" }>, due: Sent 
   if (effect.kind === "fault") return { ...due, fault: effect.fault };
   const text = typeof effect.body === "string" || effect.body === undefined;
   const headers = text ? effect.headers : { "content-type": "application/json", ...effect.headers };
-  return { status: effect.status, headers, body: text ? (effect.body as string | undefined) : JSON.stringify(effect.body) };
+  return {
+    status: effect.status,
+    headers,
+    body: text ? (effect.body as string | undefined) : JSON.stringify(effect.body),
+  };
 }
 
 const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
@@ -27,6 +31,7 @@ const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
 /** Completes the exchange and makes the Response; HEAD gets the headers of GET without the body. */
 export function toResponse(sent: Sent, exchange: Exchange): Response {
   const headers = new Headers(sent.headers as Record<string, string>); // Headers reads, never writes
+  headers.set("date", new Date(exchange.at).toUTCString());
   exchange.status = sent.status;
   exchange.responseHeaders = headers;
   if (sent.body !== undefined) exchange.responseBody = sent.body;

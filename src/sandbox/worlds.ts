@@ -18,7 +18,8 @@ export class Worlds {
 
   add(sandbox: Sandbox): void {
     const { id } = sandbox.world;
-    if (this.#byId.has(id)) throw new UsageError("unknownWorld", `A world named ${JSON.stringify(id)} exists already.`);
+    if (this.#byId.has(id))
+      throw new UsageError("unknownWorld", `A world named ${JSON.stringify(id)} exists already.`);
     this.#byId.set(id, sandbox);
   }
 

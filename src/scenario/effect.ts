@@ -2,7 +2,16 @@
 
 import type { Violation } from "../operation/problem.ts";
 
-export const FAULTS = ["reset", "empty", "truncate", "bad-chunk", "garbage", "hang", "slow-close", "dribble"] as const;
+export const FAULTS = [
+  "reset",
+  "empty",
+  "truncate",
+  "bad-chunk",
+  "garbage",
+  "hang",
+  "slow-close",
+  "dribble",
+] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
 /** Instead of the service's own answer. */

@@ -112,7 +112,8 @@ export class Clock {
     let first: Task | undefined;
     for (const task of this.#tasks) {
       if (task.due > limit) continue;
-      if (first === undefined || task.due < first.due || (task.due === first.due && task.order < first.order)) first = task;
+      if (first === undefined || task.due < first.due || (task.due === first.due && task.order < first.order))
+        first = task;
     }
     if (first !== undefined) this.#tasks = this.#tasks.filter((task) => task !== first);
     return first;

@@ -79,7 +79,8 @@ export class LayeredMap<T> {
 
   /** All values in order of insertion. The array is shared: do not change it. */
   values(): readonly T[] {
-    this.#ordered ??= this.#own.size === 0 ? orderOf(this.#base) : overlay(orderedSlots(this.#base), this.#own);
+    this.#ordered ??=
+      this.#own.size === 0 ? orderOf(this.#base) : overlay(orderedSlots(this.#base), this.#own);
     return this.#ordered;
   }
 

@@ -1,7 +1,7 @@
 // Owns the mails that the simulated services send: kept with the state, never sent anywhere by itself.
 
-import type { Instant } from "./time.ts";
 import type { Store } from "./store.ts";
+import type { Instant } from "./time.ts";
 
 export type Message = {
   readonly id: string;
@@ -16,7 +16,11 @@ export type Message = {
   readonly actionUuid: string;
 };
 
-export type MessageFilter = { readonly to?: string | undefined; readonly actionUuid?: string | undefined; readonly subject?: string | undefined };
+export type MessageFilter = {
+  readonly to?: string | undefined;
+  readonly actionUuid?: string | undefined;
+  readonly subject?: string | undefined;
+};
 
 const COLLECTION = "mailbox";
 

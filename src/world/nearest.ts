@@ -5,10 +5,15 @@ import { closest, distance } from "fastest-levenshtein";
 /** The known name nearest to `name`, or undefined when none is near enough to be a typing mistake. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const candidate = closest(name.toLowerCase(), known.map((item) => item.toLowerCase()));
+  const candidate = closest(
+    name.toLowerCase(),
+    known.map((item) => item.toLowerCase()),
+  );
   const original = known.find((item) => item.toLowerCase() === candidate);
   const tolerated = Math.max(2, Math.ceil(name.length * 0.4));
-  return original !== undefined && distance(name.toLowerCase(), candidate) <= tolerated ? original : undefined;
+  return original !== undefined && distance(name.toLowerCase(), candidate) <= tolerated
+    ? original
+    : undefined;
 }
 
 /** `Unknown operation "x". Did you mean "y"? Known: …` with the list cut to what fits a line. */

@@ -31,12 +31,20 @@ export class Random {
 
   /** 32 bytes that depend only on the seed and the key. */
   bytes(...key: readonly (string | number)[]): Buffer {
-    return createHash("sha256").update(JSON.stringify([this.seed, ...key])).digest();
+    return createHash("sha256")
+      .update(JSON.stringify([this.seed, ...key]))
+      .digest();
   }
 }
 
 function toUuid(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join("-");
 }

@@ -32,7 +32,12 @@ export type StoreSnapshot = {
   readonly values: ReadonlyMap<string, unknown>;
 };
 
-type Undo = { readonly collection: string; readonly key: string; readonly order: number | undefined; readonly before: Entity | undefined };
+type Undo = {
+  readonly collection: string;
+  readonly key: string;
+  readonly order: number | undefined;
+  readonly before: Entity | undefined;
+};
 
 /** A typed view of one collection. Keys are strings; the order is that of insertion. */
 export type Collection<T extends object> = {
@@ -126,7 +131,10 @@ export class Store {
   }
 
   /** Runs `work`; when it throws or `keep` says no, every write is undone. Returns the result and what changed. */
-  transaction<R>(work: () => R, keep: (result: R) => boolean = () => true): { result: R; changes: readonly Change[] } {
+  transaction<R>(
+    work: () => R,
+    keep: (result: R) => boolean = () => true,
+  ): { result: R; changes: readonly Change[] } {
     if (this.#undo !== undefined) return { result: work(), changes: [] };
     const undo: Undo[] = [];
     this.#undo = undo;
@@ -199,6 +207,7 @@ export class Store {
       this.#data.counters.clear();
       for (const [series, value] of this.#countersBefore) this.#data.counters.set(series, value);
     }
-    for (const { collection, key, order, before } of [...undo].reverse()) this.#map(collection).revert(key, order, before);
+    for (const { collection, key, order, before } of [...undo].reverse())
+      this.#map(collection).revert(key, order, before);
   }
 }

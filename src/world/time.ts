@@ -38,7 +38,8 @@ export function parseOffset(text: string): number {
 /** The instant of an ISO 8601 text (a date alone is midnight UTC) or a Date. Throws a UsageError otherwise. */
 export function parseInstant(input: string | Date): Instant {
   const text = input instanceof Date ? "" : input;
-  const instant = input instanceof Date ? input.getTime() : INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  const instant =
+    input instanceof Date ? input.getTime() : INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(instant) || (text !== "" && !isCalendarDate(text.slice(0, 10)))) {
     throw new UsageError(
       "badInstant",

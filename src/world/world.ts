@@ -17,7 +17,11 @@ export type WorldOptions = {
   readonly storage?: Adapter<StoreData> | undefined;
 };
 
-export type WorldSnapshot = { readonly seed: number; readonly clock: ClockState; readonly store: StoreSnapshot };
+export type WorldSnapshot = {
+  readonly seed: number;
+  readonly clock: ClockState;
+  readonly store: StoreSnapshot;
+};
 
 export class World {
   readonly id: string;

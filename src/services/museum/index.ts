@@ -1,7 +1,7 @@
 // The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
 
-import type { Entity } from "../../world/store.ts";
 import type { Service } from "../../operation/service.ts";
+import type { Entity } from "../../world/store.ts";
 import * as specialEvents from "./operations/special-events.ts";
 import * as tickets from "./operations/tickets.ts";
 import { problems } from "./problems.ts";
@@ -21,7 +21,13 @@ export const museum: Service = {
   version: "1.1.1",
   description: "Special events hosted by the museum; opening hours and tickets as a preview.",
   environments: [
-    { key: "museum", name: "production", base: "/museum/v1.1", ownBase: "/v1.1", fixture: "museum/special-events" },
+    {
+      key: "museum",
+      name: "production",
+      base: "/museum/v1.1",
+      ownBase: "/v1.1",
+      fixture: "museum/special-events",
+    },
   ],
   observed: true,
   problems,

@@ -21,9 +21,17 @@ export const problems = defineProblems({
     headers: { "WWW-Authenticate": 'Basic realm="museum", charset="UTF-8"' },
     source: "museum-special-events, Authentication; Assumed: the status and the challenge (RFC 7617).",
   },
-  eventNotFound: { status: 404, title: "There is no such special event.", source: `Assumed: 404; the shape is of ${DOCUMENT}.` },
+  eventNotFound: {
+    status: 404,
+    title: "There is no such special event.",
+    source: `Assumed: 404; the shape is of ${DOCUMENT}.`,
+  },
   ticketNotFound: { status: 404, title: "There is no such ticket.", source: "Assumed: preview group." },
   pathNotFound: { status: 404, title: "There is nothing at this path.", source: "Assumed: not shown." },
-  methodNotAllowed: { status: 405, title: "This path does not take this method.", source: "Assumed: RFC 9110, 15.5.6." },
+  methodNotAllowed: {
+    status: 405,
+    title: "This path does not take this method.",
+    source: "Assumed: RFC 9110, 15.5.6.",
+  },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
 });

@@ -2,7 +2,7 @@
 // Source: museum-special-events, Endpoints and Errors.
 
 import { z } from "zod";
-import { type Issue, propertyPath, type Refusal, refusal, type Rejection } from "../../operation/problem.ts";
+import { type Issue, propertyPath, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
 import type { Rendered, Speech, Voice } from "../../operation/service.ts";
 import { problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
@@ -21,9 +21,11 @@ export const ProblemBody = z
 export const voice: Voice = {
   accepts: [JSON_TYPE],
   numbers: "plain",
-  forms: (schema) => (schema === QrCode ? { "image/png": { type: "string", format: "binary" } } : { [JSON_TYPE]: schema }),
+  forms: (schema) =>
+    schema === QrCode ? { "image/png": { type: "string", format: "binary" } } : { [JSON_TYPE]: schema },
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
-  negotiate: ({ operation }) => (operation !== undefined && Object.values(operation.responses).includes(QrCode) ? "image/png" : JSON_TYPE),
+  negotiate: ({ operation }) =>
+    operation !== undefined && Object.values(operation.responses).includes(QrCode) ? "image/png" : JSON_TYPE,
   query: readQuery,
   refusesUnknown: (settings) => settingsOf(settings).strict,
   refuse: toRefusal,
@@ -31,7 +33,11 @@ export const voice: Voice = {
     if (value === undefined) return { status, headers: { ...SAFE, ...headers }, body: undefined };
     const { media } = speech.exchange;
     const body = media === "image/png" ? await toPng(QrCode.parse(value).text) : JSON.stringify(value);
-    return { status, headers: { ...SAFE, "content-type": media ?? JSON_TYPE, ...locate(headers, speech) }, body };
+    return {
+      status,
+      headers: { ...SAFE, "content-type": media ?? JSON_TYPE, ...locate(headers, speech) },
+      body,
+    };
   },
   renderRefusal(refused, { settings }): Rendered {
     const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
@@ -42,7 +48,12 @@ export const voice: Voice = {
     const detail = { status, detail: title, errors: refused.violations ?? [] };
     return {
       status,
-      headers: { ...SAFE, "content-type": PROBLEM_TYPE, ...("headers" in problem ? problem.headers : {}), ...refused.headers },
+      headers: {
+        ...SAFE,
+        "content-type": PROBLEM_TYPE,
+        ...("headers" in problem ? problem.headers : {}),
+        ...refused.headers,
+      },
       body: JSON.stringify(errorDetail ? { ...body, ...detail } : body),
     };
   },
@@ -57,7 +68,8 @@ function readQuery(search: string): ReturnType<Voice["query"]> {
   const values: Record<string, unknown> = Object.create(null);
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [name = "", ...rest] = pair.split("=").map((part) => decodeQueryPart(part));
-    if (name === undefined || rest.includes(undefined)) return { values, unreadable: pair.split("=")[0] ?? pair };
+    if (name === undefined || rest.includes(undefined))
+      return { values, unreadable: pair.split("=")[0] ?? pair };
     const value = rest.join("=");
     values[name] = name in values ? [values[name], value].flat() : value;
   }
@@ -85,7 +97,9 @@ function toRefusal(rejection: Rejection): Refusal {
     case "malformedBody":
       return refusal("malformedBody", { title: `The body cannot be read: ${rejection.message}.` });
     case "unsupportedMedia":
-      return refusal("malformedBody", { title: rejection.message ?? "The body must be sent as application/json." });
+      return refusal("malformedBody", {
+        title: rejection.message ?? "The body must be sent as application/json.",
+      });
     case "notAcceptable":
       return refusal("invalidInput", { title: "Only application/json is served." });
     case "invalidInput":
@@ -94,7 +108,10 @@ function toRefusal(rejection: Rejection): Refusal {
 }
 
 function invalid(issues: readonly Issue[]): Refusal {
-  const violations = issues.map((issue) => ({ propertyPath: propertyPath(issue.path) || "body", message: sentence(issue) }));
+  const violations = issues.map((issue) => ({
+    propertyPath: propertyPath(issue.path) || "body",
+    message: sentence(issue),
+  }));
   const title = `${violations.map(({ propertyPath: field, message }) => `${field} ${message}`).join("; ")}.`;
   return refusal("invalidInput", { title, violations });
 }
@@ -111,6 +128,9 @@ function locate(headers: Readonly<Record<string, string>>, { exchange }: Speech)
 }
 
 async function toPng(text: string): Promise<Uint8Array> {
-  const [{ generate }, { toPngBuffer }] = await Promise.all([import("lean-qr"), import("lean-qr/extras/node_export")]);
+  const [{ generate }, { toPngBuffer }] = await Promise.all([
+    import("lean-qr"),
+    import("lean-qr/extras/node_export"),
+  ]);
   return toPngBuffer(generate(text), { scale: 8 });
 }

@@ -40,11 +40,16 @@ export const DailyHours = z
 export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
 
 const TicketType = z.enum(["event", "general"], 'must be "event" or "general"');
-const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address").meta({ wire: { type: "string", format: "email" } });
+const email = z
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
+  .meta({ wire: { type: "string", format: "email" } });
 export const TicketPurchase = z
   .object({
     ticketType: TicketType,
-    eventId: Uuid.optional().meta({ description: "The special event; required for tickets of type `event`." }),
+    eventId: Uuid.optional().meta({
+      description: "The special event; required for tickets of type `event`.",
+    }),
     ticketDate: CalendarDate,
     email,
     phone: z.string().optional(),
@@ -66,7 +71,11 @@ export type Ticket = z.output<typeof Ticket>;
 export const QrCode = z.object({ text: z.string() }).meta({ id: "QrCode" });
 
 /** What is kept of a ticket. */
-export const StoredTicket = Ticket.extend({ email: z.string(), phone: z.string().optional(), eventId: Uuid.optional() });
+export const StoredTicket = Ticket.extend({
+  email: z.string(),
+  phone: z.string().optional(),
+  eventId: Uuid.optional(),
+});
 export type StoredTicket = z.output<typeof StoredTicket>;
 
 const count = (text: string) =>
@@ -80,7 +89,10 @@ export const page = count("must be a whole number from 1")
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
 export const limit = count("must be a whole number from 1 to 30")
   .default(10)
-  .meta({ description: "Number of items per page.", wire: { type: "integer", minimum: 1, maximum: 30, default: 10 } });
+  .meta({
+    description: "Number of items per page.",
+    wire: { type: "integer", minimum: 1, maximum: 30, default: 10 },
+  });
 export const startDate = CalendarDate.optional().meta({
   description: "Start of the range, included. Today when left out.",
   wire: { type: "string", format: "date" },

@@ -9,7 +9,7 @@ import type { MuseumSettings } from "./schemas.ts";
 export type Credentials = { readonly user: string; readonly password: string };
 
 export const basic: SecurityScheme = {
-  problem: "credentialsRequired",
+  problems: ["credentialsRequired"],
   openapi: { type: "http", scheme: "basic" },
   authenticate({ headers, settings }) {
     const credentials = parseBasic(headers.get("authorization"));
@@ -50,7 +50,9 @@ function hasControl(text: string): boolean {
 
 /** Compares with every pair, and both halves of each, whatever the outcome. */
 function isKnown({ user, password }: Credentials, known: readonly Credentials[]): boolean {
-  const agree = known.map((pair) => [sameSecret(user, pair.user), sameSecret(password, pair.password)].every(Boolean));
+  const agree = known.map((pair) =>
+    [sameSecret(user, pair.user), sameSecret(password, pair.password)].every(Boolean),
+  );
   return agree.some(Boolean);
 }
 

@@ -8,12 +8,35 @@ import type { SpecialEvent } from "./schemas.ts";
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const shift = daysBetween(fixture.anchor, today);
   const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[]; // checked when the fixture was read
-  const specialEvents = events.map((event) => ({ ...event, dates: event.dates.map((date) => addDays(date, shift)) }));
+  const specialEvents = events.map((event) => ({
+    ...event,
+    dates: event.dates.map((date) => addDays(date, shift)),
+  }));
   return { anchor: today, collections: { ...fixture.collections, specialEvents } };
 }
 
-const KINDS = ["Night", "Workshop", "Concert", "Lecture", "Tour", "Exhibition", "Tasting", "Debate", "Parade", "Reading"];
-const PLACES = ["Main hall", "Hall 2", "Roof terrace", "Sculpture garden", "Auditorium", "Library", "Courtyard", "Studio B"];
+const KINDS = [
+  "Night",
+  "Workshop",
+  "Concert",
+  "Lecture",
+  "Tour",
+  "Exhibition",
+  "Tasting",
+  "Debate",
+  "Parade",
+  "Reading",
+];
+const PLACES = [
+  "Main hall",
+  "Hall 2",
+  "Roof terrace",
+  "Sculpture garden",
+  "Auditorium",
+  "Library",
+  "Courtyard",
+  "Studio B",
+];
 
 /** Special events spread from 30 days before to 120 days after the anchor; a third of them in the first week. */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
@@ -22,7 +45,9 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   const specialEvents = Array.from({ length: counts["specialEvents"] ?? 30 }, (_, index): SpecialEvent => {
     const soon = index % 3 === 0;
     const first = faker.number.int(soon ? { min: 0, max: 7 } : { min: -30, max: 120 });
-    const steps = Array.from({ length: faker.number.int({ min: 0, max: 3 }) }, () => faker.number.int({ min: 1, max: 7 }));
+    const steps = Array.from({ length: faker.number.int({ min: 0, max: 3 }) }, () =>
+      faker.number.int({ min: 1, max: 7 }),
+    );
     const days = steps.reduce<number[]>((all, step) => [...all, (all.at(-1) ?? first) + step], [first]);
     return {
       eventId: faker.string.uuid(),

@@ -33,14 +33,20 @@ export function museumState(world: World, { key }: Environment): MuseumState {
  * One page of the events that have a date in the range, both ends included.
  * Assumed: by first matching date, then in order of creation, so that pages are stable.
  */
-export function listEvents(events: readonly SpecialEvent[], range: Range, { page, limit, by }: Page): SpecialEvent[] {
+export function listEvents(
+  events: readonly SpecialEvent[],
+  range: Range,
+  { page, limit, by }: Page,
+): SpecialEvent[] {
   const matching = events
     .map((event, created) => ({ event, created, first: firstDateIn(event, range) }))
     .filter((match): match is typeof match & { first: CalendarDate } => match.first !== undefined)
     .sort((one, other) => compare(one.first, other.first) || one.created - other.created)
     .map(({ event }) => event);
   if (by === "events") return cut(matching, page, limit);
-  const days = [...new Set(matching.flatMap((event) => event.dates.filter((date) => isIn(date, range))))].sort(compare);
+  const days = [
+    ...new Set(matching.flatMap((event) => event.dates.filter((date) => isIn(date, range)))),
+  ].sort(compare);
   const shown = new Set(cut(days, page, limit));
   return matching.filter((event) => event.dates.some((date) => shown.has(date)));
 }
@@ -50,10 +56,12 @@ export function listEvents(events: readonly SpecialEvent[], range: Range, { page
  * Friday to Sunday, as in the example of the public description.
  */
 export function hoursFrom(start: CalendarDate, { page, limit }: { page: number; limit: number }) {
-  return Array.from({ length: limit }, (_, index) => addDays(start, (page - 1) * limit + index)).map((date) => {
-    const long = [1, 2, 3, 4].includes(new Date(date).getUTCDay());
-    return { date, timeOpen: long ? "09:00" : "10:00", timeClose: long ? "18:00" : "16:00" };
-  });
+  return Array.from({ length: limit }, (_, index) => addDays(start, (page - 1) * limit + index)).map(
+    (date) => {
+      const long = [1, 2, 3, 4].includes(new Date(date).getUTCDay());
+      return { date, timeOpen: long ? "09:00" : "10:00", timeClose: long ? "18:00" : "16:00" };
+    },
+  );
 }
 
 function firstDateIn(event: SpecialEvent, range: Range): CalendarDate | undefined {

@@ -21,10 +21,18 @@ import { listEvents, type MuseumState } from "../state.ts";
 
 const MAX_LIMIT = 30;
 const SOURCE = "museum-special-events, Endpoints";
-const params = { eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }) };
+const params = {
+  eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }),
+};
 
 const anyEvent = (state: MuseumState) => ({ params: { eventId: state.events.all()[0]?.eventId ?? "" } });
-const newEvent = { name: "Night of the lamps", location: "Hall 2", eventDescription: "After dark.", dates: ["2026-03-31"], price: 12.5 };
+const newEvent = {
+  name: "Night of the lamps",
+  location: "Hall 2",
+  eventDescription: "After dark.",
+  dates: ["2026-03-31"],
+  price: 12.5,
+};
 
 export const createSpecialEvent = operation({
   method: "post",
@@ -84,7 +92,8 @@ export const getSpecialEvent = operation({
   responses: { 200: SpecialEvent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) => state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: ({ params: { eventId }, state, fail }) =>
+    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
   handle: ({ subject, reply }) => reply(200, subject),
   example: anyEvent,
 });
@@ -101,7 +110,8 @@ export const updateSpecialEvent = operation({
   responses: { 200: SpecialEvent },
   problems: ["malformedBody", "invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) => state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: ({ params: { eventId }, state, fail }) =>
+    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
   handle({ subject, body, state, settings, now, reply, fail }) {
     const broken = brokenDomainRule(body, settings, toDate(now));
     if (broken !== undefined) return fail("invalidInput", broken);
@@ -123,7 +133,8 @@ export const deleteSpecialEvent = operation({
   responses: { 204: noContent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) => state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: ({ params: { eventId }, state, fail }) =>
+    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
   handle({ subject, state, reply }) {
     state.events.remove(subject.eventId);
     return reply(204);
@@ -132,15 +143,23 @@ export const deleteSpecialEvent = operation({
 });
 
 /** Assumed: the document sets no bounds, so these hold only with `strictDomain`. */
-function brokenDomainRule(body: z.output<typeof SpecialEventUpdate>, settings: MuseumSettings, today: CalendarDate): RefusalDetails | undefined {
+function brokenDomainRule(
+  body: z.output<typeof SpecialEventUpdate>,
+  settings: MuseumSettings,
+  today: CalendarDate,
+): RefusalDetails | undefined {
   if (!settings.strictDomain) return undefined;
   const violations = [
     ...(["name", "location", "eventDescription"] as const)
       .filter((field) => body[field]?.trim() === "")
       .map((field) => ({ propertyPath: field, message: "must not be empty" })),
     ...(body.dates?.length === 0 ? [{ propertyPath: "dates", message: "must name at least one date" }] : []),
-    ...(body.dates ?? []).flatMap((date, index) => (date < today ? [{ propertyPath: `dates[${index}]`, message: "must not be in the past" }] : [])),
-    ...(body.price !== undefined && body.price <= 0 ? [{ propertyPath: "price", message: "must be more than 0" }] : []),
+    ...(body.dates ?? []).flatMap((date, index) =>
+      date < today ? [{ propertyPath: `dates[${index}]`, message: "must not be in the past" }] : [],
+    ),
+    ...(body.price !== undefined && body.price <= 0
+      ? [{ propertyPath: "price", message: "must be more than 0" }]
+      : []),
   ];
   const title = `${violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`).join("; ")}.`;
   return violations.length === 0 ? undefined : { title, violations };

@@ -51,14 +51,21 @@ export const buyMuseumTickets = operation({
     const event = ticketType === "event" ? state.events.get(eventId?.toLowerCase() ?? "") : undefined;
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
-      message: event === undefined ? "Museum general entry ticket purchased" : "Museum special event ticket purchased",
+      message:
+        event === undefined
+          ? "Museum general entry ticket purchased"
+          : "Museum special event ticket purchased",
       ...(event === undefined ? {} : { eventName: event.name }),
       ticketId: state.newTicketId(),
       ticketType,
       ticketDate,
       confirmationCode: state.newConfirmationCode(ticketType),
     };
-    state.tickets.set(ticket.ticketId, { ...ticket, ...buyer, ...(event === undefined ? {} : { eventId: event.eventId }) });
+    state.tickets.set(ticket.ticketId, {
+      ...ticket,
+      ...buyer,
+      ...(event === undefined ? {} : { eventId: event.eventId }),
+    });
     return reply(201, ticket);
   },
   example: () => ({ body: { ticketType: "general", ticketDate: "2026-03-31", email: "todd@example.test" } }),
@@ -75,7 +82,8 @@ export const getTicketCode = operation({
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { ticketId }, state, fail }) => state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
+  subject: ({ params: { ticketId }, state, fail }) =>
+    state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
   handle: ({ subject, reply }) => reply(200, { text: subject.confirmationCode }),
   example: (state) => ({ params: { ticketId: state.tickets.all()[0]?.ticketId ?? "" } }),
 });

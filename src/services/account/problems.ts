@@ -1,0 +1,112 @@
+// Owns what the account service may refuse, and why. Texts are those of services of this style (API Platform with
+// Lexik JWT); where the document is silent, they are Assumed.
+
+import { defineProblems } from "../../operation/problem.ts";
+
+const ERRORS = "common-account-billing, Errors";
+const TOKEN = "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).";
+
+export const problems = defineProblems({
+  malformedBody: { status: 400, title: "Syntax error", source: `${ERRORS}, 400 invalid input` },
+  invalidPage: {
+    status: 400,
+    title: "Page should not be less than 1",
+    source: "Assumed: API Platform refuses such a page.",
+  },
+  malformedLogin: { status: 400, title: "Bad Request", source: "Assumed: Symfony json_login." },
+  tokenMissing: {
+    status: 401,
+    title: "JWT Token not found",
+    headers: { "WWW-Authenticate": "Bearer" },
+    source: TOKEN,
+  },
+  tokenInvalid: {
+    status: 401,
+    title: "Invalid JWT Token",
+    headers: { "WWW-Authenticate": "Bearer" },
+    source: TOKEN,
+  },
+  tokenExpired: {
+    status: 401,
+    title: "Expired JWT Token",
+    headers: { "WWW-Authenticate": "Bearer" },
+    source: TOKEN,
+  },
+  badCredentials: {
+    status: 401,
+    title: "Invalid credentials.",
+    headers: { "WWW-Authenticate": "Bearer" },
+    source: TOKEN,
+  },
+  accessDenied: { status: 403, title: "Access Denied.", source: "Assumed: a role is missing." },
+  consumptionNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
+  preSaleNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
+  preSaleActionNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
+  userNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
+  pathNotFound: { status: 404, title: "Not Found", source: "Assumed: no such route." },
+  methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
+  notAcceptable: {
+    status: 406,
+    title: "Not Acceptable",
+    source: "common-account-billing, Media types; Assumed: the status.",
+  },
+  bodyTooLarge: { status: 413, title: "Content Too Large", source: "Assumed: a limit of the sandbox." },
+  unsupportedMedia: {
+    status: 415,
+    title: "Unsupported Media Type",
+    source: "common-account-billing, Media types; Assumed: the status.",
+  },
+  invalidAction: {
+    status: 422,
+    title: "An error occurred",
+    violations: [
+      {
+        propertyPath: "target",
+        message: "This value is not a valid email address.",
+        code: "bd79c0ab-ddba-46cc-a703-a7a4b08de310",
+      },
+    ],
+    source: `${ERRORS}, 422 unprocessable entity`,
+  },
+  unknownPreSale: {
+    status: 422,
+    title: "An error occurred",
+    violations: [
+      {
+        propertyPath: "pre_sale_uuid",
+        message: "Presale not found.",
+        code: "6f1c6a0e-0a3f-4c55-9d1e-5f3f6b0b7a11",
+      },
+    ],
+    source: `${ERRORS}, 422 unprocessable entity; Assumed: an unknown presale is one (not shown).`,
+  },
+  invalidProfile: {
+    status: 422,
+    title: "An error occurred",
+    violations: [
+      {
+        propertyPath: "invoicing_country",
+        message: "This value is too long. It should have 255 characters or less.",
+        code: "d94b19cc-114f-4f44-9cc4-4138e80a87b9",
+      },
+    ],
+    source: `${ERRORS}, 422 unprocessable entity`,
+  },
+  weakPassword: {
+    status: 422,
+    title: "An error occurred",
+    violations: [
+      {
+        propertyPath: "password",
+        message: "This value is not valid.",
+        code: "de1e3db3-5ed4-4941-aae4-59f3667cc3a3",
+      },
+    ],
+    source: `${ERRORS}, 422 unprocessable entity; Resources and their fields, Password change input`,
+  },
+  loginThrottled: {
+    status: 429,
+    title: "A token can be requested once every 24 hours.",
+    source: "common-account-billing, Limits; Assumed: status, text and Retry-After.",
+  },
+});

@@ -1,0 +1,178 @@
+// Owns the shapes of the account service: the plain fields of each resource, what is stored beyond them, and the
+// settings. JSON-LD and Hydra are the renderer's. Source: common-account-billing, Resources and their fields.
+
+import { z } from "zod";
+
+/** What the renderer and the Hydra documentation need to know of a resource. */
+export type Resource = {
+  /** Its JSON-LD type: `PreSaleAction`. */
+  readonly name: string;
+  /** Path of its collection; undefined: it has none. */
+  readonly collectionPath: string | undefined;
+  /** Its IRI, relative to the base address. */
+  readonly iri: (value: Readonly<Record<string, unknown>>) => string;
+  /** The body that creates or replaces it; undefined: read only. */
+  readonly input: z.ZodObject | undefined;
+};
+
+/** Item schema -> resource. */
+export const resources = new Map<z.ZodType, Resource>();
+/** Page schema -> the schema of its items. */
+export const pages = new Map<z.ZodType, z.ZodObject>();
+
+/** One page of a collection, before it is rendered; plain JSON shows `items` alone. */
+export type Page<T> = {
+  readonly items: readonly T[];
+  readonly totalItems: number;
+  readonly page: number;
+  readonly pageSize: number;
+};
+
+function pageOf<T extends z.ZodObject>(item: T) {
+  const schema = z.object({
+    items: z.array(item).readonly(),
+    totalItems: z.int().min(0),
+    page: z.int().min(1),
+    pageSize: z.int().min(1),
+  });
+  pages.set(schema, item);
+  return schema;
+}
+
+const byUuid = (path: string) => (value: Readonly<Record<string, unknown>>) =>
+  `${path}/${String(value["uuid"])}`;
+
+/** Assumed: fixed two decimals, a dot, no separators. */
+const money = z.string().regex(/^-?\d+\.\d+$/);
+/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
+const dateTime = z.string();
+const count = z.int().min(0);
+
+export const Consumption = z
+  .object({
+    uuid: z.string(),
+    month: z.int(),
+    year: z.int(),
+    total: money,
+    invoices_sent: count,
+    invoices_received: count,
+  })
+  .meta({ id: "Consumption" });
+export type Consumption = z.output<typeof Consumption>;
+resources.set(Consumption, {
+  name: "Consumption",
+  collectionPath: "/consumptions",
+  iri: byUuid("/consumptions"),
+  input: undefined,
+});
+
+export const PreSale = z
+  .object({
+    uuid: z.string(),
+    created_at: dateTime,
+    valid_until: dateTime,
+    total_credit_purchased: money,
+    current_credit_available: money,
+    current_credit_purchased: money,
+    invoices_sent: count,
+    invoices_received: count,
+  })
+  .meta({ id: "PreSale" });
+export type PreSale = z.output<typeof PreSale>;
+resources.set(PreSale, {
+  name: "PreSale",
+  collectionPath: "/pre-sales",
+  iri: byUuid("/pre-sales"),
+  input: undefined,
+});
+
+/**
+ * All fields required. A missing field passes the schema as a broken rule, not as a wrong type: the service answers
+ * 422 for it and 400 for another JSON type. The renderer has the texts.
+ */
+export const PreSaleActionInput = z
+  .object({
+    threshold: z.int().min(0).meta({ description: "The value under which the action is triggered." }),
+    action_type: z.enum(["alert_mail"]),
+    target: z
+      .string()
+      .meta({
+        description: "The address that receives the message.",
+        wire: { type: "string", format: "email" },
+      }),
+    enabled: z.boolean(),
+    pre_sale_uuid: z.string().meta({ description: "The presale the action belongs to." }),
+  })
+  .meta({ id: "PreSaleActionInput" });
+export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
+
+export const PreSaleAction = z
+  .object({
+    uuid: z.string(),
+    created_at: dateTime,
+    updated_at: dateTime,
+    threshold: z.int(),
+    action_type: z.enum(["alert_mail"]),
+    target: z.string(),
+    enabled: z.boolean(),
+    running: z.boolean().meta({ description: "True while the action is running on the platform." }),
+    pre_sale_uuid: z.string(),
+  })
+  .meta({ id: "PreSaleAction" });
+export type PreSaleAction = z.output<typeof PreSaleAction>;
+resources.set(PreSaleAction, {
+  name: "PreSaleAction",
+  collectionPath: "/pre-sale-actions",
+  iri: byUuid("/pre-sale-actions"),
+  input: PreSaleActionInput,
+});
+
+const profileField = z.string().nullable();
+export const profileFields = {
+  fullname: profileField,
+  invoicing_vat_number: profileField,
+  invoicing_fiscal_id: profileField,
+  invoicing_address: profileField,
+  invoicing_city: profileField,
+  invoicing_province: profileField,
+  invoicing_cap: profileField,
+  invoicing_name: profileField,
+  invoicing_country: profileField,
+  invoicing_sdi_recipient_code: profileField,
+  invoicing_sdi_pec: profileField,
+};
+export const UserInput = z.object(profileFields).partial().meta({ id: "UserInput" });
+export const User = z.object({ email: z.string(), ...profileFields }).meta({ id: "User" });
+export type User = z.output<typeof User>;
+resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/users/me", input: UserInput });
+
+export const PasswordInput = z
+  .object({
+    password: z
+      .string()
+      .meta({ description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *" }),
+  })
+  .meta({ id: "PasswordInput" });
+
+export const Credentials = z.object({ email: z.string(), password: z.string() }).meta({ id: "Credentials" });
+export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
+
+export const ConsumptionPage = pageOf(Consumption);
+export const PreSalePage = pageOf(PreSale);
+export const PreSaleActionPage = pageOf(PreSaleAction);
+
+/** The uid of the identity an entity belongs to; never on the wire. */
+const owner = z.int().min(1);
+export const StoredConsumption = Consumption.extend({ owner });
+export type StoredConsumption = z.output<typeof StoredConsumption>;
+export const StoredPreSale = PreSale.extend({ owner });
+export type StoredPreSale = z.output<typeof StoredPreSale>;
+/** `running` is worked out: true until `running_until`. `armed`: fires at the next crossing. Instants in milliseconds. */
+export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
+  owner,
+  armed: z.boolean().default(true),
+  running_until: z.int().default(0),
+});
+export type StoredPreSaleAction = z.output<typeof StoredPreSaleAction>;
+export const StoredUser = User.extend({ uid: owner });
+export type StoredUser = z.output<typeof StoredUser>;
