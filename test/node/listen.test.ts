@@ -1,0 +1,195 @@
+// Binding and closing, over real sockets.
+
+import { connect, createServer, type Socket } from "node:net";
+import { describe, expect, test, vi } from "vitest";
+import { type Fetch, type Listening, type ListenOptions, listen } from "../../src/node/listen.ts";
+import { exchangeRaw } from "./raw-client.ts";
+
+const hello: Fetch = () => new Response("hello");
+const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+async function withServer(
+  fetch: Fetch,
+  work: (listening: Listening) => Promise<void>,
+  options: ListenOptions = {},
+): Promise<void> {
+  const listening = await listen(fetch, options);
+  try {
+    await work(listening);
+  } finally {
+    await listening.close();
+  }
+}
+
+/** A socket that is connected and has sent these bytes. */
+function open(port: number, bytes = ""): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      if (bytes === "") resolve(socket);
+      else socket.write(bytes, () => resolve(socket));
+    });
+    socket.on("error", reject);
+  });
+}
+
+/** Milliseconds of simulated-free wall time that closing took. */
+async function timeToClose(listening: Listening): Promise<number> {
+  const started = performance.now();
+  await listening.close();
+  return performance.now() - started;
+}
+
+describe("listen", () => {
+  test("port 0 is one free port on both loopback families, and neither is open to the network", async () => {
+    await withServer(hello, async ({ port }) => {
+      for (const host of ["127.0.0.1", "[::1]"])
+        expect(await (await fetch(`http://${host}:${port}`)).text()).toBe("hello");
+      await expect(listen(hello, { port })).rejects.toMatchObject({ code: "portInUse" });
+    });
+  });
+
+  test("a busy port is refused with the process that has it and the way out, and nothing stays bound", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "::1", resolve));
+    const { port } = other.address() as { port: number };
+    await expect(listen(hello, { port })).rejects.toThrow(
+      new RegExp(`^Port ${port} is in use by .+ \\(pid ${process.pid}\\)\\. .*--port 0`),
+    );
+    await withServer(hello, async (listening) => expect(listening.port).toBe(port), {
+      port,
+      host: "127.0.0.1",
+    });
+    other.close();
+  });
+
+  test.for<[string, ListenOptions, RegExp]>([
+    ["a port over 65535", { port: 70_000 }, /70000 is not a port/],
+    ["a fraction of a port", { port: 1.5 }, /1\.5 is not a port/],
+    ["an address of another machine", { host: "192.0.2.1" }, /not an address of this machine/],
+    ["a name nobody has", { host: "no-such-host.invalid" }, /no host of that name/],
+  ])("%s is a mistake that is told in one line", async ([, options, message]) => {
+    await expect(listen(hello, options)).rejects.toThrow(message);
+  });
+
+  test("the global Request and Response stay those of the platform", async () => {
+    const { Request, Response } = globalThis;
+    await withServer(hello, async () => {
+      expect(globalThis.Request).toBe(Request);
+      expect(globalThis.Response).toBe(Response);
+    });
+  });
+
+  test("2,000 pipelined requests are answered in order", async () => {
+    let served = 0;
+    await withServer(
+      () => {
+        served += 1;
+        return new Response(`#${served};`);
+      },
+      async ({ port }) => {
+        const answer = await exchangeRaw(port, [GET.repeat(2_000)], (text) => text.includes("#2000;"));
+        const numbers = [...answer.text.matchAll(/#(\d+);/g)].map(([, number]) => Number(number));
+        expect(numbers).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
+      },
+    );
+  });
+
+  test("clients that leave in the middle of their body leave no trace on the console", async () => {
+    const printed = [
+      vi.spyOn(console, "error"),
+      vi.spyOn(console, "info"),
+      vi.spyOn(process.stderr, "write"),
+    ];
+    const ended: Promise<unknown>[] = [];
+    const reading: Fetch = (request) => {
+      const text = request.text().then(
+        () => new Response("whole"),
+        () => new Response("cut", { status: 400 }),
+      );
+      ended.push(text);
+      return text;
+    };
+    await withServer(reading, async ({ port }) => {
+      for (let round = 0; round < 20; round += 1) {
+        const socket = await open(
+          port,
+          "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc",
+        );
+        await vi.waitFor(() => expect(ended).toHaveLength(round + 1));
+        socket.destroy();
+      }
+      const answers = (await Promise.all(ended)) as Response[];
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(400));
+      expect((await exchangeRaw(port, [GET])).status).toBe(200);
+    });
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  test("a body that nobody reads does not spoil the connection for the next request", async () => {
+    await withServer(hello, async ({ port }) => {
+      const body = "a".repeat(300_000);
+      const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const answer = await exchangeRaw(port, [post, GET], (text) => text.split("hello").length === 3);
+      expect(answer.text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    });
+  });
+
+  test("a defect of the app is a 500 without its message", async () => {
+    const broken: Fetch = () => {
+      throw new Error("secret of /etc");
+    };
+    await withServer(broken, async ({ port }) => {
+      const { status, body } = await exchangeRaw(port, [GET]);
+      expect(status).toBe(500);
+      expect(body).not.toContain("secret");
+    });
+  });
+});
+
+describe("close", () => {
+  test("idle and half-open sockets do not hold it up", async () => {
+    const listening = await listen(hello);
+    const sockets = [
+      await open(listening.port),
+      await open(listening.port, "GET / HT"),
+      await open(listening.port, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"),
+    ];
+    expect((await exchangeRaw(listening.port, [GET])).status).toBe(200);
+    expect(await timeToClose(listening)).toBeLessThan(250);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("a request in flight is answered, and told that the connection ends", async () => {
+    let release: (response: Response) => void = () => {};
+    let arrived = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const listening = await listen(() => {
+      arrived();
+      return new Promise<Response>((resolve) => {
+        release = resolve;
+      });
+    });
+    const answer = exchangeRaw(listening.port, [GET]);
+    await arrival;
+    const closed = listening.close();
+    release(new Response("late"));
+    expect(await answer).toMatchObject({ status: 200, body: "late", headers: { connection: "close" } });
+    await closed;
+    await expect(open(listening.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("a reply that never comes holds it up for less than a second", async () => {
+    const listening = await listen(() => new Promise(() => {}));
+    const socket = await open(listening.port, GET);
+    expect(await timeToClose(listening)).toBeLessThan(1_000);
+    socket.destroy();
+  });
+
+  test("it may be asked for twice", async () => {
+    const listening = await listen(hello);
+    await Promise.all([listening.close(), listening.close()]);
+  });
+});
