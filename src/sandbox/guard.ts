@@ -1,65 +1,88 @@
-// Owns who may talk to the sandbox at all: the Host and Origin rules that keep web pages and rebound names out, and
-// CORS for the front ends of this machine. A loopback server is reachable by every page a browser shows.
+// Owns who may talk to the sandbox at all: the Host and Origin rules that keep web pages and rebound names out of a
+// loopback server, which every page that a browser shows can reach. What a browser may read is cors.ts.
+
+import { sameSecret } from "../world/identities.ts";
+import { UsageError } from "../world/usage-error.ts";
 
 export type Access = {
-  /** Host names besides loopback names and addresses that are served. */
+  /** Host names besides loopback and bound ones that are served. Whole names; no wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins besides those of loopback that may read the two services from a browser. */
+  /** Origins besides those of loopback whose pages may read the two services. */
   readonly allowedOrigins: readonly string[];
   /** When set, every control request carries it as `Authorization: Bearer <token>`. */
   readonly controlToken: string | undefined;
+  /** The origins of the bound addresses. */
+  readonly origins: () => readonly string[];
 };
+
+export type AccessRefusal = { readonly status: number; readonly message: string };
 
 export const CONTROL_BASE = "/_vitrine";
 
 const LOOPBACK = /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const UNSPECIFIED = ["0.0.0.0", "[::]"];
 const DOTLESS = /^[a-z0-9_-]+$/i;
-const LOOPBACK_ORIGIN =
-  /^https?:\/\/(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
+const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** True where a browser page of this origin may call the two services. Never `null`. */
-export function isAllowedOrigin(origin: string, access: Access): boolean {
-  return LOOPBACK_ORIGIN.test(origin) || access.allowedOrigins.includes(origin);
+/** Refuses options that would let in more than one name. */
+export function checkAccess({
+  allowedHosts,
+  allowedOrigins,
+}: Pick<Access, "allowedHosts" | "allowedOrigins">): void {
+  for (const host of allowedHosts) {
+    if (!HOST_NAME.test(host))
+      throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
+  }
+  for (const origin of allowedOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new UsageError(
+        "badOption",
+        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test".`,
+      );
+  }
 }
 
-/** Why this request must not reach any handler, or undefined. `path` is the normalised path without world prefix. */
-export function refuseAccess(
-  request: Request,
-  path: string,
-  access: Access,
-): { status: number; message: string } | undefined {
-  const control = path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
-  const { hostname, origin } = new URL(request.url);
-  const known = LOOPBACK.test(hostname) || access.allowedHosts.includes(hostname);
-  if (!known && (control || !DOTLESS.test(hostname))) {
+export function isControl(path: string): boolean {
+  return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
+}
+
+/** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
+export function refuseAccess(request: Request, path: string, access: Access): AccessRefusal | undefined {
+  const control = isControl(path);
+  const { hostname } = new URL(request.url);
+  if (!isServed(hostname, control, access)) {
     return {
       status: 403,
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
     };
   }
-  return control ? refuseControl(request, origin, access) : undefined;
+  return control ? refuseControl(request, access) : undefined;
 }
 
-function refuseControl(
-  request: Request,
-  own: string,
-  access: Access,
-): { status: number; message: string } | undefined {
-  const site = request.headers.get("sec-fetch-site");
+/** Names without a dot, as container networks have them, reach the two services but never the control API. */
+function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
+  if (LOOPBACK.test(hostname) || allowedHosts.includes(hostname)) return true;
+  if (control && UNSPECIFIED.includes(hostname)) return false;
+  const bound = origins().some((origin) => new URL(origin).hostname === hostname);
+  return bound || (!control && DOTLESS.test(hostname));
+}
+
+function refuseControl(request: Request, { controlToken, origins }: Access): AccessRefusal | undefined {
+  const { headers, method } = request;
+  const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") {
     return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
   }
-  const origin = request.headers.get("origin");
-  if (origin !== null && (origin !== own || !LOOPBACK_ORIGIN.test(origin))) {
+  const origin = headers.get("origin");
+  if (origin !== null && !origins().includes(origin)) {
     return { status: 403, message: "The control API is not for pages of other origins (Origin)." };
   }
-  const { controlToken } = access;
-  if (controlToken !== undefined && !hasToken(request, controlToken)) {
-    return { status: 401, message: "The control API asks for its token." };
+  if (controlToken !== undefined && !hasToken(headers, controlToken)) {
+    return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
-  const reads = request.method === "GET" || request.method === "HEAD";
-  const json = /^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
-  if (!reads && !json && !request.headers.has("x-vitrine-control")) {
+  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
+  if (!reads && !json && !headers.has("x-vitrine-control")) {
     return {
       status: 415,
       message:
@@ -69,15 +92,21 @@ function refuseControl(
   return undefined;
 }
 
-function hasToken(request: Request, token: string): boolean {
-  const given = request.headers.get("authorization") ?? "";
-  return given.toLowerCase().startsWith("bearer ") && sameText(given.slice(7), token);
+function hasToken(headers: Headers, token: string): boolean {
+  const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return given !== undefined && sameSecret(given, token);
 }
 
-/** Compares without stopping at the first difference. */
-function sameText(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < other.length; index += 1)
-    difference |= (one.charCodeAt(index) || 0) ^ other.charCodeAt(index);
-  return difference === 0;
+const SEAL = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "frame-ancestors 'none'",
+};
+
+/** No control answer is kept, framed, sniffed or included by another page. Headers that are there already stay. */
+export function seal(response: Response): Response {
+  for (const [name, value] of Object.entries(SEAL))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
 }

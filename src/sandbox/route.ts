@@ -23,6 +23,42 @@ export type Route = Place & {
     | { readonly operation?: undefined; readonly rejection: Rejection }
   );
 
+export type Target = { readonly key: string; readonly operation: AnyOperation };
+
+/** What one path offers, by method in upper case. */
+export type Targets = ReadonlyMap<string, Target>;
+
+/** The operations of a service by their paths. */
+export function tableOf(service: Service): ReadonlyMap<string, Targets> {
+  const table = new Map<string, Map<string, Target>>();
+  for (const [key, operation] of Object.entries(service.operations)) {
+    const targets = table.get(operation.path) ?? new Map<string, Target>();
+    table.set(operation.path, targets.set(operation.method.toUpperCase(), { key, operation }));
+  }
+  return table;
+}
+
+/** Where a request at a known path goes. HEAD is answered by GET; what the settings switch off is not there. */
+export function findRoute(
+  at: Place & Pick<Route, "base" | "path">,
+  method: string,
+  sandbox: Sandbox,
+  template = "",
+  targets: Targets = new Map(),
+): Route {
+  const settings = sandbox.settingsOf(at.service);
+  const offered = [...targets].filter(([, { operation }]) => at.service.offers(operation, settings));
+  if (offered.length === 0) return { ...at, rejection: { kind: "unknownPath" } };
+  const wanted = method === "HEAD" ? "GET" : method;
+  const target = offered.find(([name]) => name === wanted)?.[1];
+  if (target === undefined)
+    return { ...at, rejection: { kind: "wrongMethod", allow: offered.map(([name]) => name) } };
+  const params = readParams(template, at.path);
+  return params === undefined
+    ? { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } }
+    : { ...at, ...target, params };
+}
+
 /** The parameters of `template` (`/special-events/{eventId}`) in `path`, decoded; undefined when an escape is broken. */
 export function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const names = template.split("/");

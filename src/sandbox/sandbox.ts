@@ -3,6 +3,8 @@
 
 import type { Environment, Service } from "../operation/service.ts";
 import { Rules } from "../scenario/rules.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Mailbox } from "../world/mailbox.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
 import { Journal } from "./journal.ts";
@@ -34,6 +36,19 @@ export class Sandbox {
     this.#initial = this.snapshot();
   }
 
+  /** The name of its world; `main` is the first. */
+  get id(): string {
+    return this.world.id;
+  }
+
+  get clock(): Clock {
+    return this.world.clock;
+  }
+
+  get mailbox(): Mailbox {
+    return this.world.mailbox;
+  }
+
   settingsOf(service: Service): unknown {
     return this.#settings[service.name];
   }
@@ -56,6 +71,11 @@ export class Sandbox {
 
   collection(service: Service, environment: Environment, name: string): DataCollection {
     return new DataCollection(this.world, service, environment, name);
+  }
+
+  /** What another sandbox is made of that starts with this one's state, in a world of its own. */
+  copy(id: string): SandboxParts {
+    return { world: this.world.fork(id), services: this.services, settings: this.#settings };
   }
 
   snapshot(): SandboxSnapshot {

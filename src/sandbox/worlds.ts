@@ -1,29 +1,117 @@
-// Owns the sandboxes that stand behind one address, by the id of their world.
+// Owns the sandboxes that stand behind one address, by the id of their world: how many there may be, and how long one
+// may stand idle. Idle time is wall time, since the clocks of worlds are their own.
 
+import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox, SandboxParts } from "./sandbox.ts";
 
-export class Worlds {
-  readonly main: Sandbox;
-  readonly #byId = new Map<string, Sandbox>();
+export type WorldsOptions = {
+  /** True: only addresses that name a world are served. */
+  readonly strict: boolean;
+  /** The most worlds besides the main one. */
+  readonly limit: number;
+  /** A world that nobody called for so long is removed; a duration such as `30m`. */
+  readonly idle: string;
+};
 
-  constructor(main: Sandbox) {
-    this.main = main;
-    this.#byId.set(main.world.id, main);
+export const WORLD_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const MAIN = "main";
+
+type Entry<S> = { readonly sandbox: S; used: number };
+
+/** `S` is the sandbox with the verbs of the public surface. */
+export class Worlds<S extends Sandbox = Sandbox> {
+  readonly main: S;
+  readonly strict: boolean;
+  readonly #make: (parts: SandboxParts) => S;
+  readonly #limit: number;
+  readonly #idle: string;
+  /** The longest idle first. */
+  readonly #forks = new Map<string, Entry<S>>();
+  #made = 0;
+
+  constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
+    this.strict = strict;
+    this.#make = make;
+    this.#limit = limit;
+    this.#idle = idle;
+    parseDuration(idle);
+    this.main = make(main);
   }
 
-  get(id: string): Sandbox | undefined {
-    return this.#byId.get(id);
+  /** The sandbox of a world. Asking for it counts as use. */
+  get(id: string): S | undefined {
+    if (id === MAIN) return this.main;
+    this.#expire();
+    const entry = this.#forks.get(id);
+    if (entry === undefined) return undefined;
+    this.#forks.delete(id);
+    this.#forks.set(id, { ...entry, used: this.main.world.wall.now() });
+    return entry.sandbox;
   }
 
-  add(sandbox: Sandbox): void {
-    const { id } = sandbox.world;
-    if (this.#byId.has(id))
-      throw new UsageError("unknownWorld", `A world named ${JSON.stringify(id)} exists already.`);
-    this.#byId.set(id, sandbox);
+  /** A world of its own that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
+  fork(origin: Sandbox, name?: string): S {
+    this.#expire();
+    if (this.#forks.size >= this.#limit) {
+      throw new UsageError(
+        "worldLimit",
+        `There are ${this.#limit} worlds already, the most that the option worldLimit allows. Close some, or allow more.`,
+      );
+    }
+    const id = name ?? this.#nextId();
+    if (!WORLD_NAME.test(id)) {
+      throw new UsageError(
+        "badOption",
+        `${JSON.stringify(id)} is not a name of a world. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+      );
+    }
+    if (id === MAIN || this.#forks.has(id))
+      throw new UsageError("worldExists", `There is a world ${JSON.stringify(id)} already.`);
+    const sandbox = this.#make(origin.copy(id));
+    this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
+    return sandbox;
   }
 
-  ids(): string[] {
-    return [...this.#byId.keys()];
+  /** Ends a world; its name is free again. The main one stays. */
+  remove(id: string): void {
+    if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
+    if (!this.#forks.delete(id)) throw new UsageError("unknownWorld", this.unknown(id));
+  }
+
+  clear(): void {
+    this.#forks.clear();
+  }
+
+  /** All sandboxes, the main one first. */
+  list(): readonly S[] {
+    this.#expire();
+    return [this.main, ...[...this.#forks.values()].map(({ sandbox }) => sandbox)];
+  }
+
+  /** What a path of this world begins with: `/~w1`, or nothing where the plain addresses are the world's. */
+  prefixOf({ world }: Sandbox): string {
+    return world.id === MAIN && !this.strict ? "" : `/~${world.id}`;
+  }
+
+  unknown(id: string): string {
+    return `There is no world ${JSON.stringify(id)}. Make it with POST /_vitrine/worlds {"name":${JSON.stringify(id)}}; worlds that stand idle for ${this.#idle} are removed.`;
+  }
+
+  #nextId(): string {
+    let id: string;
+    do {
+      this.#made += 1;
+      id = `w${this.#made}`;
+    } while (this.#forks.has(id));
+    return id;
+  }
+
+  #expire(): void {
+    const latest = this.main.world.wall.now() - parseDuration(this.#idle);
+    for (const [id, { used }] of this.#forks) {
+      if (used >= latest) return;
+      this.#forks.delete(id);
+    }
   }
 }

@@ -1,6 +1,6 @@
 // The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
 
-import type { Service } from "../../operation/service.ts";
+import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import * as specialEvents from "./operations/special-events.ts";
 import * as tickets from "./operations/tickets.ts";
@@ -14,6 +14,11 @@ import { museumState } from "./state.ts";
 export const museumOperations = { ...specialEvents, ...tickets };
 
 const preview = new Set<unknown>(Object.values(tickets));
+
+export const museumCollections = {
+  specialEvents: { schema: SpecialEvent, key: (entity: Entity) => String(entity["eventId"]) },
+  tickets: { schema: StoredTicket, key: (entity: Entity) => String(entity["ticketId"]) },
+} satisfies Readonly<Record<string, CollectionDefinition>>;
 
 export const museum: Service = {
   name: "museum",
@@ -33,10 +38,7 @@ export const museum: Service = {
   problems,
   security: { basic },
   settings: MuseumSettings,
-  collections: {
-    specialEvents: { schema: SpecialEvent, key: (entity: Entity) => String(entity["eventId"]) },
-    tickets: { schema: StoredTicket, key: (entity: Entity) => String(entity["ticketId"]) },
-  },
+  collections: museumCollections,
   operations: museumOperations,
   voice,
   // The sandbox hands each service its own settings, checked.

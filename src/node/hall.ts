@@ -1,0 +1,126 @@
+// Owns the place where all worlds of one sandbox stand: the app that serves them, its ports, and the end of it all.
+// Knows sandboxes only as things that answer.
+
+import type { Service } from "../operation/service.ts";
+import { Addresses } from "../sandbox/addresses.ts";
+import { type Access, checkAccess } from "../sandbox/guard.ts";
+import { createLocalFetch, type Fetch } from "../sandbox/local-fetch.ts";
+import { type App, createApp } from "../sandbox/router.ts";
+import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
+import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { type Listening, type ListenOptions, listen } from "./listen.ts";
+
+export type HallOptions<S extends Sandbox> = {
+  readonly main: SandboxParts;
+  readonly make: (parts: SandboxParts, hall: Hall<S>) => S;
+  /** The simulated services and the control API. */
+  readonly services: readonly Service[];
+  readonly access: Omit<Access, "origins">;
+  readonly worlds: WorldsOptions;
+  /** Called once, after the last request. */
+  readonly onClose?: (() => Promise<void>) | undefined;
+};
+
+export type OpenOptions = ListenOptions & {
+  /** Each base address also gets a port of its own, the service at its root. */
+  readonly ownPorts?: boolean | undefined;
+};
+
+export class Hall<S extends Sandbox = Sandbox> {
+  readonly addresses: Addresses;
+  readonly worlds: Worlds<S>;
+  readonly #options: HallOptions<S>;
+  readonly #access: Access;
+  readonly #app: App;
+  readonly #ownApps = new Map<string, App>();
+  #listening: Listening[] = [];
+  #closed = false;
+
+  constructor(options: HallOptions<S>) {
+    const { services, access, main, make, worlds } = options;
+    checkAccess(access);
+    this.#options = options;
+    this.addresses = new Addresses(
+      services.flatMap((service) => service.environments),
+      access.allowedHosts,
+    );
+    this.#access = { ...access, origins: () => this.addresses.origins() };
+    this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
+    this.#app = createApp({ services, worlds: this.worlds, access: this.#access });
+  }
+
+  /** `fetch` for one world, in process. */
+  fetchFor(sandbox: Sandbox): Fetch {
+    return createLocalFetch({
+      addresses: this.addresses,
+      prefix: () => this.worlds.prefixOf(sandbox),
+      answer: (request, owner) =>
+        this.#answer(request, owner === undefined ? this.#app : this.#ownApps.get(owner)),
+    });
+  }
+
+  /** Resolves when every port is bound; when one cannot be, none stays bound. */
+  async listen({
+    ownPorts = false,
+    ...where
+  }: OpenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
+    this.#refuseClosed();
+    if (this.#listening.length > 0)
+      throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
+    try {
+      const { port, origin } = await this.#bind(this.#app, where);
+      this.addresses.bind(origin);
+      if (ownPorts) await this.#bindOwn(where);
+      return { port, url: origin };
+    } catch (error) {
+      await this.stopListening();
+      throw error;
+    }
+  }
+
+  async stopListening(): Promise<void> {
+    const listening = this.#listening;
+    this.#listening = [];
+    this.addresses.release();
+    this.#ownApps.clear();
+    await Promise.all(listening.map((one) => one.close()));
+  }
+
+  /** Ends everything; later calls are refused. Closing twice is closing once. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.stopListening();
+    this.worlds.clear();
+    await this.#options.onClose?.();
+  }
+
+  async #bind(app: App, where: ListenOptions): Promise<Listening> {
+    const listening = await listen((request) => app.fetch(request), where);
+    this.#listening.push(listening);
+    return listening;
+  }
+
+  /** The control API stays on the common port. */
+  async #bindOwn({ host }: ListenOptions): Promise<void> {
+    const { services } = this.#options;
+    for (const { key } of services
+      .filter(({ observed }) => observed)
+      .flatMap(({ environments }) => environments)) {
+      const app = createApp({ services, worlds: this.worlds, access: this.#access, only: key });
+      const { origin } = await this.#bind(app, { host });
+      this.#ownApps.set(key, app);
+      this.addresses.bindOwn(key, origin);
+    }
+  }
+
+  async #answer(request: Request, app: App = this.#app): Promise<Response> {
+    this.#refuseClosed();
+    return app.fetch(request);
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw new UsageError("closed", "This sandbox is closed.");
+  }
+}

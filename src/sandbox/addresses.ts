@@ -1,0 +1,77 @@
+// Owns where the sandbox can be reached: the common address, ports of a service's own, and the URLs of each world
+// there. Told by whoever binds sockets; knows no socket.
+
+import type { Environment } from "../operation/service.ts";
+
+/** Base URL of each environment, by its key: `museum`, `account`, `accountSandbox`, `control`. */
+export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
+
+/** The origin of requests that never leave the process. */
+export const LOCAL_ORIGIN = "http://localhost";
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+const ANY_HOST = ["0.0.0.0", "[::]"];
+
+export class Addresses {
+  readonly #environments: readonly Environment[];
+  /** Names that the user let in besides the bound ones. */
+  readonly #hosts: readonly string[];
+  #common = LOCAL_ORIGIN;
+  readonly #own = new Map<string, string>();
+
+  constructor(environments: readonly Environment[], hosts: readonly string[]) {
+    this.#environments = environments;
+    this.#hosts = hosts;
+  }
+
+  get common(): string {
+    return this.#common;
+  }
+
+  /** The common port is bound. */
+  bind(origin: string): void {
+    this.#common = origin;
+  }
+
+  /** An environment has a port of its own. */
+  bindOwn(environment: string, origin: string): void {
+    this.#own.set(environment, origin);
+  }
+
+  release(): void {
+    this.#common = LOCAL_ORIGIN;
+    this.#own.clear();
+  }
+
+  /** The environment that has the port of this origin to itself, or undefined. */
+  ownerOf(origin: string): string | undefined {
+    return [...this.#own].find(([, own]) => spellings(own).includes(origin))?.[0];
+  }
+
+  /** Every origin under which pages of the sandbox itself are shown. Made from what is bound, never from a request. */
+  origins(): readonly string[] {
+    const bound = [this.#common, ...this.#own.values()];
+    const named = this.#hosts.flatMap((host) => bound.map((origin) => withHost(origin, host)));
+    return [...bound.flatMap(spellings), ...named];
+  }
+
+  /** The base URLs of a world. `prefix` is `/~w1`, or empty; `common` replaces the origin of the common port. */
+  urls(prefix: string, common: string = this.#common): Urls {
+    const entries = this.#environments.map(({ key, base, ownBase }) => {
+      const own = this.#own.get(key);
+      return [key, own === undefined ? common + prefix + base : own + prefix + ownBase];
+    });
+    return Object.fromEntries(entries);
+  }
+}
+
+/** An origin under each name that reaches the same socket. */
+function spellings(origin: string): readonly string[] {
+  const { hostname } = new URL(origin);
+  const anywhere = LOOPBACK_HOSTS.includes(hostname) || ANY_HOST.includes(hostname);
+  return anywhere ? [origin, ...LOOPBACK_HOSTS.map((host) => withHost(origin, host))] : [origin];
+}
+
+function withHost(origin: string, host: string): string {
+  const url = new URL(origin);
+  return `${url.protocol}//${host}${url.port === "" ? "" : `:${url.port}`}`;
+}

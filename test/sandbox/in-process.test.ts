@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+
+test("fetch takes a path, a URL and a Request, and answers without a port", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const headers = sandbox.auth.basic();
+  const path = "/museum/v1.1/special-events";
+  const replies = [
+    await sandbox.fetch(path, { headers }),
+    await sandbox.fetch(new URL(path, "http://localhost"), { headers }),
+    await sandbox.fetch(new Request(`http://localhost${path}`, { headers })),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(sandbox.journal.count({ operation: "museum.listSpecialEvents", status: 200 })).toBe(3);
+});
+
+test("a Request with a body keeps it, in a fork too", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const fork = sandbox.fork();
+  const body = {
+    name: "Lamps",
+    location: "Hall 2",
+    eventDescription: "Dark",
+    dates: ["2026-03-31"],
+    price: 0,
+  };
+  const created = await fork.fetch(
+    new Request("http://localhost/museum/v1.1/special-events", {
+      method: "POST",
+      headers: { ...fork.auth.basic(), "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+  expect(created.status).toBe(201);
+  expect(created.headers.get("location")).toMatch(/^\/~w1\/museum\/v1\.1\/special-events\//);
+  expect(sandbox.journal.count()).toBe(0);
+});
+
+test("fetch never leaves the process", async () => {
+  await using sandbox = await createSandbox();
+  await expect(sandbox.fetch("https://museum.example/v1.1/special-events")).rejects.toThrow(
+    "sandbox.fetch never leaves the process",
+  );
+});
+
+test("a closed sandbox refuses every call, and closing again does nothing", async () => {
+  const sandbox = await createSandbox();
+  await sandbox.close();
+  await sandbox.close();
+  await expect(sandbox.fetch("/museum/v1.1/special-events")).rejects.toMatchObject({ code: "closed" });
+  await expect(sandbox.listen()).rejects.toMatchObject({ code: "closed" });
+});
+
+test.each([
+  [{ clok: "now" }, 'Unknown option "clok". Did you mean "clock"?'],
+  [{ seed: 1.5 }, "seed: 1.5 is not a whole number"],
+  [{ settings: { musem: {} } }, 'Did you mean "museum"?'],
+  [{ settings: { museum: { strict: "yes" } } }, "settings.museum.strict"],
+  [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
+  [{ allowedOrigins: ["*"] }, "is not an origin"],
+  [{ worldIdle: "soon" }, "is not a duration"],
+])("the options %j are refused with what would be right", async (options, message) => {
+  await expect(createSandbox(options as object)).rejects.toThrow(message);
+});
+
+test("listening gives the same answers at every address, on ports of their own too", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const headers = sandbox.auth.basic();
+  const inProcess = await (await sandbox.fetch("/museum/v1.1/special-events", { headers })).text();
+  const { url, urls, port, close } = await sandbox.listen({ ownPorts: true });
+  expect(url).toBe(`http://localhost:${port}`);
+  expect(urls["museum"]).toMatch(/^http:\/\/localhost:\d+\/v1\.1$/);
+  for (const base of [`${url}/museum/v1.1`, urls["museum"], `http://127.0.0.1:${port}/museum/v1.1`]) {
+    const reply = await fetch(`${base}/special-events`, { headers });
+    expect(await reply.text()).toBe(inProcess);
+    expect(await (await sandbox.fetch(`${base}/special-events`, { headers })).text()).toBe(inProcess);
+  }
+  await expect(sandbox.listen()).rejects.toThrow("listens already");
+  await close();
+  await expect(fetch(url)).rejects.toThrow();
+  expect((await sandbox.fetch("/museum/v1.1/special-events", { headers })).status).toBe(200);
+});
