@@ -1,7 +1,9 @@
 // Owns the mails that the simulated services send: kept with the state, never sent anywhere by itself.
 
+import type { Wall } from "./clock.ts";
 import type { Store } from "./store.ts";
-import type { Instant } from "./time.ts";
+import { type Instant, parseDuration, toIso } from "./time.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type Message = {
   readonly id: string;
@@ -19,24 +21,33 @@ export type Message = {
 export type MessageFilter = {
   readonly to?: string | undefined;
   readonly actionUuid?: string | undefined;
+  /** A part of the subject. */
   readonly subject?: string | undefined;
+  readonly environment?: string | undefined;
 };
 
 const COLLECTION = "mailbox";
+const DEFAULT_WITHIN = "2s";
+const MOST_SHOWN = 10;
 
 export class Mailbox {
   readonly #store: Store;
+  readonly #wall: Wall;
   readonly #listeners = new Set<(message: Message) => void>();
 
-  constructor(store: Store) {
+  constructor(store: Store, wall: Wall) {
     this.#store = store;
+    this.#wall = wall;
   }
 
+  /** Keeps a mail; subscribers are told once the transaction it was sent in holds. */
   deliver(mail: Omit<Message, "id" | "at">, now: Instant): Message {
     const id = String(this.#store.next(COLLECTION));
-    const message = { id, ...mail, at: new Date(now).toISOString() };
+    const message = { id, ...mail, at: toIso(now) };
     this.#store.collection<Message>(COLLECTION).set(id, message);
-    for (const listener of this.#listeners) listener(message);
+    this.#store.afterCommit(() => {
+      for (const listener of this.#listeners) listener(message);
+    });
     return message;
   }
 
@@ -46,6 +57,30 @@ export class Mailbox {
     return all.filter((message) => matches(message, filter));
   }
 
+  /**
+   * The first mail that matches: one that is there already, or the next to come. `within` is a duration of wall time,
+   * since the simulated clock may stand still; after it the promise rejects with a UsageError that lists what came.
+   */
+  async waitFor(
+    filter: MessageFilter = {},
+    { within = DEFAULT_WITHIN }: { readonly within?: string | undefined } = {},
+  ): Promise<Message> {
+    const limitMs = parseDuration(within);
+    const [present] = this.messages(filter);
+    if (present !== undefined) return present;
+    const found = new AbortController();
+    let arrived: Message | undefined;
+    const unsubscribe = this.subscribe((message) => {
+      if (arrived !== undefined || !matches(message, filter)) return;
+      arrived = message;
+      found.abort();
+    });
+    await this.#wall.pause(limitMs, found.signal);
+    unsubscribe();
+    if (arrived !== undefined) return arrived;
+    throw new UsageError("timedOut", `No mail ${describe(filter)} within ${within}. ${this.#contents()}`);
+  }
+
   clear(): void {
     this.#store.collection<Message>(COLLECTION).clear();
   }
@@ -53,12 +88,28 @@ export class Mailbox {
   /** Calls `listener` for each mail from now on. Returns a function that ends it. */
   subscribe(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #contents(): string {
+    const messages = this.messages();
+    if (messages.length === 0) return "The mailbox is empty.";
+    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${JSON.stringify(subject)}`);
+    const left = messages.length - shown.length;
+    return `The mailbox holds${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
   }
 }
 
-export function matches(message: Message, { to, actionUuid, subject }: MessageFilter): boolean {
+function describe(filter: MessageFilter): string {
+  const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return parts.length === 0
+    ? "came"
+    : `with ${parts.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(" and ")} came`;
+}
+
+function matches(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {
   return (
+    (environment === undefined || message.environment === environment) &&
     (to === undefined || message.to === to) &&
     (actionUuid === undefined || message.actionUuid === actionUuid) &&
     (subject === undefined || message.subject.includes(subject))

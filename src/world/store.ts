@@ -56,6 +56,7 @@ export class Store {
   #undo: Undo[] | undefined;
   #countersBefore: Map<string, number> | undefined;
   #onCommit: (() => void) | undefined;
+  #certain: (() => void)[] = [];
 
   constructor(adapter: Adapter<StoreData> = new Memory<StoreData>()) {
     this.#db = new Low(adapter, emptyStore());
@@ -130,6 +131,12 @@ export class Store {
     this.#written();
   }
 
+  /** Runs `work` once the open transaction's writes are kept: at once when none is open, never when they are undone. */
+  afterCommit(work: () => void): void {
+    if (this.#undo === undefined) work();
+    else this.#certain.push(work);
+  }
+
   /** Runs `work`; when it throws or `keep` says no, every write is undone. Returns the result and what changed. */
   transaction<R>(
     work: () => R,
@@ -146,8 +153,11 @@ export class Store {
       return { result, changes: kept ? this.#changes(undo) : [] };
     } finally {
       this.#undo = undefined;
+      const certain = this.#certain;
+      this.#certain = [];
       if (!kept) this.#rollBack(undo);
       else if (undo.length > 0) this.#onCommit?.();
+      if (kept) for (const follow of certain) follow();
     }
   }
 

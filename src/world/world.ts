@@ -39,7 +39,7 @@ export class World {
     this.store = new Store(storage);
     this.random = new Random(seed, this.store);
     this.identities = new Identities(this.store);
-    this.mailbox = new Mailbox(this.store);
+    this.mailbox = new Mailbox(this.store, wall);
   }
 
   /** Data, clock and random position as they are now. Copies nothing that did not change. */
