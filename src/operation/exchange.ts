@@ -25,6 +25,8 @@ export type Exchange = {
   readonly method: string;
   /** The path as sent, without world prefix and query. */
   readonly path: string;
+  /** `json` where the path ended in `.json`, for services whose paths have such suffixes. */
+  readonly suffix?: string | undefined;
   /** The query as sent, with its `?`, or empty. */
   readonly search: string;
   readonly headers: Headers;
@@ -56,4 +58,6 @@ export type Exchange = {
   responseBody?: string | Uint8Array;
   /** A fault on the wire that replaced or broke the reply. */
   fault?: string;
+  /** Wall time it took; nothing that is answered depends on it. */
+  durationMs?: number;
 };

@@ -7,6 +7,7 @@ import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Exchange } from "./exchange.ts";
 import type { AnyOperation, AnyReply } from "./operation.ts";
+import type { ParsedJson } from "./json.ts";
 import type { Catalogue, Refusal, Rejection } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
@@ -51,6 +52,8 @@ export type Voice = {
   negotiate(speech: Speech): string | Rejection;
   /** The query as fields. `unreadable` names a parameter whose escapes are broken. */
   query(search: string): { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
+  /** The body without what the service ignores on purpose; left out: nothing. */
+  readonly body?: (value: unknown) => unknown;
   /** Which numbers of a body keep the way they were written; see json.ts. */
   readonly numbers: "plain" | "literal";
   /** Whether an unknown field or query parameter is refused. */
@@ -60,6 +63,9 @@ export type Voice = {
   render(reply: AnyReply, speech: Speech): Rendered | Promise<Rendered>;
   renderRefusal(refusal: Refusal, speech: Speech): Rendered;
 };
+
+/** How the bytes of a request body become a value. */
+export type BodyReading = { readonly limitBytes: number; readonly parse: (text: string) => ParsedJson };
 
 /** A way to say who calls: reads the request, answers with an identity or a refusal. */
 export type SecurityScheme = {
@@ -113,6 +119,8 @@ export type Service = {
   readonly collections: Readonly<Record<string, CollectionDefinition>>;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   readonly voice: Voice;
+  /** Where bodies are not read in the usual way. */
+  readonly bodies?: BodyReading;
   /** False: a setting switches this operation off, and its path is unknown. */
   offers(operation: AnyOperation, settings: unknown): boolean;
   /** The state of one environment as the handlers see it. Cheap; made once per world and environment. */

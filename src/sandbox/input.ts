@@ -5,7 +5,7 @@ import type { AnyOperation } from "../operation/operation.ts";
 import { type Issue, isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import type { Service, Speech } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
-import { readBody } from "./request-body.ts";
+import { readBody, usualBodies } from "./request-body.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Input = {
@@ -41,9 +41,10 @@ export async function toInput(
   if (isRefusal(subject)) return subject;
   if (operation.request.body === undefined) return { ...input, subject, body: undefined };
 
-  const read = await readBody(request, exchange, voice.accepts, voice.numbers);
+  const read = await readBody(request, exchange, operation.request.accepts ?? voice.accepts, service.bodies ?? usualBodies(voice.numbers));
   if ("rejection" in read) return read;
-  const body = check(operation.request.body, read.value, "body", service, speech);
+  const fields = voice.body === undefined ? read.value : voice.body(read.value);
+  const body = check(operation.request.body, fields, "body", service, speech);
   return "rejection" in body ? body : { ...input, subject, body: body.value };
 }
 

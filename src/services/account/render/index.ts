@@ -1,0 +1,67 @@
+// Owns how the account speaks: JSON-LD, JSON or HTML, chosen per request; and refusals in the style of the settings.
+// Source: common-account-billing, Media types, Collection envelope and Errors.
+
+import type { AnyReply } from "../../../operation/operation.ts";
+import type { Rendered, Speech, Voice } from "../../../operation/service.ts";
+import { forms, problemForms } from "./forms.ts";
+import { successHeaders } from "./headers.ts";
+import { writeJson } from "./json.ts";
+import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
+import { HTML, JSON_TYPE, LD_JSON, MEDIA_TYPES, SUFFIXES, withCharset } from "./media.ts";
+import { resourcePage } from "./page.ts";
+import { renderRefusal } from "./problems.ts";
+import { readQuery } from "./query.ts";
+import { toRefusal } from "./refuse.ts";
+import { negotiate, settingsOf } from "./speech.ts";
+import { pageHeaders } from "./style.ts";
+
+export const voice: Voice = {
+  accepts: MEDIA_TYPES,
+  numbers: "literal",
+  forms,
+  problemForms,
+  negotiate,
+  query: readQuery,
+  body: toFields,
+  refusesUnknown: () => false,
+  refuse: toRefusal,
+  render,
+  renderRefusal,
+};
+
+/** `@id`, `@type` and `@context` are read only; to PHP a list is an array like an object, with no field we know. */
+function toFields(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { "@id": _id, "@type": _type, "@context": _context, ...fields } = value as Record<string, unknown>;
+  return Array.isArray(value) ? {} : fields;
+}
+
+function render({ status, value, headers }: AnyReply, speech: Speech): Rendered {
+  const { exchange, operation } = speech;
+  const schema = operation?.responses[status];
+  if (value === undefined || operation === undefined || schema === undefined)
+    return { status, headers: { ...successHeaders(exchange), ...headers }, body: undefined };
+  const settings = settingsOf(speech);
+  const shown = toShown(schema, value);
+  if (shown === undefined) {
+    const plain = { ...successHeaders(exchange), "content-type": JSON_TYPE, ...headers };
+    return { status, headers: plain, body: writeJson(value, JSON_TYPE, settings) };
+  }
+  const media = exchange.media ?? LD_JSON;
+  const own = { ...headers, ...located(status, shown, speech), "content-type": withCharset(media) };
+  const all = { ...successHeaders(exchange), ...own };
+  if (media === HTML)
+    return { status, headers: { ...all, ...pageHeaders }, body: resourcePage(shown, exchange) };
+  const body = media === LD_JSON ? toJsonLd(shown, operation, exchange, settings) : toPlain(shown);
+  return { status, headers: all, body: writeJson(body, media, settings) };
+}
+
+/** Writes say where the thing is: its IRI as a path. The newer style names the form too. */
+function located(status: number, shown: Shown, speech: Speech): Record<string, string> {
+  const { exchange, operation } = speech;
+  if (shown.kind === "page" || operation?.method === "get") return {};
+  const iri = exchange.base + shown.resource.iri(shown.item);
+  const suffix = Object.keys(SUFFIXES).find((name) => SUFFIXES[name] === exchange.media);
+  const form = settingsOf(speech).profile === "api-platform-4" ? `${iri}.${suffix}` : iri;
+  return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
+}

@@ -1,0 +1,111 @@
+// Owns the JSON-LD form of items and collections. Knows neither media types nor HTTP.
+// Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
+
+import { z } from "zod";
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { AnyOperation } from "../../../operation/operation.ts";
+import { type Page, pages, type Resource, resources } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
+import { HYDRA, vocabulary } from "./contexts.ts";
+import { hydraSearch } from "./hydra-search.ts";
+import { hydraView } from "./hydra-view.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What is shown: one item, or one page of a collection. */
+export type Shown = { readonly resource: Resource } & (
+  | { readonly kind: "item"; readonly item: Fields }
+  | { readonly kind: "page"; readonly page: Page<Fields> }
+);
+
+/** Reads a reply by its schema; undefined: it is no resource of ours. Fields that the schema does not have are left out. */
+export function toShown(schema: z.ZodType | undefined, value: unknown): Shown | undefined {
+  if (schema === undefined) return undefined;
+  const itemSchema = pages.get(schema) ?? schema;
+  const resource = resources.get(itemSchema);
+  if (resource === undefined || !(itemSchema instanceof z.ZodObject)) return undefined;
+  // The pipeline has checked the value against this very schema.
+  if (itemSchema === schema) return { resource, kind: "item", item: plain(itemSchema, value as Fields) };
+  const page = value as Page<Fields>;
+  return {
+    resource,
+    kind: "page",
+    page: { ...page, items: page.items.map((item) => plain(itemSchema, item)) },
+  };
+}
+
+/** The form of `application/json`: the plain field set, or an array of these. */
+export function toPlain(shown: Shown): unknown {
+  return shown.kind === "item" ? shown.item : shown.page.items;
+}
+
+/** `operation` is the one that answers: a collection describes its filters. */
+export function toJsonLd(
+  shown: Shown,
+  operation: AnyOperation,
+  exchange: Exchange,
+  settings: AccountSettings,
+): Fields {
+  return shown.kind === "item"
+    ? itemDocument(shown.resource, shown.item, exchange, settings)
+    : collectionDocument(shown.resource, shown.page, operation, exchange, settings);
+}
+
+function itemDocument(
+  resource: Resource,
+  item: Fields,
+  exchange: Exchange,
+  settings: AccountSettings,
+): Fields {
+  const context =
+    settings.itemContext === "link"
+      ? `${exchange.base}/contexts/${resource.name}`
+      : {
+          "@vocab": vocabulary(exchange),
+          hydra: HYDRA,
+          ...Object.fromEntries(Object.keys(item).map((name) => [name, `${resource.name}Output/${name}`])),
+        };
+  return { "@context": context, ...node(resource, item, exchange, settings) };
+}
+
+/** An item as it stands in a collection. With an inline context the type comes first, as the service does with DTOs. */
+function node(
+  resource: Resource,
+  item: Fields,
+  { base }: Exchange,
+  { itemContext }: AccountSettings,
+): Fields {
+  const id = { "@id": base + resource.iri(item) };
+  const type = { "@type": resource.name };
+  return itemContext === "link" ? { ...id, ...type, ...item } : { ...type, ...id, ...item };
+}
+
+function collectionDocument(
+  resource: Resource,
+  page: Page<Fields>,
+  operation: AnyOperation,
+  exchange: Exchange,
+  settings: AccountSettings,
+): Fields {
+  const member = { "hydra:member": page.items.map((item) => node(resource, item, exchange, settings)) };
+  const total = { "hydra:totalItems": page.totalItems };
+  const path = exchange.base + (resource.collectionPath ?? "");
+  const view = hydraView(path, exchange.search, page);
+  const search = hydraSearch(path, operation);
+  return {
+    "@context": `${exchange.base}/contexts/${resource.name}`,
+    "@id": path,
+    "@type": "hydra:Collection",
+    ...(settings.profile === "api-platform-4" ? { ...total, ...member } : { ...member, ...total }),
+    ...(view === undefined ? {} : { "hydra:view": view }),
+    ...(search === undefined ? {} : { "hydra:search": search }),
+  };
+}
+
+function plain(schema: z.ZodObject, value: Fields): Fields {
+  return Object.fromEntries(
+    Object.keys(schema.shape)
+      .filter((name) => value[name] !== undefined)
+      .map((name) => [name, value[name]]),
+  );
+}

@@ -1,0 +1,90 @@
+// Owns the page of an item or a collection: the plain fields for a person to read, and links to follow.
+// Assumed: the document promises the plain data as text/html and shows no page.
+
+import { html } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { Resource } from "../schemas.ts";
+import { collections } from "./entrypoint.ts";
+import { hydraView } from "./hydra-view.ts";
+import { type Fields, type Shown, toPlain } from "./json-ld.ts";
+import { styleElement } from "./style.ts";
+
+type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+export function resourcePage(shown: Shown, exchange: Exchange): string {
+  const { resource } = shown;
+  const content = shown.kind === "item" ? itemContent(shown.item) : pageContent(shown, exchange);
+  const title = shown.kind === "item" ? resource.name : `${resource.name} collection`;
+  return String(html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${styleElement}
+</head>
+<body>
+<header><nav aria-label="Resources">${navigation(exchange)}</nav></header>
+<main>
+<h1>${title}</h1>
+${content}
+<details><summary>The same as JSON</summary><div class="card"><pre>${JSON.stringify(toPlain(shown), null, 2)}</pre></div></details>
+</main>
+</body>
+</html>
+`);
+}
+
+function navigation({ base }: Exchange): Markup[] {
+  const links = collections().map(({ resource, path }) => ({ text: resource.name, path }));
+  return [...links, { text: "User", path: "/users/me" }].map(
+    ({ text, path }) => html`<a href="${base}${path}">${text}</a>\n`,
+  );
+}
+
+function itemContent(item: Fields): Markup {
+  const rows = Object.entries(item).map(([name, value]) => html`<dt>${name}</dt><dd>${text(value)}</dd>\n`);
+  return html`<dl class="card">${rows}</dl>`;
+}
+
+function pageContent(shown: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
+  const { page, resource } = shown;
+  const count = `${page.totalItems} ${page.totalItems === 1 ? "item" : "items"}`;
+  const links = pageLinks(shown, exchange);
+  if (page.items.length === 0) return html`<p class="quiet">${count}; none on this page.</p>${links}`;
+  return html`<p class="quiet">${count}.</p>
+<div class="card">${table(resource, page.items, exchange)}</div>
+${links}`;
+}
+
+function table(resource: Resource, items: readonly Fields[], { base }: Exchange): Markup {
+  const names = Object.keys(items[0] ?? {});
+  const heads = names.map((name) => html`<th scope="col" class="${kind(items[0]?.[name])}">${name}</th>`);
+  const rows = items.map((item) => {
+    const cells = names.map((name, index) =>
+      index === 0
+        ? html`<td><a href="${base}${resource.iri(item)}">${text(item[name])}</a></td>`
+        : html`<td class="${kind(item[name])}">${text(item[name])}</td>`,
+    );
+    return html`<tr>${cells}</tr>\n`;
+  });
+  return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
+  const view = hydraView(exchange.base + (resource.collectionPath ?? ""), exchange.search, page);
+  const links = (["first", "previous", "next", "last"] as const).flatMap((rel) => {
+    const href = view?.[`hydra:${rel}`];
+    return href === undefined ? [] : [html`<a rel="${rel}" href="${href}">${rel}</a>\n`];
+  });
+  return links.length === 0 ? html`` : html`<nav class="pages" aria-label="Pages">${links}</nav>`;
+}
+
+function kind(value: unknown): string {
+  return typeof value === "number" ? "number" : "text";
+}
+
+function text(value: unknown): string {
+  return value === null ? "–" : String(value);
+}

@@ -1,0 +1,149 @@
+// Owns how refusals look: the error bodies of the three styles, in each media type, and those of sign-in and tokens,
+// which are always the same. Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
+
+import type { Refusal, Violation } from "../../../operation/problem.ts";
+import type { Rendered, Speech } from "../../../operation/service.ts";
+import { problems } from "../problems.ts";
+import type { AccountSettings } from "../settings.ts";
+import { errorPage } from "./error-page.ts";
+import { commonHeaders, errorHeaders } from "./headers.ts";
+import { writeJson } from "./json.ts";
+import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON, withCharset } from "./media.ts";
+import { refusalMedia, settingsOf } from "./speech.ts";
+
+const OCCURRED = "An error occurred";
+const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
+
+/** One refusal, before it has a form. */
+type Told = {
+  readonly status: number;
+  /** The text for the client; of several violations one line each. */
+  readonly detail: string;
+  readonly violations: readonly Violation[] | undefined;
+  readonly base: string;
+};
+type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
+
+export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
+  const { exchange } = speech;
+  const settings = settingsOf(speech);
+  const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
+  const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
+  const text = refused.title ?? problem.title;
+
+  const signIn = signInBody(refused.problem, problem.status, text, settings);
+  if (signIn !== undefined) {
+    const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
+    return { status: signIn.status, headers, body: JSON.stringify(signIn.body) };
+  }
+  const { status } = problem;
+  const { violations } = refused;
+  const detail = violations?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
+  const agreed = refused.problem === "notAcceptable" ? undefined : refusalMedia(speech);
+  if (agreed === HTML && violations === undefined && settings.profile !== "problem") {
+    const { headers, body } = errorPage(status);
+    return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
+  }
+  const told: Told = { status, detail, violations, base: exchange.base };
+  const { media, body } = formOf(told, agreed, settings);
+  return {
+    status,
+    headers: { ...errorHeaders(exchange, settings), "content-type": withCharset(media), ...own },
+    body: writeJson(body, media, settings),
+  };
+}
+
+/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of refusal. */
+function signInBody(
+  key: string,
+  status: number,
+  text: string,
+  { login }: AccountSettings,
+): { readonly status: number; readonly body: unknown } | undefined {
+  if (key === "malformedLogin")
+    return { status, body: { type: RFC_2616, title: OCCURRED, status, detail: text } };
+  if (key === "loginThrottled") return { status: login.status, body: { code: login.status, message: text } };
+  return status === 401 ? { status, body: { code: status, message: text } } : undefined;
+}
+
+/** `agreed`: the form the client wants, undefined where there is none. */
+function formOf(told: Told, agreed: string | undefined, { profile }: AccountSettings): Form {
+  const linked = agreed === LD_JSON;
+  switch (profile) {
+    case "problem":
+      return { media: PROBLEM_JSON, body: plainProblem(told) };
+    case "api-platform-2":
+      return linked
+        ? { media: LD_JSON, body: hydraError(told) }
+        : { media: PROBLEM_JSON, body: olderProblem(told) };
+    case "api-platform-4":
+      return { media: PROBLEM_JSON, body: linked ? newerHydraError(told) : newerProblem(told) };
+  }
+}
+
+function plainProblem({ status, detail, violations }: Told): Form["body"] {
+  return { type: "about:blank", title: OCCURRED, status, detail, ...withViolations(violations) };
+}
+
+/** Without a `status` member. */
+function olderProblem({ detail, violations }: Told): Form["body"] {
+  return { type: RFC_2616, title: OCCURRED, detail, ...withViolations(violations) };
+}
+
+function hydraError({ detail, violations, base }: Told): Form["body"] {
+  const text = { "hydra:title": OCCURRED, "hydra:description": detail };
+  if (violations === undefined)
+    return { "@context": `${base}/contexts/Error`, "@type": "hydra:Error", ...text };
+  return {
+    "@context": `${base}/contexts/ConstraintViolationList`,
+    "@type": "ConstraintViolationList",
+    ...text,
+    violations,
+  };
+}
+
+function newerProblem(told: Told): Form["body"] {
+  const { status, detail, violations } = told;
+  return { title: OCCURRED, detail, status, type: typeOf(told), ...withViolations(violations) };
+}
+
+function newerHydraError(told: Told): Form["body"] {
+  const { status, detail, violations, base } = told;
+  const type = typeOf(told);
+  const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
+  if (violations === undefined) {
+    return {
+      "@context": `${base}/contexts/Error`,
+      "@id": type,
+      "@type": "hydra:Error",
+      title: OCCURRED,
+      detail,
+      status,
+      type,
+      ...text,
+    };
+  }
+  return {
+    "@context": `${base}/contexts/ConstraintViolation`,
+    "@id": type,
+    "@type": "ConstraintViolation",
+    status,
+    violations,
+    detail,
+    type,
+    title: OCCURRED,
+    ...text,
+  };
+}
+
+/** `/errors/404`; of violations `/validation_errors/<code>`, of several `0=<code>;1=<code>`. */
+function typeOf({ status, violations, base }: Told): string {
+  if (violations === undefined) return `${base}/errors/${status}`;
+  const codes = violations.map(({ code }) => code ?? "");
+  const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");
+  return `${base}/validation_errors/${joined}`;
+}
+
+function withViolations(violations: readonly Violation[] | undefined): Form["body"] {
+  return violations === undefined ? {} : { violations };
+}

@@ -1,0 +1,97 @@
+// Owns how requests that fail before any handler are said in the account's terms: which problem, which text.
+// Assumed: the texts (API Platform); the document shows none.
+
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { AnyOperation } from "../../../operation/operation.ts";
+import { type Issue, type Refusal, type Rejection, refusal } from "../../../operation/problem.ts";
+import type { Speech } from "../../../operation/service.ts";
+import { problems } from "../problems.ts";
+import { HTML, MEDIA_TYPES, quoted, SUFFIXES } from "./media.ts";
+import { isLogin, settingsOf } from "./speech.ts";
+import { typeErrorText, violationsOf } from "./violations.ts";
+
+export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
+  const { exchange, operation } = speech;
+  switch (rejection.kind) {
+    case "unknownPath":
+      return operation !== undefined && exchange.suffix !== undefined
+        ? refusal("pathNotFound", { title: `Format "${exchange.suffix}" is not supported` })
+        : refusal("pathNotFound", { title: noRoute(exchange) });
+    case "wrongMethod": {
+      const allow = rejection.allow.join(", ");
+      const title = `${noRoute(exchange)}: Method Not Allowed (Allow: ${allow})`;
+      return refusal("methodNotAllowed", { title, headers: { Allow: allow } });
+    }
+    case "badTarget":
+      return refusal("malformedTarget", { title: rejection.message });
+    case "notAcceptable":
+      return notAcceptable(rejection.accept, exchange.suffix);
+    case "bodyTooLarge":
+      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
+    case "unsupportedMedia":
+      return isLogin(speech)
+        ? refusal("pathNotFound")
+        : unsupportedMedia(rejection.contentType, rejection.message);
+    case "malformedBody":
+      return malformedBody(rejection.message, speech);
+    case "invalidInput":
+      return invalidInput(rejection.issues, speech);
+  }
+}
+
+function noRoute({ method, origin, base, path }: Exchange): string {
+  return `No route found for "${method} ${origin}${base}${path}"`;
+}
+
+function notAcceptable(accept: string, suffix: string | undefined): Refusal {
+  const own = suffix === undefined ? undefined : SUFFIXES[suffix];
+  const offered = own === undefined ? MEDIA_TYPES : [own];
+  return refusal("notAcceptable", {
+    title: `Requested format "${accept}" is not supported. Supported MIME types are ${quoted(offered)}.`,
+  });
+}
+
+function unsupportedMedia(contentType: string | undefined, message: string | undefined): Refusal {
+  if (contentType === undefined)
+    return refusal("unsupportedMedia", { title: 'The "Content-Type" header must exist.' });
+  const title = `The content-type "${contentType}" is not supported. Supported MIME types are ${quoted(MEDIA_TYPES)}.`;
+  return refusal("unsupportedMedia", { title: message ?? title });
+}
+
+/** A body sent as text/html is read as JSON; one that is none could only be the real thing, which nobody can read. */
+function malformedBody(message: string, speech: Speech): Refusal {
+  const { exchange } = speech;
+  if (isLogin(speech)) return refusal("malformedLogin");
+  const contentType = exchange.headers.get("content-type") ?? "";
+  if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(contentType, undefined);
+  if (/UTF-8/.test(message)) {
+    const title = "Malformed UTF-8 characters, possibly incorrectly encoded";
+    return refusal("malformedBody", { title });
+  }
+  return refusal("malformedBody", /nested/.test(message) ? { title: "Maximum stack depth exceeded" } : {});
+}
+
+function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
+  const { exchange, operation } = speech;
+  if (isLogin(speech)) return refusal("malformedLogin");
+  const schema = operation?.request.body;
+  const key = operation?.invalid;
+  if (schema === undefined || key === undefined || issues.some((issue) => issue.in !== "body"))
+    return outsideBody(issues, operation);
+  const typeError = typeErrorText(issues, schema, exchange.body);
+  const asViolation = settingsOf(speech).typeErrors === 422 && issues.every(({ path }) => path.length > 0);
+  if (typeError !== undefined && !asViolation) return refusal("malformedBody", { title: typeError });
+  return refusal(key, { violations: violationsOf(issues, schema) });
+}
+
+/** A path that does not fit names nothing; a query that does not fit is what the operation says it is. */
+function outsideBody(issues: readonly Issue[], operation: AnyOperation | undefined): Refusal {
+  const status = issues.some((issue) => issue.in === "path") ? 404 : 400;
+  const documented = operation?.problems.find(
+    (key) => problems[key as keyof typeof problems].status === status, // an operation's keys are of this catalogue
+  );
+  if (status === 404) return refusal(documented ?? "pathNotFound");
+  return refusal(documented ?? "malformedTarget", {
+    title: issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; "),
+  });
+}
