@@ -1,0 +1,77 @@
+// Owns the presale actions that act: when one fires, what that does to it, and the mail that goes out.
+// Knows nothing of how the credit came to change.
+
+import type { Message } from "../../world/mailbox.ts";
+import { type Instant, parseDuration, parseInstant } from "../../world/time.ts";
+import { alertMail } from "./alert-mail.ts";
+import { type Cents, toCents, unitsToCents } from "./money.ts";
+import type { StoredPreSale, StoredPreSaleAction } from "./schemas.ts";
+import type { AccountSettings } from "./settings.ts";
+import type { AccountState } from "./state.ts";
+
+/**
+ * What a change of credit does to an action. It fires when the credit is under its threshold (equal is not under) and
+ * the action is enabled and armed; firing disarms it until the credit has been at or above the threshold again.
+ * Assumed: the document says only that the threshold is "the value under which the action is triggered". So
+ * - one crossing sends one mail, however far the credit goes on falling;
+ * - an action that stands under its threshold from the start, or was disabled meanwhile, fires at the next usage;
+ * - `before` counts too: credit that was raised, or a threshold that was lowered, since the last usage arms it again.
+ */
+export function crossing(
+  before: Cents,
+  after: Cents,
+  { enabled, armed, threshold }: Pick<StoredPreSaleAction, "enabled" | "armed" | "threshold">,
+): { readonly fires: boolean; readonly armed: boolean } {
+  const ready = isArmed({ armed, threshold }, before);
+  const fires = enabled && ready && after < unitsToCents(threshold);
+  return { fires, armed: ready && !fires };
+}
+
+/** Whether an action would fire under its threshold: it still may, or the credit is at or above the threshold again. */
+export function isArmed(
+  { armed, threshold }: Pick<StoredPreSaleAction, "armed" | "threshold">,
+  credit: Cents,
+): boolean {
+  return armed || credit >= unitsToCents(threshold);
+}
+
+export function creditOf({ uuid, current_credit_available }: StoredPreSale): Cents {
+  return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
+}
+
+/** True from the crossing for the duration of the settings; what the output field `running` shows. */
+export function isRunning(action: Pick<StoredPreSaleAction, "running_until">, now: Instant): boolean {
+  return now < action.running_until;
+}
+
+/** Expired once `valid_until` is past; at that very instant it still counts. Assumed: the document does not say. */
+export function isExpired(preSale: Pick<StoredPreSale, "valid_until">, at: Instant): boolean {
+  return parseInstant(preSale.valid_until) < at;
+}
+
+/** What an action is shown: its presale as it is now, what its credit was before, and when. */
+export type CreditChange = {
+  readonly preSale: StoredPreSale;
+  readonly before: Cents;
+  readonly at: Instant;
+  readonly settings: AccountSettings;
+};
+
+/** Lets an action answer a change of credit; the mail it sent, if it fired. An expired presale moves none. */
+export function act(
+  state: AccountState,
+  action: StoredPreSaleAction,
+  { preSale, before, at, settings }: CreditChange,
+): Message | undefined {
+  if (isExpired(preSale, at)) return undefined;
+  const { fires, armed } = crossing(before, creditOf(preSale), action);
+  if (!fires) {
+    if (armed !== action.armed) state.preSaleActions.set(action.uuid, { ...action, armed });
+    return undefined;
+  }
+  const running_until = at + parseDuration(settings.actionDuration);
+  state.preSaleActions.set(action.uuid, { ...action, armed, running_until });
+  const recipient = state.users.get(String(action.owner))?.fullname || action.target;
+  const mail = { environment: state.environment, to: action.target, actionUuid: action.uuid };
+  return state.world.mailbox.deliver({ ...mail, ...alertMail(action, preSale, recipient) }, at);
+}

@@ -1,0 +1,34 @@
+// Owns money: decimal text at the wire, whole cents inside, never a float. Sums and comparisons are those of bigint.
+// Assumed: a scale of two; the document does not show the number format of its amounts.
+
+import { UsageError } from "../../world/usage-error.ts";
+
+/** An amount in hundredths of the credit unit. */
+export type Cents = bigint;
+
+/** Zeros beyond the scale change nothing and are read; any other digit there is refused. */
+const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/;
+
+/** `"12.5"` -> 1250n. `field` names the place in the UsageError that any other text gets. */
+export function toCents(text: string, field: string): Cents {
+  const [, sign, units, hundredths = ""] = AMOUNT.exec(text) ?? [];
+  if (units === undefined) {
+    throw new UsageError(
+      "badData",
+      `${field}: ${JSON.stringify(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`,
+    );
+  }
+  const cents = BigInt(units + hundredths.padEnd(2, "0"));
+  return sign === "-" ? -cents : cents;
+}
+
+/** 1250n -> `"12.50"`. */
+export function toAmount(cents: Cents): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, "0");
+  return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The cents of a whole number of credit units, such as an action's threshold. */
+export function unitsToCents(units: number): Cents {
+  return BigInt(units) * 100n;
+}

@@ -1,0 +1,209 @@
+// Owns the simulation of usage: invoices draw down the oldest valid presale, then the next, and what none covers
+// accrues to the month's consumption. All of one record happens, or nothing. Never sees HTTP.
+// Assumed, all of it: the document calls a consumption "usage not covered by a presale package" and says no more.
+
+import type { Environment } from "../../operation/service.ts";
+import type { Identity } from "../../world/identities.ts";
+import type { Message } from "../../world/mailbox.ts";
+import { unknownName } from "../../world/nearest.ts";
+import { type Instant, parseInstant, toIso } from "../../world/time.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import type { World } from "../../world/world.ts";
+import { act, creditOf, isExpired } from "./alerts.ts";
+import { toAmount, toCents } from "./money.ts";
+import type { StoredConsumption, StoredPreSale } from "./schemas.ts";
+import type { AccountSettings } from "./settings.ts";
+import { type AccountState, accountState, oldestFirst, ownedBy } from "./state.ts";
+import { type Invoices, type Part, split } from "./tariff.ts";
+
+/** Invoices that went through the platform. */
+export type Usage = {
+  /** Whole numbers from 0 to 1,000,000. Default 0. */
+  readonly sent?: number | undefined;
+  readonly received?: number | undefined;
+  /** ISO 8601; default: now. It says which presales are valid and which month is charged. */
+  readonly at?: string | Date | undefined;
+  /** The name that logs in; default: the first user of the environment. */
+  readonly user?: string | undefined;
+  /** The key of an environment; default: the first one, production. */
+  readonly environment?: string | undefined;
+};
+
+/** What one pot paid, and the invoices it paid off. */
+export type Share = {
+  /** Of the presale or consumption. */
+  readonly uuid: string;
+  /** Decimal text. */
+  readonly paid: string;
+  readonly invoices_sent: number;
+  readonly invoices_received: number;
+};
+
+/** Where the money for some usage came from; the shares add up to its price. */
+export type UsageReceipt = {
+  readonly environment: string;
+  readonly user: string;
+  readonly at: string;
+  /** Oldest presale first; only those that paid. */
+  readonly preSales: readonly Share[];
+  /** What no presale covered; undefined: nothing. */
+  readonly consumption: Share | undefined;
+  /** The alert mails it set off. */
+  readonly mails: readonly Message[];
+};
+
+const MOST_INVOICES = 1_000_000;
+
+export type UsageControls = { record(usage: Usage): UsageReceipt };
+
+/** The verb `usage.record` over one world. `settings` are asked for at each call, since they can change. */
+export function usageControls(
+  world: World,
+  environments: readonly Environment[],
+  settings: () => AccountSettings,
+): UsageControls {
+  return {
+    record(usage) {
+      const environment = environmentOf(environments, usage.environment);
+      return recordUsage(accountState(world, environment), usage, settings());
+    },
+  };
+}
+
+/** Records usage of one user. Throws a UsageError that names the field when something in it cannot be. */
+export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
+  const invoices = { sent: count("sent", usage.sent), received: count("received", usage.received) };
+  const at = usage.at === undefined ? state.world.clock.now() : instant("at", usage.at);
+  const user = userOf(state, usage.user);
+  const { result } = state.world.store.transaction(() => charge(state, user, invoices, { at, settings }));
+  return { environment: state.environment, user: user.name, at: toIso(at), ...result };
+}
+
+type Terms = { readonly at: Instant; readonly settings: AccountSettings };
+
+function charge(state: AccountState, user: Identity, invoices: Invoices, { at, settings }: Terms) {
+  const before = oldestFirst(ownedBy(user, state.preSales));
+  const valid = before.filter((preSale) => !isExpired(preSale, at) && creditOf(preSale) > 0n);
+  const { parts, rest } = split(
+    valid.map(creditOf),
+    invoices,
+    toCents(settings.usage.pricePerInvoice, "pricePerInvoice"),
+  );
+  const preSales = valid.flatMap((preSale, index) => {
+    const part = parts[index];
+    if (part === undefined || part.paid === 0n) return [];
+    state.preSales.set(preSale.uuid, {
+      ...preSale,
+      ...grown(preSale, part),
+      current_credit_available: toAmount(creditOf(preSale) - part.paid),
+    });
+    return [toShare(preSale.uuid, part)];
+  });
+  const consumption = rest.paid === 0n ? undefined : accrue(state, user, rest, at);
+  const nothing = invoices.sent + invoices.received === 0;
+  return { preSales, consumption, mails: nothing ? [] : alerts(state, before, { at, settings }) };
+}
+
+/** Adds to the user's consumption of the month, in UTC, and makes it when it is the first of the month. */
+function accrue(
+  { world, environment, consumptions }: AccountState,
+  user: Identity,
+  part: Part,
+  at: Instant,
+): Share {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  const known = ownedBy(user, consumptions).find((item) => item.year === year && item.month === month);
+  const { uuid, total, ...rest }: StoredConsumption = known ?? {
+    uuid: world.random.uuid(`${environment}/consumptions`),
+    month,
+    year,
+    total: "0.00",
+    invoices_sent: 0,
+    invoices_received: 0,
+    owner: user.uid,
+  };
+  const sum = toAmount(toCents(total, `consumption ${uuid}: total`) + part.paid);
+  consumptions.set(uuid, { uuid, ...rest, ...grown(rest, part), total: sum });
+  return toShare(uuid, part);
+}
+
+/** Lets every action of the user's presales answer, those of presales that paid nothing included. */
+function alerts(state: AccountState, before: readonly StoredPreSale[], terms: Terms): readonly Message[] {
+  const mails: Message[] = [];
+  const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
+  for (const action of state.preSaleActions.all()) {
+    const was = preSales.get(action.pre_sale_uuid);
+    const preSale = state.preSales.get(action.pre_sale_uuid);
+    if (was === undefined || preSale === undefined || action.owner !== preSale.owner) continue;
+    const mail = act(state, action, { preSale, before: creditOf(was), ...terms });
+    if (mail !== undefined) mails.push(mail);
+  }
+  return mails;
+}
+
+type Counts = { readonly invoices_sent: number; readonly invoices_received: number };
+
+function grown({ invoices_sent, invoices_received }: Counts, { sent, received }: Part): Counts {
+  const counts = { invoices_sent: invoices_sent + sent, invoices_received: invoices_received + received };
+  for (const [field, value] of Object.entries(counts)) {
+    if (!Number.isSafeInteger(value))
+      throw new UsageError(
+        "badData",
+        `${field} would go over ${Number.MAX_SAFE_INTEGER}. Record fewer invoices.`,
+      );
+  }
+  return counts;
+}
+
+function toShare(uuid: string, { paid, sent, received }: Part): Share {
+  return { uuid, paid: toAmount(paid), invoices_sent: sent, invoices_received: received };
+}
+
+function count(field: "sent" | "received", value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_INVOICES)
+    return value;
+  const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
+  throw new UsageError(
+    "badData",
+    `${field}: ${shown} is not a number of invoices. Write a whole number from 0 to ${MOST_INVOICES}.`,
+    { pointer: `/${field}` },
+  );
+}
+
+function instant(field: "at", value: string | Date): Instant {
+  try {
+    return parseInstant(value);
+  } catch (cause) {
+    if (!(cause instanceof UsageError)) throw cause;
+    throw new UsageError(cause.code, `${field}: ${cause.message}`, { pointer: `/${field}` }, { cause });
+  }
+}
+
+function userOf({ world, environment }: AccountState, name: string | undefined): Identity {
+  const identities = world.identities.of(environment).all();
+  const user = name === undefined ? identities[0] : world.identities.find(environment, name);
+  if (user !== undefined) return user;
+  const known = identities.map((identity) => identity.name);
+  throw new UsageError(
+    "unknownName",
+    name === undefined ? `${environment} has no user.` : unknownName(`user of ${environment}`, name, known),
+    { pointer: "/user" },
+  );
+}
+
+function environmentOf(environments: readonly Environment[], key: string | undefined): Environment {
+  const environment =
+    key === undefined ? environments[0] : environments.find((candidate) => candidate.key === key);
+  if (environment !== undefined) return environment;
+  throw new UsageError(
+    "unknownName",
+    unknownName(
+      "environment",
+      String(key),
+      environments.map((candidate) => candidate.key),
+    ),
+    { pointer: "/environment" },
+  );
+}
