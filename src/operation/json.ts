@@ -18,7 +18,9 @@ export class FloatLiteral {
   }
 }
 
-export type ParsedJson = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
+export type ParsedJson =
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly error: string; readonly pointer?: string };
 
 /** Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. */
 export function parseJson(text: string, numbers: "plain" | "literal" = "plain"): ParsedJson {
@@ -26,8 +28,8 @@ export function parseJson(text: string, numbers: "plain" | "literal" = "plain"):
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { error: describeSyntaxError(text, error as SyntaxError) }; // JSON.parse throws nothing else
+  } catch {
+    return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
   const excess = excessOf(value);
   if (excess !== undefined) return { error: excess };
@@ -83,10 +85,23 @@ function shorten(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
-/** The engine's message without the echo of the body, with line and column where it says a position. */
-function describeSyntaxError(text: string, error: SyntaxError): string {
-  const position = /position (\d+)/.exec(error.message)?.[1];
-  if (position === undefined) return "it is not valid JSON";
-  const before = text.slice(0, Number(position)).split("\n");
+/** Where it stops being JSON, without an echo of the body. */
+function describeSyntaxError(text: string): string {
+  const offset = firstError(text);
+  if (offset === undefined) return "it is not valid JSON";
+  const before = text.slice(0, offset).split("\n");
   return `it is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function firstError(text: string): number | undefined {
+  let first: number | undefined;
+  const onError = (_code: number, offset: number): void => {
+    first ??= offset;
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    return undefined; // nested too deep to be walked
+  }
+  return first;
 }

@@ -4,8 +4,14 @@
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
 import type { Rejection } from "../operation/problem.ts";
+import type { BodyReading } from "../operation/service.ts";
 
 export const BODY_LIMIT_BYTES = 1_048_576;
+
+/** The usual reading of the two services' bodies. */
+export function usualBodies(numbers: "plain" | "literal"): BodyReading {
+  return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers) };
+}
 
 export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
 
@@ -14,10 +20,10 @@ export async function readBody(
   request: Request,
   exchange: Exchange,
   accepts: readonly string[],
-  numbers: "plain" | "literal",
-  limitBytes: number = BODY_LIMIT_BYTES,
+  { limitBytes, parse, empty }: BodyReading,
 ): Promise<ReadBody> {
   const contentType = request.headers.get("content-type") ?? undefined;
+  if (empty !== undefined && hasNoBody(request)) return { value: empty };
   const unsupported = unsupportedMedia(request.headers, contentType, accepts);
   if (unsupported !== undefined) return { rejection: unsupported };
   const bytes = await readBytes(request, limitBytes);
@@ -25,8 +31,9 @@ export async function readBody(
   const text = decode(bytes);
   if (text === undefined) return { rejection: { kind: "malformedBody", message: "it is not valid UTF-8" } };
   exchange.requestText = text;
-  const parsed = parseJson(text, numbers);
-  if (parsed.error !== undefined) return { rejection: { kind: "malformedBody", message: parsed.error } };
+  const parsed = parse(text);
+  if (parsed.error !== undefined)
+    return { rejection: { kind: "malformedBody", message: parsed.error, pointer: parsed.pointer } };
   exchange.body = parsed.value;
   return { value: parsed.value };
 }
@@ -44,7 +51,7 @@ function unsupportedMedia(
       message: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
     };
   }
-  const media = contentType?.split(";")[0]?.trim();
+  const media = contentType?.split(";")[0]?.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
   if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
@@ -55,6 +62,11 @@ function unsupportedMedia(
     };
   }
   return undefined;
+}
+
+function hasNoBody({ headers, body }: Request): boolean {
+  const announced = headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > 0;
+  return body === null || (headers.has("content-length") && !announced);
 }
 
 /** The whole body, or undefined when it is longer than the limit; what comes after the limit is not kept. */

@@ -66,9 +66,12 @@ export function isCalendarDate(text: string): boolean {
   return Number.isFinite(instant) && toDate(instant) === text;
 }
 
-/** The date `days` after (or, negative, before) `date`. */
+/** The last date that is written with four digits of a year. */
+export const LAST_DATE: CalendarDate = "9999-12-31";
+
+/** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+  return toDate(Date.parse(`${date}T00:00:00Z`) + Math.min(days, daysBetween(date, LAST_DATE)) * DAY_MS);
 }
 
 /** Whole days from one date to another. */

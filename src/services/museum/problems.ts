@@ -1,6 +1,6 @@
 // Owns what the museum service may refuse, and why.
 
-import { defineProblems } from "../../operation/problem.ts";
+import { defineProblems, type RefusalDetails, type Violation } from "../../operation/problem.ts";
 
 const DOCUMENT = "museum-special-events, Errors";
 
@@ -35,3 +35,13 @@ export const problems = defineProblems({
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
 });
+
+/** Details of `invalidInput`: the title names every failing field and its rule in one sentence. */
+export function brokenFields(violations: readonly Violation[]): RefusalDetails {
+  const rules = violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`);
+  return { title: `${rules.join("; ")}.`, violations };
+}
+
+export function brokenField(propertyPath: string, message: string): RefusalDetails {
+  return brokenFields([{ propertyPath, message }]);
+}

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { type Issue, propertyPath, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
 import type { Rendered, Speech, Voice } from "../../operation/service.ts";
-import { problems } from "./problems.ts";
+import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
@@ -112,8 +112,7 @@ function invalid(issues: readonly Issue[]): Refusal {
     propertyPath: propertyPath(issue.path) || "body",
     message: sentence(issue),
   }));
-  const title = `${violations.map(({ propertyPath: field, message }) => `${field} ${message}`).join("; ")}.`;
-  return refusal("invalidInput", { title, violations });
+  return refusal("invalidInput", brokenFields(violations));
 }
 
 function sentence(issue: Issue): string {
@@ -127,10 +126,14 @@ function locate(headers: Readonly<Record<string, string>>, { exchange }: Speech)
   return location === undefined ? rest : { ...rest, Location: exchange.base + location };
 }
 
+/** Not transparent, the library's default: a dark page behind it would make the code unreadable. */
+const WHITE = [255, 255, 255, 255] as const;
+const BLACK = [0, 0, 0, 255] as const;
+
 async function toPng(text: string): Promise<Uint8Array> {
   const [{ generate }, { toPngBuffer }] = await Promise.all([
     import("lean-qr"),
     import("lean-qr/extras/node_export"),
   ]);
-  return toPngBuffer(generate(text), { scale: 8 });
+  return toPngBuffer(generate(text), { on: BLACK, off: WHITE, scale: 8 });
 }

@@ -40,6 +40,7 @@ export const DailyHours = z
 export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
 
 const TicketType = z.enum(["event", "general"], 'must be "event" or "general"');
+export type TicketType = z.output<typeof TicketType>;
 const email = z
   .string()
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
@@ -87,11 +88,15 @@ const count = (text: string) =>
 export const page = count("must be a whole number from 1")
   .default(1)
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
-export const limit = count("must be a whole number from 1 to 30")
+/** Source: museum-special-events, Limits. */
+export const MOST_PER_PAGE = 30;
+export const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PER_PAGE}`;
+/** A limit above the maximum passes the schema: whether it is refused is a setting. */
+export const limit = count(LIMIT_RULE)
   .default(10)
   .meta({
     description: "Number of items per page.",
-    wire: { type: "integer", minimum: 1, maximum: 30, default: 10 },
+    wire: { type: "integer", minimum: 1, maximum: MOST_PER_PAGE, default: 10 },
   });
 export const startDate = CalendarDate.optional().meta({
   description: "Start of the range, included. Today when left out.",

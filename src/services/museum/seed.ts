@@ -1,18 +1,23 @@
 // Owns the museum's base data: how it is made with faker, and how its dates follow the clock's today.
 
+import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
 import { addDays, type CalendarDate, daysBetween } from "../../world/time.ts";
-import type { SpecialEvent } from "./schemas.ts";
+import type { SpecialEvent, StoredTicket } from "./schemas.ts";
+import { ticketMessage } from "./state.ts";
 
 /** Moves every date by the days between the fixture's anchor and today. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const shift = daysBetween(fixture.anchor, today);
-  const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[]; // checked when the fixture was read
+  // Fixtures are checked against the collections' schemas when they are read.
+  const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[];
+  const sold = (fixture.collections["tickets"] ?? []) as readonly StoredTicket[];
   const specialEvents = events.map((event) => ({
     ...event,
     dates: event.dates.map((date) => addDays(date, shift)),
   }));
-  return { anchor: today, collections: { ...fixture.collections, specialEvents } };
+  const tickets = sold.map((ticket) => ({ ...ticket, ticketDate: addDays(ticket.ticketDate, shift) }));
+  return { anchor: today, collections: { specialEvents, tickets } };
 }
 
 const KINDS = [
@@ -38,17 +43,19 @@ const PLACES = [
   "Studio B",
 ];
 
-/** Special events spread from 30 days before to 120 days after the anchor; a third of them in the first week. */
+const EARLIEST_DAY = -30;
+const LATEST_DAY = 120;
+const WINDOW_DAYS = 7;
+
+/**
+ * Special events spread from 30 days before to 120 days after the anchor. A third of them begin within the days that
+ * the list shows by default, and the first of that list has two dates there. One ticket for each of the two types.
+ */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
   const specialEvents = Array.from({ length: counts["specialEvents"] ?? 30 }, (_, index): SpecialEvent => {
-    const soon = index % 3 === 0;
-    const first = faker.number.int(soon ? { min: 0, max: 7 } : { min: -30, max: 120 });
-    const steps = Array.from({ length: faker.number.int({ min: 0, max: 3 }) }, () =>
-      faker.number.int({ min: 1, max: 7 }),
-    );
-    const days = steps.reduce<number[]>((all, step) => [...all, (all.at(-1) ?? first) + step], [first]);
+    const days = index === 0 ? [0, faker.number.int({ min: 1, max: WINDOW_DAYS })] : drawDays(faker, index);
     return {
       eventId: faker.string.uuid(),
       name: `${faker.commerce.productAdjective()} ${faker.animal.type()} ${faker.helpers.arrayElement(KINDS).toLowerCase()}`,
@@ -58,5 +65,33 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
       price: faker.helpers.arrayElement([0, 5, 7.5, 12, 15, 22.5, 40]),
     };
   });
-  return { anchor, collections: { specialEvents } };
+  const buy = (event?: SpecialEvent): StoredTicket => {
+    const ticketType = event === undefined ? "general" : "event";
+    return {
+      message: ticketMessage(ticketType),
+      ...(event === undefined ? {} : { eventName: event.name, eventId: event.eventId }),
+      ticketId: faker.string.uuid(),
+      ticketType,
+      ticketDate: event?.dates[0] ?? anchor,
+      confirmationCode: `ticket-${ticketType}-${code(faker, 6)}-${code(faker, 5)}`,
+      email: faker.internet.exampleEmail().toLowerCase(),
+    };
+  };
+  return { anchor, collections: { specialEvents, tickets: [buy(), ...specialEvents.slice(0, 1).map(buy)] } };
+}
+
+/** Days from the anchor, ascending; every third event begins soon. */
+function drawDays(faker: Faker, index: number): readonly number[] {
+  const soon = index % 3 === 0;
+  const first = faker.number.int(
+    soon ? { min: 0, max: WINDOW_DAYS } : { min: EARLIEST_DAY, max: LATEST_DAY },
+  );
+  const days = [first];
+  for (let more = faker.number.int({ min: 0, max: 3 }); more > 0; more -= 1)
+    days.push((days.at(-1) ?? first) + faker.number.int({ min: 1, max: 7 }));
+  return days.filter((day) => day <= LATEST_DAY);
+}
+
+function code(faker: Faker, length: number): string {
+  return faker.string.alphanumeric({ length, casing: "lower" });
 }

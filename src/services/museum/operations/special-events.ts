@@ -2,11 +2,13 @@
 
 import type { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
-import type { RefusalDetails } from "../../../operation/problem.ts";
+import type { Refusal, RefusalDetails, Violation } from "../../../operation/problem.ts";
 import { addDays, type CalendarDate, toDate } from "../../../world/time.ts";
 import { operation } from "../language.ts";
+import { brokenField, brokenFields } from "../problems.ts";
 import {
   endDate,
+  LIMIT_RULE,
   limit,
   type MuseumSettings,
   page,
@@ -17,13 +19,25 @@ import {
   startDate,
   Uuid,
 } from "../schemas.ts";
-import { listEvents, type MuseumState } from "../state.ts";
+import { listEvents, type MuseumState, pageWithin } from "../state.ts";
 
-const MAX_LIMIT = 30;
 const SOURCE = "museum-special-events, Endpoints";
 const params = {
   eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }),
 };
+
+/** Assumed: identifiers are compared without regard to case (RFC 9562). */
+function eventOf({
+  params,
+  state,
+  fail,
+}: {
+  readonly params: { readonly eventId: string };
+  readonly state: MuseumState;
+  readonly fail: (problem: "eventNotFound") => Refusal<"eventNotFound">;
+}): SpecialEvent | Refusal<"eventNotFound"> {
+  return state.events.get(params.eventId.toLowerCase()) ?? fail("eventNotFound");
+}
 
 const anyEvent = (state: MuseumState) => ({ params: { eventId: state.events.all()[0]?.eventId ?? "" } });
 const newEvent = {
@@ -44,7 +58,7 @@ export const createSpecialEvent = operation({
   request: { body: SpecialEventInput },
   responses: { 201: SpecialEvent },
   headers: { Location: "The path of the new event." },
-  problems: ["malformedBody", "invalidInput"],
+  problems: ["malformedBody", "invalidInput", "bodyTooLarge"],
   invalid: "invalidInput",
   handle({ body, state, settings, now, reply, fail }) {
     const broken = brokenDomainRule(body, settings, toDate(now));
@@ -69,14 +83,13 @@ export const listSpecialEvents = operation({
   problems: ["invalidInput"],
   invalid: "invalidInput",
   handle({ query, state, settings, now, reply, fail }) {
-    if (query.limit > MAX_LIMIT && settings.limitAboveMaximum === "refuse") {
-      return fail("invalidInput", { title: `limit must be a whole number from 1 to ${MAX_LIMIT}.` });
-    }
+    const page = pageWithin(query, settings);
+    if (page === undefined) return fail("invalidInput", brokenField("limit", LIMIT_RULE));
     const from = query.startDate ?? toDate(now);
     const to = query.endDate ?? addDays(from, 7);
-    if (to < from) return fail("invalidInput", { title: `endDate must not be before startDate (${from}).` });
-    const cut = { page: query.page, limit: Math.min(query.limit, MAX_LIMIT), by: settings.pageBy };
-    return reply(200, listEvents(state.events.all(), { from, to }, cut));
+    if (to < from)
+      return fail("invalidInput", brokenField("endDate", `must not be before startDate (${from})`));
+    return reply(200, listEvents(state.events.all(), { from, to }, page, settings.pageBy));
   },
   example: () => ({ query: { page: "1", limit: "10" } }),
 });
@@ -92,8 +105,7 @@ export const getSpecialEvent = operation({
   responses: { 200: SpecialEvent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) =>
-    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: eventOf,
   handle: ({ subject, reply }) => reply(200, subject),
   example: anyEvent,
 });
@@ -108,10 +120,9 @@ export const updateSpecialEvent = operation({
   security: "basic",
   request: { params, body: SpecialEventUpdate },
   responses: { 200: SpecialEvent },
-  problems: ["malformedBody", "invalidInput", "eventNotFound"],
+  problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) =>
-    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: eventOf,
   handle({ subject, body, state, settings, now, reply, fail }) {
     const broken = brokenDomainRule(body, settings, toDate(now));
     if (broken !== undefined) return fail("invalidInput", broken);
@@ -133,8 +144,7 @@ export const deleteSpecialEvent = operation({
   responses: { 204: noContent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { eventId }, state, fail }) =>
-    state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound"),
+  subject: eventOf,
   handle({ subject, state, reply }) {
     state.events.remove(subject.eventId);
     return reply(204);
@@ -149,7 +159,7 @@ function brokenDomainRule(
   today: CalendarDate,
 ): RefusalDetails | undefined {
   if (!settings.strictDomain) return undefined;
-  const violations = [
+  const violations: readonly Violation[] = [
     ...(["name", "location", "eventDescription"] as const)
       .filter((field) => body[field]?.trim() === "")
       .map((field) => ({ propertyPath: field, message: "must not be empty" })),
@@ -161,6 +171,5 @@ function brokenDomainRule(
       ? [{ propertyPath: "price", message: "must be more than 0" }]
       : []),
   ];
-  const title = `${violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`).join("; ")}.`;
-  return violations.length === 0 ? undefined : { title, violations };
+  return violations.length === 0 ? undefined : brokenFields(violations);
 }

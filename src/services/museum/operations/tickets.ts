@@ -3,11 +3,21 @@
 
 import { toDate } from "../../../world/time.ts";
 import { operation } from "../language.ts";
-import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
-import { hoursFrom } from "../state.ts";
+import { brokenField } from "../problems.ts";
+import {
+  LIMIT_RULE,
+  limit,
+  MuseumHours,
+  page,
+  QrCode,
+  startDate,
+  Ticket,
+  TicketPurchase,
+  Uuid,
+} from "../schemas.ts";
+import { hoursFrom, pageWithin, ticketMessage } from "../state.ts";
 
 const SOURCE = "Assumed: public description of interface version 1.1.1";
-const MAX_LIMIT = 30;
 
 export const getMuseumHours = operation({
   method: "get",
@@ -22,11 +32,9 @@ export const getMuseumHours = operation({
   problems: ["invalidInput"],
   invalid: "invalidInput",
   handle({ query, settings, now, reply, fail }) {
-    if (query.limit > MAX_LIMIT && settings.limitAboveMaximum === "refuse") {
-      return fail("invalidInput", { title: `limit must be a whole number from 1 to ${MAX_LIMIT}.` });
-    }
-    const cut = { page: query.page, limit: Math.min(query.limit, MAX_LIMIT) };
-    return reply(200, hoursFrom(query.startDate ?? toDate(now), cut));
+    const page = pageWithin(query, settings);
+    if (page === undefined) return fail("invalidInput", brokenField("limit", LIMIT_RULE));
+    return reply(200, hoursFrom(query.startDate ?? toDate(now), page));
   },
   example: () => ({}),
 });
@@ -41,20 +49,17 @@ export const buyMuseumTickets = operation({
   security: "basic",
   request: { body: TicketPurchase },
   responses: { 201: Ticket },
-  problems: ["malformedBody", "invalidInput", "eventNotFound"],
+  problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   invalid: "invalidInput",
   handle({ body, state, reply, fail }) {
     const { ticketType, ticketDate, eventId, ...buyer } = body;
     if (ticketType === "event" && eventId === undefined) {
-      return fail("invalidInput", { title: "eventId is required for tickets of type event." });
+      return fail("invalidInput", brokenField("eventId", "is required for tickets of type event"));
     }
     const event = ticketType === "event" ? state.events.get(eventId?.toLowerCase() ?? "") : undefined;
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
-      message:
-        event === undefined
-          ? "Museum general entry ticket purchased"
-          : "Museum special event ticket purchased",
+      message: ticketMessage(ticketType),
       ...(event === undefined ? {} : { eventName: event.name }),
       ticketId: state.newTicketId(),
       ticketType,

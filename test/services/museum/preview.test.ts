@@ -1,0 +1,93 @@
+// Opening hours and tickets, the preview groups.
+
+import jsQr from "jsqr";
+import { PNG } from "pngjs";
+import { describe, expect } from "vitest";
+import { ask, MUSEUM, museumData } from "../../support/ask.ts";
+import { test } from "../../support/test.ts";
+
+const GENERAL = { ticketType: "general", ticketDate: "2026-03-07", email: "todd@example.test" };
+
+describe("opening hours", () => {
+  test("are those of consecutive days from today", async ({ sandbox }) => {
+    const { status, body } = await ask(sandbox, "GET /museum-hours");
+    expect(status).toBe(200);
+    expect(body).toHaveLength(10);
+    expect(body.slice(0, 2)).toEqual([
+      { date: "2026-03-01", timeOpen: "10:00", timeClose: "16:00" },
+      { date: "2026-03-02", timeOpen: "09:00", timeClose: "18:00" },
+    ]);
+  });
+
+  test("go on from page to page, over the leap day and the end of a year", async ({ sandbox }) => {
+    const dates = async (query: string): Promise<string[]> =>
+      (await ask(sandbox, `GET /museum-hours?${query}`)).body.map(({ date }: { date: string }) => date);
+    expect(await dates("startDate=2028-02-28&limit=3")).toEqual(["2028-02-28", "2028-02-29", "2028-03-01"]);
+    expect(await dates("startDate=2026-12-30&limit=2&page=2")).toEqual(["2027-01-01", "2027-01-02"]);
+    expect((await ask(sandbox, "GET /museum-hours?limit=31")).status).toBe(400);
+  });
+
+  test("end where the calendar does", async ({ sandbox }) => {
+    const beyond = await ask(sandbox, "GET /museum-hours?startDate=9999-12-31&page=999999999&limit=30");
+    expect(beyond).toMatchObject({ status: 200, body: [] });
+    expect((await ask(sandbox, "GET /museum-hours?startDate=9999-12-30")).body).toHaveLength(2);
+  });
+});
+
+describe("a ticket", () => {
+  test("for general entry is bought and has a code", async ({ sandbox }) => {
+    const { status, body } = await ask(sandbox, "POST /tickets", { body: GENERAL });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      message: "Museum general entry ticket purchased",
+      ticketId: expect.any(String),
+      ticketType: "general",
+      ticketDate: "2026-03-07",
+      confirmationCode: expect.stringMatching(/^ticket-general-[a-z0-9]{6}-[a-z0-9]{5}$/),
+    });
+    expect(museumData(sandbox).tickets.get(body.ticketId)).toMatchObject({ email: "todd@example.test" });
+  });
+
+  test("for a special event names it", async ({ sandbox }) => {
+    const [event] = (await ask(sandbox, "GET /special-events")).body;
+    const { body } = await ask(sandbox, "POST /tickets", {
+      body: { ...GENERAL, ticketType: "event", eventId: event.eventId.toUpperCase() },
+    });
+    expect(body).toMatchObject({ eventName: event.name, ticketType: "event" });
+    expect(museumData(sandbox).tickets.get(body.ticketId)).toMatchObject({ eventId: event.eventId });
+  });
+
+  test.for([
+    ["no event", { ...GENERAL, ticketType: "event" }, 400, "eventId is required for tickets of type event."],
+    [
+      "an unknown event",
+      { ...GENERAL, ticketType: "event", eventId: "00000000-0000-4000-8000-000000000000" },
+      404,
+      "There is no such special event.",
+    ],
+    ["another type", { ...GENERAL, ticketType: "season" }, 400, 'ticketType must be "event" or "general".'],
+    ["no address", { ...GENERAL, email: "todd" }, 400, "email must be an e-mail address."],
+  ] as const)("for %s is refused and not kept", async ([, body, status, title], { sandbox }) => {
+    const before = museumData(sandbox).tickets.all().length;
+    expect(await ask(sandbox, "POST /tickets", { body })).toMatchObject({ status, body: { title } });
+    expect(museumData(sandbox).tickets.all()).toHaveLength(before);
+  });
+
+  test("has a QR code that a phone reads as its confirmation code", async ({ sandbox }) => {
+    const { body: ticket } = await ask(sandbox, "POST /tickets", { body: GENERAL });
+    const response = await sandbox.fetch(`${MUSEUM}/tickets/${ticket.ticketId}/qr`, {
+      headers: sandbox.auth.basic(),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/png");
+    const { data, width, height } = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect(jsQr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(ticket.confirmationCode);
+  });
+
+  test("that nobody bought has no QR code", async ({ sandbox }) => {
+    const refused = await ask(sandbox, "GET /tickets/00000000-0000-4000-8000-000000000000/qr");
+    expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:ticketNotFound" } });
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    expect((await ask(sandbox, "GET /tickets/1/qr")).status).toBe(400);
+  });
+});

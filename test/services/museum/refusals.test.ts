@@ -1,0 +1,178 @@
+// What the museum refuses: always problem+json with exactly `type` and `title`, and never a change of its data.
+
+import { describe, expect } from "vitest";
+import { ask, museumData } from "../../support/ask.ts";
+import { test } from "../../support/test.ts";
+
+const LAMPS = {
+  name: "Night of the lamps",
+  location: "Hall 2",
+  eventDescription: "After dark.",
+  dates: ["2026-03-31"],
+  price: 12.5,
+};
+const text = (price: string) => JSON.stringify(LAMPS).replace("12.5", price);
+const latin1 = new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]);
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+describe("a body", () => {
+  test.for([
+    ["nothing", "", /the body is empty/],
+    ["blanks", "  \n", /the body is empty/],
+    ["half of it", '{"name": "x",', /not valid JSON/],
+    ["something after it", `${text("1")} {}`, /not valid JSON/],
+    ["a comment", `// hi\n${text("1")}`, /not valid JSON at line 1, column 1/],
+    ["NaN", text("NaN"), /not valid JSON/],
+    ["a number too large", text("1e400"), /the number 1e400 is too large/],
+    ["twenty digits", text("12345678901234567890"), /more digits than can be kept/],
+    ["thousands of open brackets", "[".repeat(200_000), /it is not valid JSON/],
+    ["two hundred levels", nested(200), /nested deeper than 64 levels/],
+    ["five thousand levels", nested(5000), /nested deeper than 64 levels/],
+    ["bytes that are no UTF-8", latin1, /not valid UTF-8/],
+  ] as const)("of %s cannot be read: 400", async ([, raw, title], { sandbox }) => {
+    const before = museumData(sandbox).specialEvents.all();
+    const refused = await ask(sandbox, "POST /special-events", { raw });
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    expect(refused.body).toEqual({
+      type: "urn:museum:problem:malformedBody",
+      title: expect.stringMatching(title),
+    });
+    expect(museumData(sandbox).specialEvents.all()).toEqual(before);
+  });
+
+  test.for([
+    ["null", null, "body must be an object, not null."],
+    ["an array", [], "body must be an object, not an array."],
+    ["a string", "x", "body must be an object, not a string."],
+    [
+      "no fields",
+      {},
+      "name is required; location is required; eventDescription is required; dates is required; price is required.",
+    ],
+    ["a number for a name", { ...LAMPS, name: 7 }, "name must be a string, not a number."],
+    ["null for a name", { ...LAMPS, name: null }, "name must be a string, not null."],
+    ["a text for a price", { ...LAMPS, price: "12" }, "price must be a number, not a string."],
+    ["null for a price", { ...LAMPS, price: null }, "price must be a number, not null."],
+    ["one date alone", { ...LAMPS, dates: "2026-03-31" }, "dates must be an array, not a string."],
+    [
+      "a day that does not exist",
+      { ...LAMPS, dates: ["2026-03-31", "2026-02-30"] },
+      "dates[1] must be a calendar date such as 2026-03-31.",
+    ],
+    [
+      "an instant for a date",
+      { ...LAMPS, dates: ["2026-03-31T00:00:00Z"] },
+      "dates[0] must be a calendar date such as 2026-03-31.",
+    ],
+    ["a date of null", { ...LAMPS, dates: [null] }, "dates[0] must be a string, not null."],
+  ] as const)("of %s is not valid: 400 that names it", async ([, body, title], { sandbox }) => {
+    const before = museumData(sandbox).specialEvents.all();
+    const refused = await ask(sandbox, "POST /special-events", { body });
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
+    expect(museumData(sandbox).specialEvents.all()).toEqual(before);
+    expect(sandbox.journal.last).toMatchObject({ problem: "invalidInput", changes: [] });
+  });
+
+  test.for([
+    ["another media type", { "content-type": "text/plain" }],
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }],
+    ["two media types", { "content-type": "application/json, text/plain" }],
+    ["another charset", { "content-type": "application/json; charset=utf-16" }],
+    ["an encoding", { "content-encoding": "gzip" }],
+  ] as const)("sent as %s is not read: 400", async ([, headers], { sandbox }) => {
+    const refused = await ask(sandbox, "POST /special-events", { body: LAMPS, headers });
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:malformedBody" } });
+  });
+
+  test("of one character more than a mebibyte is 413", async ({ sandbox }) => {
+    const raw = `"${"x".repeat(1_048_575)}"`;
+    expect(await ask(sandbox, "POST /special-events", { raw })).toMatchObject({
+      status: 413,
+      body: { type: "urn:museum:problem:bodyTooLarge" },
+    });
+  });
+
+  test("may begin with a byte order mark, say utf-8, and repeat a key: the last one counts", async ({
+    sandbox,
+  }) => {
+    const raw = `\ufeff${text("1").replace("{", '{"name": "first", ')}`;
+    const headers = { "content-type": "Application/JSON; charset=UTF-8" };
+    const created = await ask(sandbox, "POST /special-events", { raw, headers });
+    expect(created).toMatchObject({ status: 201, body: { name: LAMPS.name } });
+  });
+});
+
+describe("a query", () => {
+  test.for([
+    ["limit=0", "limit must be a whole number from 1 to 30."],
+    ["limit=-1", "limit must be a whole number from 1 to 30."],
+    ["limit=31", "limit must be a whole number from 1 to 30."],
+    ["limit=1.5", "limit must be a whole number from 1 to 30."],
+    ["limit=ten", "limit must be a whole number from 1 to 30."],
+    ["limit=", "limit must be a whole number from 1 to 30."],
+    ["limit=1e1", "limit must be a whole number from 1 to 30."],
+    ["page=0", "page must be a whole number from 1."],
+    ["page=-1", "page must be a whole number from 1."],
+    ["page=1&page=2", "page must be sent once."],
+    ["startDate=2026-03-01&startDate=2026-03-01", "startDate must be sent once."],
+    ["startDate=2026-02-30", "startDate must be a calendar date such as 2026-03-31."],
+    ["endDate=tomorrow", "endDate must be a calendar date such as 2026-03-31."],
+    ["startDate=2026-03-02&endDate=2026-03-01", "endDate must not be before startDate (2026-03-02)."],
+    ["endDate=2026-02-28", "endDate must not be before startDate (2026-03-01)."],
+    ["page=0&limit=99x", "page must be a whole number from 1; limit must be a whole number from 1 to 30."],
+    ["startDate=%E0%A4%A", 'The query parameter "startDate" is not valid percent-encoding.'],
+  ] as const)("of %s is 400 that names it", async ([query, title], { sandbox }) => {
+    const refused = await ask(sandbox, `GET /special-events?${query}`);
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
+  });
+
+  test("of names that mean something to JavaScript is a query of unknown names", async ({ sandbox }) => {
+    const { status } = await ask(sandbox, "GET /special-events?__proto__=x&constructor=y&limit%5B%5D=99");
+    expect(status).toBe(200);
+    expect(sandbox.journal.last?.findings).toHaveLength(3);
+  });
+});
+
+describe("a path", () => {
+  test.for([
+    "nonsense",
+    "1",
+    "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c1",
+    "0b6d1f0e5d0a4c579a536a4f5a2f7c11",
+    "%2F",
+  ])("with the id %s is 400", async (id, { sandbox }) => {
+    const refused = await ask(sandbox, `GET /special-events/${id}`);
+    expect(refused).toMatchObject({ status: 400, body: { title: "eventId must be a UUID." } });
+  });
+
+  test.for(["%", "%E0%A4%A", "%ff%fe", "%00"])(
+    "with the broken escape %s is 400",
+    async (id, { sandbox }) => {
+      expect(await ask(sandbox, `GET /special-events/${id}`)).toMatchObject({
+        status: 400,
+        body: { type: "urn:museum:problem:invalidInput" },
+      });
+    },
+  );
+
+  test.for(["", "/", "/special-event", "/special-events/", "/special-events/x/y", "/SPECIAL-EVENTS"])(
+    "%s that is not served is 404",
+    async (path, { sandbox }) => {
+      const refused = await ask(sandbox, `GET ${path}`);
+      expect(refused.headers.get("content-type")).toBe("application/problem+json");
+      expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
+    },
+  );
+
+  test.for([
+    ["PUT /special-events", "POST, GET"],
+    ["DELETE /special-events", "POST, GET"],
+    ["POST /special-events/0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", "GET, PATCH, DELETE"],
+    ["PROPFIND /special-events", "POST, GET"],
+  ] as const)("does not take %s: 405 with what it takes", async ([line, allow], { sandbox }) => {
+    const refused = await ask(sandbox, line);
+    expect(refused).toMatchObject({ status: 405, body: { type: "urn:museum:problem:methodNotAllowed" } });
+    for (const method of allow.split(", ")) expect(refused.headers.get("allow")).toContain(method);
+  });
+});

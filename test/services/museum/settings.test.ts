@@ -1,0 +1,97 @@
+// The switches of the museum, each seen from outside; the defaults are what the other files of this folder show.
+
+import { expect } from "vitest";
+import { ask } from "../../support/ask.ts";
+import { frozenSandbox, test } from "../../support/test.ts";
+
+const LAMPS = {
+  name: "Night of the lamps",
+  location: "Hall 2",
+  eventDescription: "After dark.",
+  dates: ["2026-03-31"],
+  price: 12.5,
+};
+const withMuseum = (museum: object) => frozenSandbox({ settings: { museum } });
+
+test("errorDetail adds the status, the detail and one entry per error", async () => {
+  const sandbox = await withMuseum({ errorDetail: true });
+  const { body } = await ask(sandbox, "POST /special-events", {
+    body: { ...LAMPS, price: "1", dates: ["x"] },
+  });
+  expect(body).toEqual({
+    type: "urn:museum:problem:invalidInput",
+    title: "dates[0] must be a calendar date such as 2026-03-31; price must be a number, not a string.",
+    status: 400,
+    detail: "dates[0] must be a calendar date such as 2026-03-31; price must be a number, not a string.",
+    errors: [
+      { propertyPath: "dates[0]", message: "must be a calendar date such as 2026-03-31" },
+      { propertyPath: "price", message: "must be a number, not a string" },
+    ],
+  });
+  const { body: tooMany } = await ask(sandbox, "GET /special-events?limit=31");
+  expect(tooMany.errors).toEqual([{ propertyPath: "limit", message: "must be a whole number from 1 to 30" }]);
+  const { body: unknown } = await ask(sandbox, "GET /nowhere");
+  expect(unknown).toMatchObject({ status: 404, errors: [] });
+});
+
+test("validationStatus moves every refusal of input to 422, and nothing else", async () => {
+  const sandbox = await withMuseum({ validationStatus: 422 });
+  const statuses = await Promise.all([
+    ask(sandbox, "POST /special-events", { raw: "{" }),
+    ask(sandbox, "POST /special-events", { body: {} }),
+    ask(sandbox, "GET /special-events?limit=0"),
+    ask(sandbox, "GET /special-events/nonsense"),
+    ask(sandbox, "GET /nowhere"),
+    ask(sandbox, "GET /special-events", { headers: { authorization: "" } }),
+  ]);
+  expect(statuses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 404, 401]);
+});
+
+test("limitAboveMaximum: clamp serves thirty for any more", async () => {
+  const sandbox = await withMuseum({ limitAboveMaximum: "clamp" });
+  const query = "startDate=2026-01-01&endDate=2026-12-31";
+  await sandbox.museum.createSpecialEvent({ body: LAMPS });
+  expect((await ask(sandbox, `GET /special-events?${query}&limit=999`)).body).toHaveLength(30);
+  expect((await ask(sandbox, "GET /museum-hours?limit=31")).body).toHaveLength(30);
+  expect((await ask(sandbox, "GET /special-events?limit=0")).status).toBe(400);
+});
+
+test("strict refuses what nobody knows", async () => {
+  const sandbox = await withMuseum({ strict: true });
+  expect(await ask(sandbox, "POST /special-events", { body: { ...LAMPS, colour: "red" } })).toMatchObject({
+    status: 400,
+    body: { title: "colour is not a known field." },
+  });
+  expect((await ask(sandbox, "GET /special-events?verbose=1")).status).toBe(400);
+  expect((await ask(sandbox, "POST /special-events", { body: LAMPS })).status).toBe(201);
+});
+
+test("strictDomain refuses what makes no sense, on create and on update", async () => {
+  const sandbox = await withMuseum({ strictDomain: true });
+  const nonsense = { name: " ", location: "", eventDescription: "", dates: ["2026-02-28"], price: 0 };
+  const title =
+    "name must not be empty; location must not be empty; eventDescription must not be empty; " +
+    "dates[0] must not be in the past; price must be more than 0.";
+  const refused = await ask(sandbox, "POST /special-events", { body: nonsense });
+  expect(refused).toMatchObject({ status: 400, body: { title } });
+
+  const { body: event } = await ask(sandbox, "POST /special-events", {
+    body: { ...LAMPS, dates: ["2026-03-01"] },
+  });
+  const path = `/special-events/${event.eventId}`;
+  expect(await ask(sandbox, `PATCH ${path}`, { body: { dates: [] } })).toMatchObject({
+    status: 400,
+    body: { title: "dates must name at least one date." },
+  });
+  expect((await ask(sandbox, `GET ${path}`)).body).toEqual(event);
+  expect((await ask(sandbox, `PATCH ${path}`, { body: { price: 1 } })).status).toBe(200);
+});
+
+test("preview: false leaves the special events alone", async () => {
+  const sandbox = await withMuseum({ preview: false });
+  for (const line of ["GET /museum-hours", "POST /tickets", "PUT /tickets", "GET /tickets/x/qr"]) {
+    const refused = await ask(sandbox, line);
+    expect(refused, line).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
+  }
+  expect((await ask(sandbox, "GET /special-events")).status).toBe(200);
+});

@@ -1,0 +1,122 @@
+// The life of a special event as a client lives it: created, read, changed, cancelled.
+
+import { describe, expect } from "vitest";
+import { ask } from "../../support/ask.ts";
+import { test } from "../../support/test.ts";
+
+const LAMPS = {
+  name: "Night of the lamps",
+  location: "Hall 2",
+  eventDescription: "After dark, with tea.",
+  dates: ["2026-03-31", "2026-04-02"],
+  price: 12.5,
+};
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+describe("a special event", () => {
+  test("is created with an id of the service's own and found under its Location", async ({ sandbox }) => {
+    const created = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({ eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/), ...LAMPS });
+    expect(created.headers.get("location")).toBe(`/museum/v1.1/special-events/${created.body.eventId}`);
+
+    const found = await ask(sandbox, `GET /special-events/${created.body.eventId}`);
+    expect(found.status).toBe(200);
+    expect(found.body).toEqual(created.body);
+    expect(sandbox.journal.last?.changes).toEqual([]);
+  });
+
+  test("keeps the fields it was not asked to change", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const updated = await ask(sandbox, `PATCH /special-events/${event.eventId}`, {
+      body: { price: 0, dates: ["2026-05-01"] },
+    });
+    expect(updated.status).toBe(200);
+    expect(updated.body).toEqual({ ...event, price: 0, dates: ["2026-05-01"] });
+    expect((await ask(sandbox, `GET /special-events/${event.eventId}`)).body).toEqual(updated.body);
+  });
+
+  test("is unchanged by a PATCH of nothing", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const updated = await ask(sandbox, `PATCH /special-events/${event.eventId}`, { body: {} });
+    expect(updated).toMatchObject({ status: 200, body: event });
+  });
+
+  test("is gone after its cancellation, for every operation", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const path = `/special-events/${event.eventId}`;
+    const deleted = await ask(sandbox, `DELETE ${path}`);
+    expect(deleted).toMatchObject({ status: 204, text: "" });
+    expect(deleted.headers.has("content-type")).toBe(false);
+
+    for (const [method, body] of [["GET"], ["DELETE"], ["PATCH", { price: 1 }]] as const) {
+      const gone = await ask(sandbox, `${method} ${path}`, { body });
+      expect(gone.status).toBe(404);
+      expect(gone.headers.get("content-type")).toBe("application/problem+json");
+      expect(gone.body).toEqual({
+        type: "urn:museum:problem:eventNotFound",
+        title: "There is no such special event.",
+      });
+    }
+    const { text } = await ask(sandbox, "GET /special-events?startDate=2026-03-31&limit=30");
+    expect(text).not.toContain(event.eventId);
+  });
+
+  test("is named by its id in any case", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const path = `/special-events/${event.eventId.toUpperCase()}`;
+    expect((await ask(sandbox, `GET ${path}`)).body).toEqual(event);
+    expect((await ask(sandbox, `PATCH ${path}`, { body: { price: 1 } })).body.eventId).toBe(event.eventId);
+    expect((await ask(sandbox, `DELETE ${path}`)).status).toBe(204);
+  });
+
+  test("that nobody knows is 404 whatever the body is", async ({ sandbox }) => {
+    expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { raw: "{" })).status).toBe(404);
+    expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: {} })).status).toBe(404);
+  });
+
+  test("takes any date, text and price that has the right type", async ({ sandbox }) => {
+    const odd = {
+      name: "",
+      location: " ",
+      eventDescription: "🎶 Ünïcode \u0000 \ud800",
+      dates: [],
+      price: -3,
+    };
+    const created = await ask(sandbox, "POST /special-events", { body: odd });
+    expect(created).toMatchObject({ status: 201, body: odd });
+    const past = await ask(sandbox, "POST /special-events", { body: { ...LAMPS, dates: ["1999-12-31"] } });
+    expect(past).toMatchObject({ status: 201, body: { dates: ["1999-12-31"] } });
+  });
+
+  test.for([0, 1, 0.1, 1e21, 12.345, 9007199254740991, -0.5])(
+    "gives the price %d back as it came",
+    async (price, { sandbox }) => {
+      const { body } = await ask(sandbox, "POST /special-events", { body: { ...LAMPS, price } });
+      expect(body.price).toBe(price);
+    },
+  );
+
+  test("ignores fields and parameters nobody knows, and the journal tells", async ({ sandbox }) => {
+    const sent = { ...LAMPS, eventId: NOBODY, colour: "red" };
+    const { status, body } = await ask(sandbox, "POST /special-events?verbose=1", { body: sent });
+    expect(status).toBe(201);
+    expect(body.eventId).not.toBe(NOBODY);
+    expect(body).not.toHaveProperty("colour");
+    expect(sandbox.journal.last?.findings.map(({ key }) => key)).toEqual([
+      "unknownQuery",
+      "unknownField",
+      "unknownField",
+    ]);
+    const { body: patched } = await ask(sandbox, `PATCH /special-events/${body.eventId}`, {
+      body: { eventId: NOBODY },
+    });
+    expect(patched).toEqual(body);
+  });
+
+  test("does not leave the sandbox with a body that says nothing of its type", async ({ sandbox }) => {
+    const { headers } = await ask(sandbox, "GET /special-events");
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
