@@ -6,8 +6,8 @@ import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Exchange } from "./exchange.ts";
-import type { AnyOperation, AnyReply } from "./operation.ts";
 import type { ParsedJson } from "./json.ts";
+import type { AnyOperation, AnyReply } from "./operation.ts";
 import type { Catalogue, Refusal, Rejection } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
@@ -65,7 +65,12 @@ export type Voice = {
 };
 
 /** How the bytes of a request body become a value. */
-export type BodyReading = { readonly limitBytes: number; readonly parse: (text: string) => ParsedJson };
+export type BodyReading = {
+  readonly limitBytes: number;
+  readonly parse: (text: string) => ParsedJson;
+  /** What a request without a body stands for; undefined: a body has to be there. */
+  readonly empty?: unknown;
+};
 
 /** A way to say who calls: reads the request, answers with an identity or a refusal. */
 export type SecurityScheme = {
@@ -104,6 +109,14 @@ export type GenerateOptions = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
+/** Something to read beside the operations, without a token: an entry point, a context, the OpenAPI document. */
+export type ServiceDocument = (call: {
+  readonly speech: Speech;
+  readonly service: Service;
+  readonly state: unknown;
+  readonly params: Readonly<Record<string, string>>;
+}) => Rendered | Refusal;
+
 export type Service = {
   readonly name: string;
   readonly title: string;
@@ -118,6 +131,10 @@ export type Service = {
   readonly settings: z.ZodType;
   readonly collections: Readonly<Record<string, CollectionDefinition>>;
   readonly operations: Readonly<Record<string, AnyOperation>>;
+  /** Path, parameters in braces -> what is read there with GET. */
+  readonly documents?: Readonly<Record<string, ServiceDocument>>;
+  /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
+  readonly suffixes?: true;
   readonly voice: Voice;
   /** Where bodies are not read in the usual way. */
   readonly bodies?: BodyReading;
@@ -134,6 +151,12 @@ export type Service = {
 /** `account.createPreSaleAction` */
 export function operationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
+}
+
+/** The names of all operations whose exchanges enter the journal. */
+export function operationNames(services: readonly Service[]): string[] {
+  const observed = services.filter((service) => service.observed);
+  return observed.flatMap((service) => Object.keys(service.operations).map((key) => operationName(service, key)));
 }
 
 /** Keys of the problems an operation documents, with those of its security scheme. */

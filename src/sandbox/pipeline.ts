@@ -4,18 +4,24 @@
 import type { Exchange } from "../operation/exchange.ts";
 import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
 import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
-import type { Service, Speech } from "../operation/service.ts";
+import type { Rendered, Service, Speech } from "../operation/service.ts";
 import { type Effect, isEffect } from "../scenario/effect.ts";
 import { toInput } from "./input.ts";
+import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "./near-miss.ts";
 import { openExchange, type Route } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { overlay, type Sent, toResponse } from "./wire.ts";
 
-type Outcome = AnyReply | Refusal | Effect;
+/** A document, which its service has written as it goes out. */
+type Written = { readonly kind: "written"; readonly rendered: Rendered };
+type Outcome = AnyReply | Written | Refusal | Effect;
 
 /** Answers one request to one service in one world. */
 export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
-  await sandbox.world.clock.settle();
+  const { journal, coverage, world } = sandbox;
+  await world.clock.settle();
+  const startedMs = world.wall.now();
+  const { generation } = journal;
   const exchange = openExchange(sandbox, route, request);
   const speech: Speech = {
     exchange,
@@ -32,8 +38,13 @@ export async function answer(sandbox: Sandbox, route: Route, request: Request): 
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
+  if (route.operation === undefined) sent = withNearMiss(sandbox, route, exchange, sent);
   const response = toResponse(sent, exchange);
-  if (route.service.observed) sandbox.journal.record(exchange);
+  exchange.durationMs = world.wall.now() - startedMs;
+  if (route.service.observed) {
+    journal.record(exchange, generation);
+    coverage.record(exchange);
+  }
   return response;
 }
 
@@ -42,7 +53,12 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   const { service, environment, operation } = route;
   const { exchange, settings } = speech;
   const refuse = (rejection: Rejection): Refusal => service.voice.refuse(rejection, speech);
-  if (operation === undefined) return refuse(route.rejection);
+  if (operation === undefined) {
+    if (route.document === undefined) return refuse(route.rejection);
+    const state = sandbox.stateOf(service, environment);
+    const rendered = route.document({ speech, service, state, params: route.params });
+    return isRefusal(rendered) ? rendered : { kind: "written", rendered };
+  }
 
   const scheme = service.security[operation.security];
   const caller = scheme?.authenticate({
@@ -73,7 +89,7 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   const call = { ...early, ...input, reply };
   const { result, changes } = sandbox.world.store.transaction(
     () => operation.handle(call),
-    (outcome) => !isRefusal(outcome),
+    (outcome) => !isRefusal(outcome) || outcome.keepsChanges === true,
   );
   exchange.changes = changes;
   return verified(operation, await result);
@@ -95,12 +111,22 @@ function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyRepl
 async function express({ voice }: Service, outcome: Outcome, speech: Speech, due?: Sent): Promise<Sent> {
   if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, due);
   if (outcome.kind === "reply") return voice.render(outcome, speech);
+  if (outcome.kind === "written") return outcome.rendered;
   speech.exchange.problem = outcome.problem;
   const { title, violations } = outcome;
   return voice.renderRefusal(
     isRefusal(outcome) ? outcome : fail(outcome.problem, { title, violations }),
     speech,
   );
+}
+
+/** Tells a client that met no operation which one was closest, and what differs. */
+function withNearMiss(sandbox: Sandbox, route: Route, exchange: Exchange, sent: Sent): Sent {
+  const { method, base, path } = exchange;
+  const near = nearMiss(mountsBeside(sandbox.services, route), { method, path: base + path });
+  if (near === undefined) return sent;
+  exchange.findings.push({ key: "nearMiss", message: near.message });
+  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
 }
 
 /** 500, marked as the simulator's own; the stack stays in the journal. */

@@ -3,7 +3,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Rejection } from "../operation/problem.ts";
-import { type Environment, operationName, type Service } from "../operation/service.ts";
+import { type Environment, operationName, type Service, type ServiceDocument } from "../operation/service.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A place in a service, before a request has come. */
@@ -12,42 +12,57 @@ export type Place = { readonly service: Service; readonly environment: Environme
 export type Route = Place & {
   /** What stands before the service's paths: world prefix and base address. */
   readonly base: string;
-  /** The path within the service, undecoded. */
+  /** The path within the service, undecoded, without suffix. */
   readonly path: string;
+  /** `json` where the path ended in `.json`; see Service. */
+  readonly suffix?: string | undefined;
 } & (
     | {
         readonly operation: AnyOperation;
+        readonly document?: undefined;
         readonly key: string;
         readonly params: Readonly<Record<string, string>>;
       }
-    | { readonly operation?: undefined; readonly rejection: Rejection }
+    | {
+        readonly operation?: undefined;
+        readonly document: ServiceDocument;
+        readonly params: Readonly<Record<string, string>>;
+        readonly rejection?: undefined;
+      }
+    | { readonly operation?: undefined; readonly document?: undefined; readonly rejection: Rejection }
   );
 
-export type Target = { readonly key: string; readonly operation: AnyOperation };
+export type Target =
+  | { readonly key: string; readonly operation: AnyOperation; readonly document?: undefined }
+  | { readonly operation?: undefined; readonly document: ServiceDocument };
 
 /** What one path offers, by method in upper case. */
 export type Targets = ReadonlyMap<string, Target>;
 
-/** The operations of a service by their paths. */
+/** The operations and documents of a service by their paths. */
 export function tableOf(service: Service): ReadonlyMap<string, Targets> {
   const table = new Map<string, Map<string, Target>>();
   for (const [key, operation] of Object.entries(service.operations)) {
     const targets = table.get(operation.path) ?? new Map<string, Target>();
     table.set(operation.path, targets.set(operation.method.toUpperCase(), { key, operation }));
   }
+  for (const [path, document] of Object.entries(service.documents ?? {}))
+    table.set(path, new Map([["GET", { document }]]));
   return table;
 }
 
 /** Where a request at a known path goes. HEAD is answered by GET; what the settings switch off is not there. */
 export function findRoute(
-  at: Place & Pick<Route, "base" | "path">,
+  at: Place & Pick<Route, "base" | "path" | "suffix">,
   method: string,
   sandbox: Sandbox,
   template = "",
   targets: Targets = new Map(),
 ): Route {
   const settings = sandbox.settingsOf(at.service);
-  const offered = [...targets].filter(([, { operation }]) => at.service.offers(operation, settings));
+  const offered = [...targets].filter(
+    ([, { operation }]) => operation === undefined || at.service.offers(operation, settings),
+  );
   if (offered.length === 0) return { ...at, rejection: { kind: "unknownPath" } };
   const wanted = method === "HEAD" ? "GET" : method;
   const target = offered.find(([name]) => name === wanted)?.[1];
@@ -57,6 +72,13 @@ export function findRoute(
   return params === undefined
     ? { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } }
     : { ...at, ...target, params };
+}
+
+/** A path without the format it ends in; the path of a document stands as it is. */
+export function splitSuffix(service: Service, path: string): { path: string; suffix?: string } {
+  if (service.suffixes === undefined || Object.hasOwn(service.documents ?? {}, path)) return { path };
+  const [, stem, suffix] = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/.exec(path) ?? [];
+  return stem === undefined || suffix === undefined ? { path } : { path: stem, suffix };
 }
 
 /** The parameters of `template` (`/special-events/{eventId}`) in `path`, decoded; undefined when an escape is broken. */
@@ -90,7 +112,8 @@ export function openExchange(sandbox: Sandbox, route: Route, request: Request): 
     world: sandbox.world.id,
     at: sandbox.world.clock.now(),
     method: request.method,
-    path: route.path,
+    path: route.suffix === undefined ? route.path : `${route.path}.${route.suffix}`,
+    suffix: route.suffix,
     search: url.search,
     headers: request.headers,
     base: route.base,

@@ -6,7 +6,7 @@ import type { Service } from "../operation/service.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
 import { type Access, CONTROL_BASE, isControl, refuseAccess, seal } from "./guard.ts";
 import { answer } from "./pipeline.ts";
-import { findRoute, type Place, type Targets, tableOf } from "./route.ts";
+import { findRoute, type Place, splitSuffix, type Targets, tableOf } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Worlds } from "./worlds.ts";
 
@@ -23,7 +23,8 @@ export type AppOptions = {
 const WORLD_PREFIX = /^\/~([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\/|$)/;
 
 export function createApp({ services, worlds, access, only }: AppOptions): App {
-  const app = new Hono({ getPath: (request) => splitWorld(request).path });
+  const places: { readonly base: string; readonly service: Service }[] = [];
+  const app = new Hono({ getPath: (request) => pathWithoutSuffix(splitWorld(request).path, places) });
   app.use(async ({ req: { raw: request, path } }, next) => {
     const refused = refuseAccess(request, path, access);
     if (refused !== undefined) return sandboxError(refused.status, refused.message);
@@ -35,6 +36,7 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
       if (only !== undefined && environment.key !== only) continue;
       const base = only === undefined ? environment.base : environment.ownBase;
       bases.push(base || "/");
+      places.push({ base, service });
       mount(app, worlds, { service, environment }, base);
     }
   }
@@ -57,11 +59,11 @@ function mount(app: Hono, worlds: Worlds, place: Place, base: string): void {
     const found = findWorld(request, worlds);
     if (found instanceof Response) return found;
     const { sandbox, prefix } = found;
-    const path = context.req.path.slice(base.length) || "/";
-    const at = { ...place, base: prefix + base, path };
+    const inService = splitWorld(request).path.slice(base.length) || "/";
+    const at = { ...place, base: prefix + base, ...splitSuffix(place.service, inService) };
     const route = findRoute(at, request.method, sandbox, template, targets);
     const asksMethods = request.method === "OPTIONS" && route.operation === undefined;
-    if (asksMethods && route.rejection.kind === "wrongMethod")
+    if (asksMethods && route.rejection?.kind === "wrongMethod")
       return new Response(null, { status: 204, headers: { allow: route.rejection.allow.join(", ") } });
     return answer(sandbox, route, request);
   };
@@ -91,6 +93,18 @@ function splitWorld(request: Request): { id: string | undefined; prefix: string;
   const match = WORLD_PREFIX.exec(path);
   if (match === null) return { id: undefined, prefix: "", path };
   return { id: match[1], prefix: match[0], path: path.slice(match[0].length) || "/" };
+}
+
+/** Where a path leads: for services whose paths may end in a format, the path before it. */
+function pathWithoutSuffix(
+  path: string,
+  places: readonly { readonly base: string; readonly service: Service }[],
+): string {
+  const place = places.find(
+    ({ base, service }) => service.suffixes !== undefined && path.startsWith(`${base}/`),
+  );
+  if (place === undefined) return path;
+  return place.base + splitSuffix(place.service, path.slice(place.base.length)).path;
 }
 
 /** What the sandbox itself says, as opposed to a simulated service: problem+json with `type`, `title` and `detail`. */
