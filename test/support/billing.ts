@@ -1,7 +1,7 @@
 // A world with one account environment, two users and nothing else: what the tests of usage and alerts start from.
 
 import type { Environment } from "../../src/operation/service.ts";
-import type { StoredPreSale, StoredPreSaleAction } from "../../src/services/account/schemas.ts";
+import type { StoredPreSale, StoredPreSaleAction, StoredUser } from "../../src/services/account/schemas.ts";
 import { AccountSettings } from "../../src/services/account/settings.ts";
 import { accountState } from "../../src/services/account/state.ts";
 import { recordUsage, type Usage } from "../../src/services/account/usage.ts";
@@ -54,5 +54,23 @@ export function alertAction(fields: Partial<StoredPreSaleAction> = {}): StoredPr
     armed: true,
     running_until: 0,
     ...fields,
+  };
+}
+
+export function profile(fullname: string): StoredUser {
+  return {
+    uid: ada.uid,
+    email: ada.name,
+    fullname,
+    invoicing_vat_number: null,
+    invoicing_fiscal_id: null,
+    invoicing_address: null,
+    invoicing_city: null,
+    invoicing_province: null,
+    invoicing_cap: null,
+    invoicing_name: null,
+    invoicing_country: null,
+    invoicing_sdi_recipient_code: null,
+    invoicing_sdi_pec: null,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { act, crossing, isRunning } from "../../../src/services/account/alerts.ts";
-import { alertAction, billing, NOW, preSale } from "../../support/billing.ts";
+import { alertAction, billing, NOW, preSale, profile } from "../../support/billing.ts";
 
 const now = Date.parse(NOW);
 
@@ -46,7 +46,7 @@ test("a disabled action never fires and stays armed for when it is enabled", () 
 
 test("credit that falls under the threshold sends one mail with the right figures, and the action runs for a while", async () => {
   const { world, state, record, watch } = watched("12.50");
-  state.users.set("1", { uid: 1, email: "ada@example.test", fullname: "Ada <Żółć> & Co", ...noProfile });
+  state.users.set("1", profile("Ada <Żółć> & Co"));
 
   expect(record({ sent: 2 }).mails).toEqual([]);
   const { mails } = record({ received: 1 });
@@ -118,16 +118,3 @@ test("an action can be asked at once, as when it is created under its threshold"
   });
   expect(world.mailbox.messages()).toHaveLength(1);
 });
-
-const noProfile = {
-  invoicing_vat_number: null,
-  invoicing_fiscal_id: null,
-  invoicing_address: null,
-  invoicing_city: null,
-  invoicing_province: null,
-  invoicing_cap: null,
-  invoicing_name: null,
-  invoicing_country: null,
-  invoicing_sdi_recipient_code: null,
-  invoicing_sdi_pec: null,
-};

@@ -1,0 +1,92 @@
+// Owns the way of a mail out of the sandbox: by real SMTP to a server the user names, so that a person can watch it in
+// their usual mail catcher. The mailbox keeps its copy and the service goes on, whatever becomes of the mail here.
+
+import { setTimeout } from "node:timers/promises";
+import type { Mailbox, Message } from "../world/mailbox.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+export type MailRelay = {
+  /** Takes no more mails and waits, for a second at most, until the last has left. */
+  stop(): Promise<void>;
+};
+
+/** Told of each mail that did not leave: one sentence for a person, and the cause. */
+export type RelayFailure = (message: string, error: unknown) => void;
+
+const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
+const TIMEOUT_MS = 5_000;
+const GRACE_MS = 1_000;
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Sends what the mailbox delivers from now on, in order, to `smtp://localhost:1025` or `smtps://user:pass@host:465`.
+ * Never rejects for a server that is down or refuses; throws a UsageError when `url` is not such an address.
+ */
+export async function relayMail(mailbox: Mailbox, url: string, onFailure: RelayFailure): Promise<MailRelay> {
+  const server = parseServer(url);
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({
+    ...server,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const send = async (message: Message): Promise<void> => {
+    try {
+      await transport.sendMail(toMail(message));
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      onFailure(
+        `Mail ${message.id} to ${message.to} did not leave by ${server.host}:${server.port}: ${cause}. It stays in the mailbox.`,
+        error,
+      );
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  const unsubscribe = mailbox.subscribe((message) => {
+    last = last.then(() => send(message));
+  });
+  return {
+    async stop() {
+      unsubscribe();
+      await Promise.race([last, setTimeout(GRACE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function toMail({ to, subject, text, html, at, actionUuid }: Message) {
+  return {
+    from: SENDER,
+    // An object, so that no comma in it makes several addresses of one.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    date: new Date(at),
+    headers: { "X-Vitrine-Action": actionUuid },
+  };
+}
+
+/** Certificates of a server on this machine are not checked: mail catchers make their own. */
+function parseServer(url: string) {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !["smtp:", "smtps:"].includes(parsed.protocol) || parsed.hostname === "") {
+    throw new UsageError(
+      "badOption",
+      `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
+    );
+  }
+  const { protocol, hostname, port, username, password } = parsed;
+  const secure = protocol === "smtps:";
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 465 : 25) : Number(port),
+    secure,
+    tls: { rejectUnauthorized: !LOOPBACK.includes(hostname) },
+    ...(username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  };
+}

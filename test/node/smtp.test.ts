@@ -1,0 +1,164 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { expect, onTestFinished, test } from "vitest";
+import { relayMail } from "../../src/node/smtp.ts";
+import { alertAction, billing, preSale, profile } from "../support/billing.ts";
+
+type Received = { readonly to: readonly string[]; readonly raw: string };
+
+/** A mail catcher on any free port. */
+async function catcher(options: SMTPServerOptions = {}) {
+  const mails: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    logger: false, // silent about its own certificate, which it offers by STARTTLS as mail catchers do
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        mails.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString("utf8"),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on("error", () => {}); // clients that give up are part of the stories
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => new Promise<void>((closed) => server.close(closed)));
+  const { port } = server.server.address() as AddressInfo; // a TCP server has a port
+  return { url: `smtp://127.0.0.1:${port}`, mails };
+}
+
+const nothing: Received = { to: [], raw: "" };
+
+/** A billing world whose next invoice sends an alert mail, relayed to `url`. */
+async function story(url: string) {
+  const { world, state, record } = billing();
+  state.users.set("1", profile("Zoë Müller"));
+  state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
+  state.preSaleActions.set("watch", alertAction());
+  const failures: string[] = [];
+  const relay = await relayMail(world.mailbox, url, (message) => failures.push(message));
+  return { world, state, record, relay, failures };
+}
+
+test("an alert mail arrives at a real mail server, its letters whole", async () => {
+  const server = await catcher();
+  const { record, relay, failures } = await story(server.url);
+  record({ sent: 1 });
+  await relay.stop();
+  const [{ to, raw } = nothing] = server.mails;
+  expect(failures).toEqual([]);
+  expect(to).toEqual(["ops@example.test"]);
+  expect(decodedSubject(raw)).toBe("Presale credit is low – 9.75 left, under your threshold of 10");
+  expect(raw).toMatch(/^X-Vitrine-Action: watch\r$/m);
+  expect(raw).toMatch(/^Date: Sun, 01 Mar 2026 09:00:00 \+0000\r$/m);
+  const [text, html] = decodedParts(raw);
+  expect(text).toContain("Hello Zoë Müller,");
+  expect(html).toContain("<td>9.75</td>");
+});
+
+test("mails leave in the order they were sent, and stopping waits for the last", async () => {
+  const server = await catcher();
+  const { world, relay } = await story(server.url);
+  const mail = {
+    environment: "account",
+    subject: "low",
+    text: "low",
+    html: "<p>low</p>",
+    actionUuid: "watch",
+  };
+  for (const name of ["one", "two", "three"])
+    world.mailbox.deliver({ ...mail, to: `${name}@example.test` }, 0);
+  await relay.stop();
+  expect(server.mails.map(({ to }) => to)).toEqual([
+    ["one@example.test"],
+    ["two@example.test"],
+    ["three@example.test"],
+  ]);
+  world.mailbox.deliver({ ...mail, to: "late@example.test" }, 0);
+  expect(server.mails).toHaveLength(3);
+});
+
+test("a server that is down harms nothing: the usage is recorded, the mail is kept, the failure is told", async () => {
+  const { world, state, record, relay, failures } = await story(await nobodyThere());
+  expect(record({ sent: 1 }).mails).toHaveLength(1);
+  await relay.stop();
+  expect(state.preSales.get("old")?.current_credit_available).toBe("9.75");
+  expect(world.mailbox.messages()).toHaveLength(1);
+  expect(failures).toEqual([
+    expect.stringMatching(
+      /^Mail 1 to ops@example\.test did not leave by 127\.0\.0\.1:\d+: .*ECONNREFUSED.* It stays in the mailbox\.$/,
+    ),
+  ]);
+});
+
+test("a server that refuses harms nothing, and the next mail is tried again", async () => {
+  const refused: string[] = [];
+  const server = await catcher({
+    onRcptTo({ address }, _session, done) {
+      if (refused.push(address) > 1) return done();
+      return done(new Error("mailbox unavailable"));
+    },
+  });
+  const { world, record, state, relay, failures } = await story(server.url);
+  record({ sent: 1 });
+  state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
+  record({ sent: 1 });
+  await relay.stop();
+  expect(failures).toEqual([expect.stringContaining("mailbox unavailable")]);
+  expect(server.mails).toHaveLength(1);
+  expect(world.mailbox.messages()).toHaveLength(2);
+});
+
+test.each(["localhost:1025", "http://localhost:1025", "smtp://", ""])(
+  "the address %j is refused before anything starts",
+  async (url) => {
+    const { world } = billing();
+    await expect(relayMail(world.mailbox, url, () => {})).rejects.toMatchObject({
+      code: "badOption",
+      message: expect.stringContaining("smtp://localhost:1025"),
+    });
+  },
+);
+
+/** An address where a server was just now and is no more. */
+async function nobodyThere(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo; // a TCP server has a port
+  await new Promise((closed) => server.close(closed));
+  return `smtp://127.0.0.1:${port}`;
+}
+
+function decodedSubject(raw: string): string {
+  const folded = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(raw)?.[1] ?? "";
+  const words = folded.replace(/\?=\r\n[ \t]=\?/g, "?==?");
+  return words.replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_word, kind: string, text: string) =>
+    kind.toUpperCase() === "B"
+      ? Buffer.from(text, "base64").toString("utf8")
+      : fromQuoted(text.replaceAll("_", " ")),
+  );
+}
+
+/** The bodies of a multipart mail, decoded. */
+function decodedParts(raw: string): string[] {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? "";
+  return raw
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const [head = "", ...body] = part.trimStart().split("\r\n\r\n");
+      const text = body.join("\r\n\r\n");
+      if (/base64/i.test(head)) return Buffer.from(text, "base64").toString("utf8");
+      return /quoted-printable/i.test(head) ? fromQuoted(text.replace(/=\r\n/g, "")) : text;
+    });
+}
+
+function fromQuoted(text: string): string {
+  return decodeURIComponent(text.replace(/%/g, "%25").replace(/=([0-9A-F]{2})/g, "%$1"));
+}
