@@ -1,15 +1,19 @@
 // Owns the sandbox as a test sees it: the core with its typed clients, credentials, addresses and verbs. A fork is the
 // same thing over another world.
 
+import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import type { Hall, OpenOptions } from "./node/hall.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import type { Urls } from "./sandbox/addresses.ts";
-import { bindControls, type Controls } from "./sandbox/controls.ts";
+import { bindControls, type LocalControls } from "./sandbox/controls.ts";
+import { collectionsOf, type Data } from "./sandbox/data.ts";
 import type { Fetch } from "./sandbox/local-fetch.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
-import { museumOperations } from "./services/museum/index.ts";
-import { toBasic } from "./services/museum/security.ts";
+import type { Worlds } from "./sandbox/worlds.ts";
+import { account, accountCollections, accountOperations } from "./services/account/index.ts";
+import type { AccountSettings } from "./services/account/settings.ts";
+import { museum, museumCollections, museumOperations } from "./services/museum/index.ts";
 
 export type Listening = {
   readonly url: string;
@@ -19,27 +23,54 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-export class LiveSandbox extends Sandbox implements Controls {
+export class LiveSandbox extends Sandbox implements LocalControls {
   readonly #hall: Hall<LiveSandbox>;
   /** Like the global `fetch`, in process. Relative paths start at the common address; other hosts are refused. */
   readonly fetch: Fetch;
   readonly museum: Client<typeof museumOperations>;
-  readonly auth = {
-    /** Headers of HTTP Basic credentials; every pair is good unless the settings name some. */
-    basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
+  /** The collections of each environment: `data.museum.specialEvents.all()`. */
+  readonly data: {
+    readonly museum: Data<typeof museumCollections>;
+    readonly account: Data<typeof accountCollections>;
+    readonly accountSandbox: Data<typeof accountCollections>;
   };
+  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
+  readonly account: Client<typeof accountOperations>;
+  readonly accountSandbox: Client<typeof accountOperations>;
+  readonly auth: Auth;
 
   constructor(parts: SandboxParts, hall: Hall<LiveSandbox>) {
     super(parts);
     this.#hall = hall;
     bindControls(this.world, this);
     this.fetch = hall.fetchFor(this);
+    this.auth = createAuth({
+      world: this.world,
+      settings: () => this.settingsOf(account) as AccountSettings, // a service's own settings, checked
+      client: (environment) => this[environment],
+    });
+    this.data = {
+      museum: collectionsOf(parts.world, museum, museumCollections),
+      account: collectionsOf(parts.world, account, accountCollections),
+      accountSandbox: collectionsOf(parts.world, account, accountCollections, "accountSandbox"),
+    };
     this.museum = this.#client("museum", museumOperations, () => this.auth.basic());
+    this.account = this.#accountClient("account");
+    this.accountSandbox = this.#accountClient("accountSandbox");
+  }
+
+  get worlds(): Worlds<LiveSandbox> {
+    return this.#hall.worlds;
   }
 
   /** Base URL of each environment, with the prefix of this world. */
   get urls(): Urls {
     return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this));
+  }
+
+  /** The same as seen from a client that came to the common port at `origin`. */
+  urlsAt(origin: string): Urls {
+    return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this), origin);
   }
 
   /** A world of its own that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
@@ -63,16 +94,22 @@ export class LiveSandbox extends Sandbox implements Controls {
     await this.close();
   }
 
+  #accountClient(environment: AccountKey): Client<typeof accountOperations> {
+    return this.#client(environment, accountOperations, () => ({
+      authorization: `Bearer ${this.auth.token({ environment })}`,
+    }));
+  }
+
   #client<const O extends Readonly<Record<string, AnyOperation>>>(
     environment: string,
     operations: O,
     credentials: () => Readonly<Record<string, string>>,
   ): Client<O> {
-    return createClient(operations, (path, { headers, ...init }) =>
-      this.fetch(this.urls[environment] + path, {
-        ...init,
-        headers: { ...credentials(), ...(headers as Record<string, string>) }, // as the client made them
-      }),
-    );
+    return createClient(operations, (path, init, { security }) => {
+      const headers = new Headers(init.headers);
+      if (security !== "none" && !headers.has("authorization"))
+        for (const [name, value] of Object.entries(credentials())) headers.set(name, value);
+      return this.fetch(this.urls[environment] + path, { ...init, headers });
+    });
   }
 }

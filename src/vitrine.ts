@@ -1,12 +1,14 @@
 // Owns the meeting of everything: two services, base data, settings, one hall of worlds. Makes the sandbox that tests
 // hold.
 
+import { control } from "./control/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import { Hall } from "./node/hall.ts";
 import { readFixture } from "./node/package-files.ts";
 import type { Service } from "./operation/service.ts";
 import { fill } from "./sandbox/data.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
+import { account } from "./services/account/index.ts";
 import { museum } from "./services/museum/index.ts";
 import { parseClock, type Wall } from "./world/clock.ts";
 import { unknownName } from "./world/nearest.ts";
@@ -37,7 +39,7 @@ export type SandboxOptions = {
   readonly wall?: Wall | undefined;
 };
 
-export const services: readonly Service[] = [museum];
+export const services: readonly Service[] = [museum, account];
 
 const OPTIONS = [
   "clock",
@@ -61,7 +63,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
   const hall = new Hall<LiveSandbox>({
     main: furnish(options),
     make: (parts, home) => new LiveSandbox(parts, home),
-    services,
+    services: [...services, control],
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],

@@ -37,6 +37,8 @@ export type Refusal<K extends string = string> = {
   readonly title?: string | undefined;
   readonly violations?: readonly Violation[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What the handler wrote before it refused stays; otherwise a refusal undoes it. */
+  readonly keepsChanges?: true | undefined;
 };
 
 export type RefusalDetails = Omit<Refusal, "kind" | "problem">;
@@ -60,7 +62,7 @@ export type Rejection =
   | { readonly kind: "notAcceptable"; readonly accept: string }
   | { readonly kind: "unsupportedMedia"; readonly contentType: string | undefined; readonly message?: string }
   | { readonly kind: "bodyTooLarge"; readonly limitBytes: number }
-  | { readonly kind: "malformedBody"; readonly message: string }
+  | { readonly kind: "malformedBody"; readonly message: string; readonly pointer?: string | undefined }
   | { readonly kind: "invalidInput"; readonly issues: readonly Issue[] };
 
 /** One reason why input does not fit its schema. */

@@ -28,7 +28,8 @@ export type Environment = {
 export type Rendered = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  /** A stream is for events that go on; it is never kept. */
+  readonly body: string | Uint8Array | ReadableStream | undefined;
 };
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -156,7 +157,9 @@ export function operationName(service: Service, key: string): string {
 /** The names of all operations whose exchanges enter the journal. */
 export function operationNames(services: readonly Service[]): string[] {
   const observed = services.filter((service) => service.observed);
-  return observed.flatMap((service) => Object.keys(service.operations).map((key) => operationName(service, key)));
+  return observed.flatMap((service) =>
+    Object.keys(service.operations).map((key) => operationName(service, key)),
+  );
 }
 
 /** Keys of the problems an operation documents, with those of its security scheme. */

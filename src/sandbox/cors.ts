@@ -6,7 +6,8 @@ import type { Access } from "./guard.ts";
 const LOOPBACK_ORIGIN =
   /^https?:\/\/(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const EXPOSED = "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow";
+const EXPOSED =
+  "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, X-Vitrine-Near-Miss";
 const REMEMBERED_SECONDS = "600";
 
 /** The answer to a preflight, which comes before any credentials are looked at; undefined: it is none. */

@@ -1,6 +1,7 @@
 // Owns the filling of a world with base data, and the reading and writing of collections by name. What an entity must
 // look like is the service's collection definition.
 
+import type { z } from "zod";
 import { propertyPath } from "../operation/problem.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
@@ -22,23 +23,43 @@ export function fill(world: World, service: Service, environment: Environment, f
   }
 }
 
+/** The collections of one environment as tests see them. */
+export type Data<C extends Readonly<Record<string, CollectionDefinition>>> = {
+  readonly [K in keyof C]: DataCollection<z.output<C[K]["schema"]> & Entity>;
+};
+
+/** The collections of a service's environment; the first, unless another is named by its key. */
+export function collectionsOf<C extends Readonly<Record<string, CollectionDefinition>>>(
+  world: World,
+  service: Service,
+  definitions: C,
+  key: string = service.name,
+): Data<C> {
+  const environment = service.environments.find((one) => one.key === key);
+  if (environment === undefined) throw new Error(`${service.name} has no environment ${key}`);
+  const names = Object.keys(definitions);
+  const entries = names.map((name) => [name, new DataCollection(world, service, environment, name)]);
+  return Object.fromEntries(entries) as Data<C>; // the entries were made from the definitions' own names
+}
+
 /** One collection as tests and the control API see it: every write is checked against the service's own schema. */
-export class DataCollection {
+export class DataCollection<T extends Entity = Entity> {
   readonly #definition: CollectionDefinition;
-  readonly #collection: Collection<Entity>;
+  readonly #collection: Collection<T>;
   readonly #label: string;
 
   constructor(world: World, service: Service, environment: Environment, name: string) {
     this.#definition = definitionOf(service, name);
-    this.#collection = world.store.collection<Entity>(storeName(environment, name));
+    this.#collection = world.store.collection<T>(storeName(environment, name));
     this.#label = `${environment.key}.${name}`;
   }
 
-  all(): readonly Entity[] {
+  /** In order of creation. */
+  all(): readonly T[] {
     return this.#collection.all();
   }
 
-  get(key: string): Entity | undefined {
+  get(key: string): T | undefined {
     return this.#collection.get(key);
   }
 
@@ -64,9 +85,9 @@ export class DataCollection {
     for (const key of keys) this.#collection.remove(key);
   }
 
-  #check(entity: unknown, pointer: string): Entity {
+  #check(entity: unknown, pointer: string): T {
     const result = this.#definition.schema.safeParse(entity);
-    if (result.success) return result.data as Entity; // every collection schema is an object schema
+    if (result.success) return result.data as T; // the schema is that of T
     const [issue] = result.error.issues;
     const field = propertyPath((issue?.path ?? []) as (string | number)[]) || "the entity";
     throw new UsageError("badData", `${this.#label}: ${field}: ${issue?.message}`, { pointer });

@@ -41,7 +41,12 @@ export async function toInput(
   if (isRefusal(subject)) return subject;
   if (operation.request.body === undefined) return { ...input, subject, body: undefined };
 
-  const read = await readBody(request, exchange, operation.request.accepts ?? voice.accepts, service.bodies ?? usualBodies(voice.numbers));
+  const read = await readBody(
+    request,
+    exchange,
+    operation.request.accepts ?? voice.accepts,
+    service.bodies ?? usualBodies(voice.numbers),
+  );
   if ("rejection" in read) return read;
   const fields = voice.body === undefined ? read.value : voice.body(read.value);
   const body = check(operation.request.body, fields, "body", service, speech);

@@ -8,6 +8,7 @@ import { type Access, CONTROL_BASE, isControl, refuseAccess, seal } from "./guar
 import { answer } from "./pipeline.ts";
 import { findRoute, type Place, splitSuffix, type Targets, tableOf } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { recordUnmatched } from "./unmatched.ts";
 import type { Worlds } from "./worlds.ts";
 
 export type App = { fetch(request: Request): Promise<Response> };
@@ -40,9 +41,13 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
       mount(app, worlds, { service, environment }, base);
     }
   }
-  app.notFound((context) =>
-    sandboxError(404, `Nothing is served at ${context.req.path}. Base addresses: ${bases.join(", ")}.`),
-  );
+  app.notFound(({ req: { raw: request, path } }) => {
+    const response = sandboxError(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
+    const found = findWorld(request, worlds);
+    if (found instanceof Response || isControl(path)) return response;
+    const mounts = places.filter(({ service }) => service.observed);
+    return recordUnmatched(found.sandbox, request, { path, prefix: found.prefix, mounts }, response);
+  });
   app.onError((error) => sandboxError(500, `A defect of the sandbox itself: ${error.name}.`));
   return {
     fetch: async (request) => {
@@ -67,9 +72,10 @@ function mount(app: Hono, worlds: Worlds, place: Place, base: string): void {
       return new Response(null, { status: 204, headers: { allow: route.rejection.allow.join(", ") } });
     return answer(sandbox, route, request);
   };
-  for (const [template, targets] of tableOf(place.service))
+  const table = tableOf(place.service);
+  for (const [template, targets] of table)
     app.all(base + template.replace(/\{(\w+)\}/g, ":$1"), serve(template, targets));
-  if (base !== "") app.all(base, serve());
+  if (base !== "") app.all(base, serve("/", table.get("/")));
   app.all(`${base}/*`, serve());
 }
 

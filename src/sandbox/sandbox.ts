@@ -1,13 +1,17 @@
 // Owns one sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests say to it stand
 // here; what each does is owned by the part it names.
 
-import type { Environment, Service } from "../operation/service.ts";
-import { Rules } from "../scenario/rules.ts";
+import { type Environment, operationNames, type Service } from "../operation/service.ts";
+import { Rules, type RulesSnapshot } from "../scenario/rules.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
+import { Coverage } from "./coverage.ts";
 import { DataCollection } from "./data.ts";
 import { Journal } from "./journal.ts";
+import { reportState, type StateReport } from "./state-report.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -16,24 +20,43 @@ export type SandboxParts = {
   readonly services: readonly Service[];
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
+  /** Rules in force from the start; left out: none. */
+  readonly rules?: RulesSnapshot | undefined;
+  /** What the answers of this sandbox are counted in; left out: one of its own. Forks share that of their origin. */
+  readonly coverage?: Coverage | undefined;
 };
 
-export type SandboxSnapshot = { readonly world: WorldSnapshot; readonly settings: Settings };
+export type SandboxSnapshot = {
+  readonly id: string;
+  readonly world: WorldSnapshot;
+  readonly settings: Settings;
+  readonly rules: RulesSnapshot;
+};
+
+/** A world keeps its newest snapshots; an older one can be restored by whoever holds it. */
+const MOST_SNAPSHOTS = 1_000;
 
 export class Sandbox {
   readonly world: World;
   readonly services: readonly Service[];
-  readonly journal = new Journal();
-  readonly rules = new Rules();
+  readonly journal: Journal;
+  readonly coverage: Coverage;
+  readonly rules: Rules;
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
+  readonly #snapshots = new Map<string, SandboxSnapshot>();
+  #taken = 0;
 
-  constructor({ world, services, settings }: SandboxParts) {
+  constructor({ world, services, settings, rules, coverage = new Coverage(services) }: SandboxParts) {
     this.world = world;
     this.services = services;
+    this.coverage = coverage;
+    this.journal = new Journal({ wall: world.wall, operations: () => operationNames(services) });
+    this.rules = new Rules(world, services);
+    if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
-    this.#initial = this.snapshot();
+    this.#initial = this.#state();
   }
 
   /** The name of its world; `main` is the first. */
@@ -75,27 +98,62 @@ export class Sandbox {
 
   /** What another sandbox is made of that starts with this one's state, in a world of its own. */
   copy(id: string): SandboxParts {
-    return { world: this.world.fork(id), services: this.services, settings: this.#settings };
+    return {
+      world: this.world.fork(id),
+      services: this.services,
+      settings: this.#settings,
+      rules: this.rules.snapshot(),
+      coverage: this.coverage,
+    };
   }
 
-  snapshot(): SandboxSnapshot {
-    return { world: this.world.snapshot(), settings: this.#settings };
+  /** Data, clock, ids, settings and rules as they are now. A name that is there already is taken anew. */
+  snapshot(name?: string): SandboxSnapshot {
+    this.#taken += name === undefined ? 1 : 0;
+    const snapshot = { ...this.#state(), id: name ?? `s${this.#taken}` };
+    this.#snapshots.delete(snapshot.id);
+    this.#snapshots.set(snapshot.id, snapshot);
+    const [oldest] = this.#snapshots.keys();
+    if (this.#snapshots.size > MOST_SNAPSHOTS && oldest !== undefined) this.#snapshots.delete(oldest);
+    return snapshot;
   }
 
-  restore(snapshot: SandboxSnapshot): void {
-    this.world.restore(snapshot.world);
-    this.#settings = snapshot.settings;
+  /** Goes back to a snapshot, given itself or by its id. The journal stays. */
+  restore(snapshot: SandboxSnapshot | string): void {
+    const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
+    if (found === undefined)
+      throw new UsageError(
+        "unknownName",
+        unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]),
+      );
+    this.world.restore(found.world);
+    this.rules.restore(found.rules);
+    this.#settings = found.settings;
     this.#states.clear();
+  }
+
+  state(): StateReport {
+    const { added, scenario, counts } = this.rules.snapshot();
+    return reportState(this.world, this.journal.count(), [this.#settings, added, scenario, [...counts]]);
   }
 
   /** Makes the present state the one that `reset` goes back to. */
   settle(): void {
-    this.#initial = this.snapshot();
+    this.#initial = this.#state();
   }
 
   /** Everything as it was at the start: data, clock, ids, throttle, settings, rules, mailbox; the journal is empty. */
   reset(): void {
     this.restore(this.#initial);
     this.journal.clear();
+  }
+
+  #state(): SandboxSnapshot {
+    return {
+      id: "start",
+      world: this.world.snapshot(),
+      settings: this.#settings,
+      rules: this.rules.snapshot(),
+    };
   }
 }

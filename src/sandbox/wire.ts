@@ -34,16 +34,16 @@ export function toResponse(sent: Sent, exchange: Exchange): Response {
   headers.set("date", new Date(exchange.at).toUTCString());
   exchange.status = sent.status;
   exchange.responseHeaders = headers;
-  if (sent.body !== undefined) exchange.responseBody = sent.body;
+  const whole = sent.body instanceof ReadableStream ? undefined : sent.body;
+  if (whole !== undefined) exchange.responseBody = whole;
   if (sent.fault !== undefined) exchange.fault = sent.fault;
   const head = exchange.method === "HEAD";
-  if (head && sent.body !== undefined) headers.set("content-length", String(Buffer.byteLength(sent.body)));
+  if (head && whole !== undefined) headers.set("content-length", String(Buffer.byteLength(whole)));
   const response = new Response(head ? null : bytesOf(sent.body), { status: sent.status, headers });
   if (sent.fault !== undefined) faults.set(response, sent.fault);
   return response;
 }
 
-function bytesOf(body: string | Uint8Array | undefined): string | Uint8Array<ArrayBuffer> | null {
-  if (body === undefined || typeof body === "string") return body ?? null;
-  return new Uint8Array(body);
+function bytesOf(body: Rendered["body"]): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
+  return body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null);
 }

@@ -1,0 +1,42 @@
+// The control API, put together: a third service in the same language, over the controls of a world.
+
+import { z } from "zod";
+import type { Service } from "../operation/service.ts";
+import { controlsOf } from "../sandbox/controls.ts";
+import { CONTROL_BASE } from "../sandbox/guard.ts";
+import { refusing } from "./language.ts";
+import * as clock from "./operations/clock.ts";
+import * as data from "./operations/data.ts";
+import * as worlds from "./operations/worlds.ts";
+import { problems } from "./problems.ts";
+import { voice } from "./render.ts";
+import { parseStrictJson } from "./strict-json.ts";
+
+export const controlOperations = { ...worlds, ...clock, ...data };
+
+const MIB = 1_048_576;
+
+export const control: Service = {
+  name: "control",
+  title: "vitrine control API",
+  version: "1",
+  description:
+    "Steers a running sandbox. Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
+  environments: [
+    { key: "control", name: "control", base: CONTROL_BASE, ownBase: CONTROL_BASE, fixture: undefined },
+  ],
+  observed: false,
+  problems,
+  security: {},
+  settings: z.strictObject({}),
+  collections: {},
+  operations: Object.fromEntries(
+    Object.entries(controlOperations).map(([key, operation]) => [key, refusing(operation)]),
+  ),
+  voice,
+  bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
+  offers: () => true,
+  state: controlsOf,
+  rebase: (fixture) => fixture,
+  generate: async ({ anchor }) => ({ anchor, collections: {} }),
+};

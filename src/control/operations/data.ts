@@ -1,0 +1,100 @@
+// Collections and mails, read and written from outside.
+
+import { z } from "zod";
+import { noContent } from "../../operation/operation.ts";
+import type { CollectionControls, LocalControls } from "../../sandbox/controls.ts";
+import { unknownName } from "../../world/nearest.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { operation } from "../language.ts";
+import { Entities, Mail } from "../schemas.ts";
+
+const SOURCE = "vitrine, control API";
+const params = {
+  service: z.string().meta({ description: "museum, account or accountSandbox." }),
+  collection: z.string().meta({ description: "specialEvents, preSales, …" }),
+};
+
+export const getData = operation({
+  method: "get",
+  path: "/data/{service}/{collection}",
+  summary: "Read a collection",
+  tag: "data",
+  source: SOURCE,
+  security: "none",
+  request: { params },
+  responses: { 200: Entities },
+  problems: ["unknownName"],
+  handle: async ({ params, state, reply }) => reply(200, [...(await find(state, params).all())]),
+  example: () => ({ params: { service: "museum", collection: "specialEvents" } }),
+});
+
+export const putData = operation({
+  method: "put",
+  path: "/data/{service}/{collection}",
+  summary: "Replace a collection",
+  description: "Every entity is checked; when one is wrong, nothing changes.",
+  tag: "data",
+  source: SOURCE,
+  security: "none",
+  request: { params, body: Entities },
+  responses: { 200: Entities },
+  problems: ["malformedBody", "invalidInput", "unknownName"],
+  async handle({ params, body, state, reply }) {
+    const collection = find(state, params);
+    await collection.replace(body);
+    return reply(200, [...(await collection.all())]);
+  },
+  example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: [] }),
+});
+
+export const listMails = operation({
+  method: "get",
+  path: "/mailbox",
+  summary: "List the mails that were sent, the oldest first",
+  tag: "mailbox",
+  source: SOURCE,
+  security: "none",
+  request: {
+    query: {
+      to: z.string().optional(),
+      subject: z.string().optional().meta({ description: "A part of the subject." }),
+      actionUuid: z.string().optional(),
+      environment: z.string().optional(),
+    },
+  },
+  responses: { 200: z.array(Mail) },
+  problems: ["invalidInput"],
+  handle: async ({ query, state, reply }) => reply(200, [...(await state.mailbox.messages(query))]),
+  example: () => ({}),
+});
+
+export const clearMails = operation({
+  method: "delete",
+  path: "/mailbox",
+  summary: "Empty the mailbox",
+  tag: "mailbox",
+  source: SOURCE,
+  security: "none",
+  responses: { 204: noContent },
+  problems: [],
+  async handle({ state, reply }) {
+    await state.mailbox.clear();
+    return reply(204);
+  },
+  example: () => ({}),
+});
+
+function find(
+  { data }: LocalControls,
+  { service, collection }: { service: string; collection: string },
+): CollectionControls {
+  const collections = own(data, service, "service");
+  return own(collections, collection, `collection of ${service}`);
+}
+
+/** By own key only: `constructor` is no collection. */
+function own<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw new UsageError("unknownName", unknownName(kind, name, Object.keys(table)));
+  return found;
+}

@@ -1,0 +1,151 @@
+// Readiness, worlds, and the state of one: report, reset, snapshots.
+
+import { z } from "zod";
+import { noContent } from "../../operation/operation.ts";
+import type { LocalControls } from "../../sandbox/controls.ts";
+import { operation } from "../language.ts";
+import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
+
+const SOURCE = "vitrine, control API";
+
+export const getReady = operation({
+  method: "get",
+  path: "/ready",
+  summary: "Tell that requests are answered",
+  tag: "sandbox",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: Ready },
+  problems: [],
+  handle: ({ state, reply }) => reply(200, { ready: true, world: state.id }),
+  example: () => ({}),
+});
+
+export const createWorld = operation({
+  method: "post",
+  path: "/worlds",
+  summary: "Make a world of its own",
+  description:
+    "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
+  tag: "worlds",
+  source: SOURCE,
+  security: "none",
+  request: { body: WorldInput },
+  responses: { 201: WorldView },
+  headers: { Location: "The path of the new world." },
+  problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
+  async handle({ body, state, exchange, reply }) {
+    const { id } = await state.fork(body.name);
+    const made = find(state, id);
+    return reply(201, viewOf(made, exchange.origin), { Location: `${exchange.base}/worlds/${id}` });
+  },
+  example: () => ({ body: {} }),
+});
+
+export const listWorlds = operation({
+  method: "get",
+  path: "/worlds",
+  summary: "List the worlds",
+  tag: "worlds",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: z.array(WorldView) },
+  problems: [],
+  handle: ({ state, exchange, reply }) =>
+    reply(
+      200,
+      state.worlds.list().map((world) => viewOf(world, exchange.origin)),
+    ),
+  example: () => ({}),
+});
+
+export const deleteWorld = operation({
+  method: "delete",
+  path: "/worlds/{id}",
+  summary: "End a world",
+  tag: "worlds",
+  source: SOURCE,
+  security: "none",
+  request: { params: { id: WorldName } },
+  responses: { 204: noContent },
+  problems: ["invalidInput", "unknownName"],
+  handle({ params, state, reply }) {
+    state.worlds.remove(params.id);
+    return reply(204);
+  },
+  example: (state) => ({ params: { id: state.worlds.list().at(-1)?.id ?? "w1" } }),
+});
+
+export const reset = operation({
+  method: "post",
+  path: "/reset",
+  summary: "Put everything back as it was at the start",
+  description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
+  tag: "sandbox",
+  source: SOURCE,
+  security: "none",
+  responses: { 204: noContent },
+  problems: [],
+  async handle({ state, reply }) {
+    await state.reset();
+    return reply(204);
+  },
+  example: () => ({}),
+});
+
+export const getState = operation({
+  method: "get",
+  path: "/state",
+  summary: "Tell what there is, in numbers",
+  tag: "sandbox",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: State },
+  problems: [],
+  handle: async ({ state, reply }) => reply(200, await state.state()),
+  example: () => ({}),
+});
+
+export const createSnapshot = operation({
+  method: "post",
+  path: "/snapshots",
+  summary: "Keep the present state under a name",
+  description: "A name that is there already is taken anew. A world keeps its newest 1,000 snapshots.",
+  tag: "snapshots",
+  source: SOURCE,
+  security: "none",
+  request: { body: SnapshotInput },
+  responses: { 201: SnapshotView },
+  problems: ["malformedBody", "invalidInput"],
+  async handle({ body, state, reply }) {
+    const { id } = await state.snapshot(body.name);
+    return reply(201, { id });
+  },
+  example: () => ({ body: { name: "before" } }),
+});
+
+export const restoreSnapshot = operation({
+  method: "post",
+  path: "/snapshots/{id}/restore",
+  summary: "Go back to a snapshot",
+  description: "The journal stays as it is.",
+  tag: "snapshots",
+  source: SOURCE,
+  security: "none",
+  request: { params: { id: z.string() } },
+  responses: { 204: noContent },
+  problems: ["unknownName"],
+  async handle({ params, state, reply }) {
+    await state.restore(params.id);
+    return reply(204);
+  },
+  example: () => ({ params: { id: "before" } }),
+});
+
+function find(state: LocalControls, id: string): LocalControls {
+  return state.worlds.list().find((world) => world.id === id) ?? state;
+}
+
+function viewOf(world: LocalControls, origin: string): z.output<typeof WorldView> {
+  return { id: world.id, urls: world.urlsAt(origin) };
+}

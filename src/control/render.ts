@@ -1,0 +1,105 @@
+// Owns how the control API speaks: JSON, and problem+json with `type`, `title`, `status`, `detail` and, where one
+// place of the input is to blame, `pointer`.
+
+import { z } from "zod";
+import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
+import type { Rendered, Voice } from "../operation/service.ts";
+import { toPointer } from "../scenario/source.ts";
+import { type ProblemKey, problems } from "./problems.ts";
+import { EventStream } from "./schemas.ts";
+
+const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
+const PROBLEM_TYPE = "application/problem+json";
+
+export const ProblemBody = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: "What is wrong, and what would be right." }),
+    pointer: z.string().optional().meta({ description: "JSON pointer to the place in the input." }),
+  })
+  .meta({ id: "ControlProblem" });
+
+export const voice: Voice = {
+  accepts: [JSON_TYPE],
+  numbers: "plain",
+  forms: (schema) => ({ [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema }),
+  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  negotiate: ({ operation }) =>
+    operation !== undefined && Object.values(operation.responses).includes(EventStream)
+      ? STREAM_TYPE
+      : JSON_TYPE,
+  query: readQuery,
+  refusesUnknown: () => true,
+  refuse: toRefusal,
+  render({ status, value, headers }, { exchange }): Rendered {
+    if (value === undefined) return { status, headers, body: undefined };
+    const body = value instanceof ReadableStream ? value : JSON.stringify(value);
+    return { status, headers: { "content-type": exchange.media ?? JSON_TYPE, ...headers }, body };
+  },
+  renderRefusal(refused): Rendered {
+    const { status, title } = problems[refused.problem as ProblemKey]; // the catalogue is the language's own
+    const pointer = refused.violations?.[0]?.propertyPath;
+    const body = {
+      type: `urn:vitrine:control:${refused.problem}`,
+      title,
+      status,
+      detail: refused.title ?? title,
+      ...(pointer === undefined ? {} : { pointer }),
+    };
+    return {
+      status,
+      headers: { "content-type": PROBLEM_TYPE, ...refused.headers },
+      body: JSON.stringify(body),
+    };
+  },
+};
+
+/** A parameter sent twice arrives as an array. */
+function readQuery(search: string): ReturnType<Voice["query"]> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(search))
+    values[name] = name in values ? [values[name], value].flat() : value;
+  return { values };
+}
+
+function toRefusal(rejection: Rejection): Refusal {
+  switch (rejection.kind) {
+    case "unknownPath":
+      return refusal("pathNotFound");
+    case "wrongMethod":
+      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
+    case "bodyTooLarge":
+      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
+    case "badTarget":
+      return refusal("invalidInput", { title: rejection.message });
+    case "malformedBody":
+      return refusal("malformedBody", {
+        title: `The body cannot be read: ${rejection.message}.`,
+        violations: placed(rejection.pointer, rejection.message),
+      });
+    case "unsupportedMedia":
+      return refusal("unsupportedMedia", { title: rejection.message });
+    case "notAcceptable":
+      return refusal("invalidInput", { title: "Only application/json is served." });
+    case "invalidInput":
+      return invalid(rejection.issues);
+  }
+}
+
+function invalid(issues: readonly Issue[]): Refusal {
+  const title = issues
+    .map((issue) => `${toPointer(issue.path) || `the ${issue.in}`} ${issue.message}`)
+    .join("; ");
+  const [first] = issues;
+  return refusal("invalidInput", {
+    title: `${title}.`,
+    violations: placed(toPointer(first?.path ?? []), first?.message ?? ""),
+  });
+}
+
+function placed(pointer: string | undefined, message: string): Refusal["violations"] {
+  return pointer === undefined ? [] : [{ propertyPath: pointer, message }];
+}

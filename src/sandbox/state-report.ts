@@ -1,0 +1,43 @@
+// Owns the short account of a sandbox's state: what there is in numbers, and one digest to tell two states apart.
+
+import { createHash } from "node:crypto";
+import { LayeredMap } from "../world/layered-map.ts";
+import { toIso } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+
+export type StateReport = {
+  readonly world: string;
+  readonly clock: { readonly now: string; readonly mode: "frozen" | "ticking" };
+  /** `museum/specialEvents` -> how many. */
+  readonly collections: Readonly<Record<string, number>>;
+  readonly mails: number;
+  readonly exchanges: number;
+  /** Equal for equal data, ids to come, clock and settings; the passing of a ticking clock alone does not change it. */
+  readonly digest: string;
+};
+
+/** `rest` is whatever else belongs to the state: settings, rules. Costs what there is to read. */
+export function reportState(world: World, exchanges: number, rest: unknown): StateReport {
+  const { clock, store, mailbox } = world;
+  const { collections, counters, values } = store.snapshot();
+  const data = [...collections].map(([name, layer]) => [name, new LayeredMap(layer).values()] as const);
+  const state = [
+    sorted(data.filter(([, entities]) => entities.length > 0)),
+    sorted([...counters]),
+    sorted([...values]),
+    clock.state,
+    rest,
+  ];
+  return {
+    world: world.id,
+    clock: { now: toIso(clock.now()), mode: clock.state.mode },
+    collections: Object.fromEntries(data.map(([name, entities]) => [name, entities.length])),
+    mails: mailbox.messages().length,
+    exchanges,
+    digest: createHash("sha256").update(JSON.stringify(state)).digest("hex"),
+  };
+}
+
+function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
+  return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+}
