@@ -97,7 +97,13 @@ type Spec<
   readonly source: string;
   /** A scheme of the service, or `none`. */
   readonly security: Sec;
-  readonly request?: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  readonly request?: {
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    /** Media types of the body, where they are not those of the service's voice; the first is the documented one. */
+    readonly accepts?: readonly string[];
+  };
   readonly responses: R;
   /** Headers of the success reply, name -> meaning. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -145,6 +151,7 @@ export type AnyOperation = {
     readonly params: z.ZodObject;
     readonly query: z.ZodObject;
     readonly body: z.ZodType | undefined;
+    readonly accepts: readonly string[] | undefined;
   };
   readonly responses: Responses;
   readonly headers: Readonly<Record<string, string>>;
@@ -197,6 +204,7 @@ export function operationsIn<L extends Language>() {
         params: z.object(spec.request?.params ?? {}),
         query: z.object(spec.request?.query ?? {}),
         body: spec.request?.body,
+        accepts: spec.request?.accepts,
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; it cannot say so in types.

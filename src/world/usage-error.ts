@@ -20,6 +20,7 @@ export type UsageCode =
   | "worldLimit"
   | "worldExists"
   | "unknownName"
+  | "loginRefused"
   | "timedOut"
   | "portInUse"
   | "stateUnreadable"

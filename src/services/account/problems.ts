@@ -8,10 +8,20 @@ const TOKEN = "common-account-billing, Authentication; Assumed: status and text 
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "Syntax error", source: `${ERRORS}, 400 invalid input` },
+  malformedTarget: {
+    status: 400,
+    title: "Bad Request",
+    source: "Assumed: a path or query whose percent-encoding is broken.",
+  },
   invalidPage: {
     status: 400,
     title: "Page should not be less than 1",
     source: "Assumed: API Platform refuses such a page.",
+  },
+  invalidFilter: {
+    status: 400,
+    title: "The filter must be a whole number.",
+    source: "Assumed: only with the setting badFilter.",
   },
   malformedLogin: { status: 400, title: "Bad Request", source: "Assumed: Symfony json_login." },
   tokenMissing: {

@@ -2,6 +2,7 @@
 // settings. JSON-LD and Hydra are the renderer's. Source: common-account-billing, Resources and their fields.
 
 import { z } from "zod";
+import { isGoodPassword } from "./password.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
 export type Resource = {
@@ -86,22 +87,43 @@ resources.set(PreSale, {
   input: undefined,
 });
 
+const EMAIL = /^.+@\S+\.\S+$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const isFilled = (text: string): boolean => text !== "";
+/** All rules but NotBlank skip the empty text. */
+const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text === "" || holds(text);
+
 /**
- * All fields required. A missing field passes the schema as a broken rule, not as a wrong type: the service answers
- * 422 for it and 400 for another JSON type. The renderer has the texts.
+ * All fields required. The message of a broken rule is the name of the constraint (`NotBlank`, `Email`, `Length max 255`, …): the
+ * renderer has its text and code, and tells a wrong JSON type (400) from a broken rule (422).
  */
 export const PreSaleActionInput = z
   .object({
-    threshold: z.int().min(0).meta({ description: "The value under which the action is triggered." }),
+    threshold: z
+      .int()
+      .min(0, "PositiveOrZero")
+      .meta({ description: "The value under which the action is triggered." }),
     action_type: z.enum(["alert_mail"]),
     target: z
       .string()
+      .refine(isFilled, "NotBlank")
+      .refine(
+        unlessEmpty((text) => EMAIL.test(text)),
+        "Email",
+      )
       .meta({
         description: "The address that receives the message.",
         wire: { type: "string", format: "email" },
       }),
     enabled: z.boolean(),
-    pre_sale_uuid: z.string().meta({ description: "The presale the action belongs to." }),
+    pre_sale_uuid: z
+      .string()
+      .refine(isFilled, "NotBlank")
+      .refine(
+        unlessEmpty((text) => UUID.test(text)),
+        "Uuid",
+      )
+      .meta({ description: "The presale the action belongs to." }),
   })
   .meta({ id: "PreSaleActionInput" });
 export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
@@ -141,7 +163,24 @@ export const profileFields = {
   invoicing_sdi_recipient_code: profileField,
   invoicing_sdi_pec: profileField,
 };
-export const UserInput = z.object(profileFields).partial().meta({ id: "UserInput" });
+/** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
+const profileInput = z.string().max(255, "Length max 255").nullable().optional();
+export const UserInput = z
+  .object({
+    fullname: profileInput,
+    invoicing_vat_number: profileInput,
+    invoicing_fiscal_id: profileInput,
+    invoicing_address: profileInput,
+    invoicing_city: profileInput,
+    invoicing_province: profileInput,
+    invoicing_cap: profileInput,
+    invoicing_name: profileInput,
+    invoicing_country: profileInput,
+    invoicing_sdi_recipient_code: profileInput,
+    invoicing_sdi_pec: profileInput,
+  })
+  .meta({ id: "UserInput" });
+export type UserInput = z.output<typeof UserInput>;
 export const User = z.object({ email: z.string(), ...profileFields }).meta({ id: "User" });
 export type User = z.output<typeof User>;
 resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/users/me", input: UserInput });
@@ -150,6 +189,8 @@ export const PasswordInput = z
   .object({
     password: z
       .string()
+      .refine(isFilled, "NotBlank")
+      .refine(unlessEmpty(isGoodPassword), "Regex")
       .meta({ description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *" }),
   })
   .meta({ id: "PasswordInput" });
@@ -157,9 +198,35 @@ export const PasswordInput = z
 export const Credentials = z.object({ email: z.string(), password: z.string() }).meta({ id: "Credentials" });
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 
+/** Query values are read by hand, the PHP way (paging.ts); these schemas tell the documents what to send. */
+export const pageParameter = z
+  .unknown()
+  .optional()
+  .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
+const one = z
+  .unknown()
+  .optional()
+  .meta({ wire: { type: "integer" } });
+const several = z
+  .unknown()
+  .optional()
+  .meta({ wire: { type: "array", items: { type: "integer" } } });
+/** `year[]=` arrives under `year`, as PHP has it. */
+export const filterParameters = { year: one, "year[]": several, month: one, "month[]": several };
+
 export const ConsumptionPage = pageOf(Consumption);
 export const PreSalePage = pageOf(PreSale);
 export const PreSaleActionPage = pageOf(PreSaleAction);
+
+/** Who logs in: kept apart from the profile, since passwords are never part of it. */
+export const StoredIdentity = z.object({
+  name: z.string().min(1),
+  password: z.string(),
+  uid: z.int().min(1),
+  roles: z.record(z.string(), z.array(z.string())),
+  disabled: z.boolean().optional(),
+});
+export type StoredIdentity = z.output<typeof StoredIdentity>;
 
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);

@@ -22,6 +22,8 @@ export const AccountSettings = z.strictObject({
       onRepeat: z.enum(["refuse", "same-token", "allow"]).default("refuse"),
       /** Status of the refusal. */
       status: z.int().min(400).max(499).default(429),
+      /** Text of the refusal; default: when the next token is due, and how to relax the rule. */
+      message: z.string().optional(),
       /** Whether attempts with a wrong password start the window too. */
       countFailures: z.boolean().default(false),
     })
@@ -34,6 +36,15 @@ export const AccountSettings = z.strictObject({
   badFilter: z.enum(["ignore", "refuse"]).default("ignore"),
   /** Status of a field of another JSON type. */
   typeErrors: z.union([z.literal(400), z.literal(422)]).default(400),
+  usage: z
+    .strictObject({
+      /** Assumed: one price for every invoice, sent or received, above zero; the document shows no tariff. */
+      pricePerInvoice: z
+        .string()
+        .regex(/^(?!0+\.00$)\d{1,9}\.\d{2}$/, 'must be an amount above zero such as "0.25"')
+        .default("0.25"),
+    })
+    .prefault({}),
   /** How long an action runs after the credit went under its threshold. */
   actionDuration: duration.default("5s"),
   /** Whether an action created under its threshold fires at once. */

@@ -1,9 +1,16 @@
-// Owns what the account's handlers see of one environment: its collections. Never sees HTTP.
+// Owns what the account's handlers see of one environment: its collections, and which of them a user may see in which
+// order. Never sees HTTP.
 
 import type { Environment } from "../../operation/service.ts";
+import type { Identity } from "../../world/identities.ts";
 import type { Collection } from "../../world/store.ts";
+import type { Instant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./schemas.ts";
+import type { LoginEvent } from "./throttle.ts";
+
+/** What the throttle remembers of one user. */
+export type Logins = { readonly uid: number; readonly events: readonly LoginEvent[] };
 
 export type AccountState = {
   readonly world: World;
@@ -14,9 +21,11 @@ export type AccountState = {
   readonly preSaleActions: Collection<StoredPreSaleAction>;
   /** Profiles, by uid. */
   readonly users: Collection<StoredUser>;
+  /** By uid. */
+  readonly logins: Collection<Logins>;
 };
 
-export function accountState(world: World, { key }: Environment): AccountState {
+export function accountState(world: World, { key }: Pick<Environment, "key">): AccountState {
   const { store } = world;
   return {
     world,
@@ -25,5 +34,47 @@ export function accountState(world: World, { key }: Environment): AccountState {
     preSales: store.collection(`${key}/preSales`),
     preSaleActions: store.collection(`${key}/preSaleActions`),
     users: store.collection(`${key}/users`),
+    logins: store.collection(`${key}/logins`),
   };
+}
+
+type Owned = { readonly uuid: string; readonly owner: number };
+
+/** Those of one user. Accounts are separate: what belongs to another does not exist for this one. */
+export function ownedBy<T extends Owned>({ uid }: Identity, entities: Collection<T>): readonly T[] {
+  return entities.all().filter(({ owner }) => owner === uid);
+}
+
+export function findOwned<T extends Owned>(
+  { uid }: Identity,
+  entities: Collection<T>,
+  uuid: string,
+): T | undefined {
+  const entity = entities.get(uuid.toLowerCase());
+  return entity?.owner === uid ? entity : undefined;
+}
+
+/** Assumed: the latest month first. */
+export function latestFirst(consumptions: readonly StoredConsumption[]): readonly StoredConsumption[] {
+  return [...consumptions].sort(
+    (one, other) => other.year - one.year || other.month - one.month || compare(one.uuid, other.uuid),
+  );
+}
+
+/** Assumed: in order of creation. */
+export function oldestFirst<T extends { readonly uuid: string; readonly created_at: string }>(
+  entities: readonly T[],
+): readonly T[] {
+  return [...entities].sort(
+    (one, other) => compare(one.created_at, other.created_at) || compare(one.uuid, other.uuid),
+  );
+}
+
+/** `2026-03-01T09:00:00+00:00` */
+export function toDateTime(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

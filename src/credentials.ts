@@ -1,0 +1,58 @@
+// Owns how a test gets past the doors of both services: the headers of a pair, of a login, of a minted token.
+
+import type { Client } from "./operation/client.ts";
+import type { accountOperations } from "./services/account/index.ts";
+import { mintToken, type TokenWish } from "./services/account/mint.ts";
+import type { AccountSettings } from "./services/account/settings.ts";
+import { toBasic } from "./services/museum/security.ts";
+import { unknownName } from "./world/nearest.ts";
+import { UsageError } from "./world/usage-error.ts";
+import type { World } from "./world/world.ts";
+
+export const ACCOUNTS = ["account", "accountSandbox"] as const;
+/** The keys of the account's environments: production and sandbox. */
+export type AccountKey = (typeof ACCOUNTS)[number];
+
+export type Login = {
+  readonly email: string;
+  readonly password: string;
+  /** Default `account`. */
+  readonly environment?: AccountKey | undefined;
+};
+
+export type Authorization = { readonly authorization: string };
+
+export type Auth = {
+  /** Headers of HTTP Basic credentials for the museum; every pair is good unless the settings name some. */
+  basic(user?: string, password?: string): Authorization;
+  /** Logs in as a client does, throttle included. Rejects with a UsageError that tells the refusal. */
+  login(login: Login): Promise<Authorization>;
+  /** A token without a login: a good one, or one that is wrong in a known way. */
+  token(wish?: TokenWish & { readonly environment?: AccountKey | undefined }): string;
+};
+
+type Door = {
+  readonly world: World;
+  readonly settings: () => AccountSettings;
+  readonly client: (environment: AccountKey) => Client<typeof accountOperations>;
+};
+
+export function createAuth({ world, settings, client }: Door): Auth {
+  return {
+    basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
+    async login({ environment, ...body }) {
+      const reply = await client(known(environment)).login({ body });
+      if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
+      throw new UsageError(
+        "loginRefused",
+        `The login of ${JSON.stringify(body.email)} was refused with ${reply.status}: ${JSON.stringify(reply.body)}`,
+      );
+    },
+    token: ({ environment, ...wish } = {}) => mintToken(world, known(environment), settings(), wish),
+  };
+}
+
+function known(environment: AccountKey = "account"): AccountKey {
+  if (ACCOUNTS.includes(environment)) return environment;
+  throw new UsageError("unknownName", unknownName("account environment", environment, ACCOUNTS));
+}

@@ -1,0 +1,66 @@
+// The common account and billing service, put together. Document: common-account-billing, interface version 1.0.0.
+
+import { openApiDocument } from "../../operation/openapi.ts";
+import type { CollectionDefinition, Service } from "../../operation/service.ts";
+import { nameKey } from "../../world/identities.ts";
+import type { Entity } from "../../world/store.ts";
+import * as consumptions from "./operations/consumptions.ts";
+import * as login from "./operations/login.ts";
+import * as preSaleActions from "./operations/pre-sale-actions.ts";
+import * as preSales from "./operations/pre-sales.ts";
+import * as users from "./operations/users.ts";
+import { problems } from "./problems.ts";
+import { voice } from "./render/index.ts";
+import {
+  StoredConsumption,
+  StoredIdentity,
+  StoredPreSale,
+  StoredPreSaleAction,
+  StoredUser,
+} from "./schemas.ts";
+import { bearer } from "./security.ts";
+import { generate, rebase } from "./seed.ts";
+import { AccountSettings } from "./settings.ts";
+import { accountState } from "./state.ts";
+
+export const accountOperations = { ...login, ...consumptions, ...preSales, ...preSaleActions, ...users };
+
+const byUuid = (entity: Entity): string => String(entity["uuid"]);
+
+export const accountCollections = {
+  users: { schema: StoredUser, key: (entity: Entity) => String(entity["uid"]) },
+  identities: { schema: StoredIdentity, key: (entity: Entity) => nameKey(String(entity["name"])) },
+  consumptions: { schema: StoredConsumption, key: byUuid },
+  preSales: { schema: StoredPreSale, key: byUuid },
+  preSaleActions: { schema: StoredPreSaleAction, key: byUuid },
+} satisfies Readonly<Record<string, CollectionDefinition>>;
+
+export const account: Service = {
+  name: "account",
+  title: "Common account and billing",
+  version: "1.0.0",
+  description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
+  environments: [
+    { key: "account", name: "production", base: "/account", ownBase: "", fixture: "account/production" },
+    {
+      key: "accountSandbox",
+      name: "sandbox",
+      base: "/account-sandbox",
+      ownBase: "",
+      fixture: "account/sandbox",
+    },
+  ],
+  observed: true,
+  problems,
+  security: { bearer },
+  settings: AccountSettings,
+  collections: accountCollections,
+  operations: accountOperations,
+  documents: { "/openapi.json": openApiDocument },
+  suffixes: true,
+  voice,
+  offers: () => true,
+  state: accountState,
+  rebase,
+  generate,
+};

@@ -1,0 +1,92 @@
+// Owns tokens for tests of clients, without a login: good ones, and wrong ones of every known kind.
+
+import type { Identity } from "../../world/identities.ts";
+import { unknownName } from "../../world/nearest.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import type { World } from "../../world/world.ts";
+import { claimsOf, MOST_CHARACTERS, type Signing, sign, toSeconds } from "./tokens.ts";
+
+export const TOKEN_KINDS = [
+  "valid",
+  "expired",
+  "not-yet-valid",
+  "bad-signature",
+  "alg-none",
+  "wrong-key",
+  "other-environment",
+  "missing-claim",
+  "wrong-roles",
+  "malformed",
+  "huge",
+] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
+
+export type TokenWish = {
+  /** The name that logs in; default: the first user of the environment. */
+  readonly user?: string | undefined;
+  /** Default `valid`; all others are refused. */
+  readonly kind?: TokenKind | undefined;
+};
+
+const HOUR_SECONDS = 3_600;
+
+/** A token as of now; the throttle does not hear of it. Throws a UsageError for an unknown user or kind. */
+export function mintToken(
+  world: World,
+  environment: string,
+  settings: Signing,
+  { user, kind = "valid" }: TokenWish = {},
+): string {
+  const now = toSeconds(world.clock.now());
+  const claims = claimsOf(identityOf(world, environment, user), settings, now);
+  const signed = (payload: object, by = environment): string => sign(payload, world, by, settings.algorithm);
+  switch (kind) {
+    case "valid":
+      return signed(claims);
+    case "expired":
+      return signed({ ...claims, iat: now - (claims.exp - claims.iat), exp: now });
+    case "not-yet-valid": {
+      const start = now + HOUR_SECONDS;
+      return signed({ ...claims, iat: start, exp: claims.exp + HOUR_SECONDS, nbf: start });
+    }
+    case "bad-signature":
+      return withBrokenSignature(signed(claims));
+    case "alg-none":
+      return `${segment({ typ: "JWT", alg: "none" })}.${segment(claims)}.`;
+    case "wrong-key":
+      return signed(claims, `${environment} impostor`);
+    case "other-environment":
+      return signed(claims, environment === "account" ? "accountSandbox" : "account");
+    case "missing-claim": {
+      const { username: _left, ...rest } = claims;
+      return signed(rest);
+    }
+    case "wrong-roles":
+      return signed({ ...claims, roles: {} });
+    case "malformed":
+      return "not.a-token";
+    case "huge":
+      return signed({ ...claims, padding: "x".repeat(MOST_CHARACTERS) });
+    default:
+      throw new UsageError("unknownName", unknownName("kind of token", String(kind), TOKEN_KINDS));
+  }
+}
+
+function identityOf(world: World, environment: string, name: string | undefined): Identity {
+  const identities = world.identities.of(environment).all();
+  const identity = name === undefined ? identities[0] : world.identities.find(environment, name);
+  if (identity !== undefined) return identity;
+  const known = identities.map((one) => one.name);
+  throw new UsageError("unknownName", unknownName(`user of ${environment}`, name ?? "", known));
+}
+
+function segment(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function withBrokenSignature(token: string): string {
+  const at = token.lastIndexOf(".") + 1;
+  const signature = Buffer.from(token.slice(at), "base64url");
+  signature.writeUInt8(signature.readUInt8(0) ^ 1, 0);
+  return token.slice(0, at) + signature.toString("base64url");
+}

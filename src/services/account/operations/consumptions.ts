@@ -1,0 +1,56 @@
+// Owns the two operations on consumptions: usage by year and month that no presale package covered.
+// Source: common-account-billing, Endpoints.
+
+import { z } from "zod";
+import { operation } from "../language.ts";
+import { cutPage, readIntegers, readPage } from "../paging.ts";
+import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
+import { findOwned, latestFirst, ownedBy } from "../state.ts";
+
+const SOURCE = "common-account-billing, Endpoints";
+
+export const listConsumptions = operation({
+  method: "get",
+  path: "/consumptions",
+  summary: "List consumptions",
+  description: "Usage by year and month not covered by a presale package, the latest month first.",
+  tag: "Consumptions",
+  source: SOURCE,
+  security: "bearer",
+  request: { query: { page: pageParameter, ...filterParameters } },
+  responses: { 200: ConsumptionPage },
+  problems: ["invalidPage", "invalidFilter"],
+  handle({ query, identity, state, settings, reply, fail }) {
+    const page = readPage(query.page, settings);
+    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    const years = readIntegers(query.year);
+    const months = readIntegers(query.month);
+    const bad = [
+      ...(query.year !== undefined && years === undefined ? ["year"] : []),
+      ...(query.month !== undefined && months === undefined ? ["month"] : []),
+    ];
+    if (bad.length > 0 && settings.badFilter === "refuse")
+      return fail("invalidFilter", { title: `${bad.join(" and ")} must be whole numbers.` });
+    const matching = ownedBy(identity, state.consumptions).filter(
+      ({ year, month }) => (years?.includes(year) ?? true) && (months?.includes(month) ?? true),
+    );
+    return reply(200, cutPage(latestFirst(matching), page, settings.pageSize));
+  },
+  example: () => ({ query: { page: "1" } }),
+});
+
+export const getConsumption = operation({
+  method: "get",
+  path: "/consumptions/{uuid}",
+  summary: "Get a consumption",
+  tag: "Consumptions",
+  source: SOURCE,
+  security: "bearer",
+  request: { params: { uuid: z.string() } },
+  responses: { 200: Consumption },
+  problems: ["consumptionNotFound"],
+  subject: ({ params: { uuid }, identity, state, fail }) =>
+    findOwned(identity, state.consumptions, uuid) ?? fail("consumptionNotFound"),
+  handle: ({ subject, reply }) => reply(200, subject),
+  example: (state) => ({ params: { uuid: state.consumptions.all()[0]?.uuid ?? "" } }),
+});

@@ -1,0 +1,97 @@
+// Owns the login: a token for an e-mail address and a password, once every 24 hours.
+// Source: common-account-billing, Authentication and Limits; Assumed: what the refusals look like (Symfony, Lexik JWT).
+
+import type { Identity } from "../../../world/identities.ts";
+import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
+import { operation } from "../language.ts";
+import { Credentials, Token } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
+import type { AccountState } from "../state.ts";
+import { type Block, blockAt, type LoginEvent, retryAfter, withEvent } from "../throttle.ts";
+import { issueToken, verifyToken } from "../tokens.ts";
+
+const LONGEST_NAME_BYTES = 4096;
+
+export const login = operation({
+  method: "post",
+  path: "/login",
+  summary: "Obtain a bearer token",
+  description: "A token is valid for 24 hours and can be requested once every 24 hours.",
+  tag: "Login",
+  source: "common-account-billing, Authentication",
+  security: "none",
+  request: { body: Credentials, accepts: ["application/json", "application/ld+json", "application/x-json"] },
+  responses: { 200: Token },
+  problems: ["malformedLogin", "badCredentials", "loginThrottled"],
+  invalid: "malformedLogin",
+  // One synchronous block: of any number of logins at once, one alone finds the window open.
+  handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
+    const { identities } = state.world;
+    const known = Buffer.byteLength(email) <= LONGEST_NAME_BYTES;
+    const identity = identities.check(state.environment, known ? email : "", password);
+    if (identity === undefined) {
+      const attempted = settings.login.countFailures ? identities.find(state.environment, email) : undefined;
+      if (attempted !== undefined) remember(state, attempted, { at: now });
+      return fail("badCredentials", { keepsChanges: true });
+    }
+    exchange.identity = identity.name;
+    const block = blockAt(eventsOf(state, identity), now, parseDuration(settings.login.every));
+    if (block === undefined) return reply(200, { token: handOut(state, identity, settings, now) });
+    switch (settings.login.onRepeat) {
+      case "refuse":
+        return fail("loginThrottled", {
+          title: settings.login.message ?? explain(block, settings),
+          headers: { "Retry-After": String(retryAfter(block, now)) },
+        });
+      case "same-token":
+        return reply(200, {
+          token: stillGood(block, state, settings, now) ?? handOut(state, identity, settings, now),
+        });
+      case "allow": {
+        const warning = `A token was handed out at ${toIso(block.since.at)}; the real service would refuse until ${toIso(block.due)}.`;
+        exchange.findings.push({ key: "loginRepeated", message: warning });
+        const token = handOut(state, identity, settings, now);
+        return reply(200, { token }, { "X-Vitrine-Warning": warning });
+      }
+    }
+  },
+  example: (state) => {
+    const [first] = state.world.identities.of(state.environment).all();
+    return { body: { email: first?.name ?? "", password: first?.password ?? "" } };
+  },
+});
+
+function handOut(state: AccountState, identity: Identity, settings: AccountSettings, now: Instant): string {
+  const token = issueToken(state.world, state.environment, settings, identity, now);
+  remember(state, identity, { at: now, token });
+  return token;
+}
+
+/** The token of the window, while it is valid; it may live shorter than the window lasts. */
+function stillGood(
+  { since: { token } }: Block,
+  { world, environment }: AccountState,
+  settings: AccountSettings,
+  now: Instant,
+): string | undefined {
+  if (token === undefined) return undefined;
+  return "kind" in verifyToken(token, world, environment, settings, now) ? undefined : token;
+}
+
+function explain({ since, due }: Block, { login: { every } }: AccountSettings): string {
+  const what = since.token === undefined ? "An attempt failed" : "A token was handed out";
+  return (
+    `A token can be requested once every ${every === "24h" ? "24 hours" : every}. ${what} at ${toIso(since.at)}; ` +
+    `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat ` +
+    'to "same-token" or "allow".'
+  );
+}
+
+function eventsOf({ logins }: AccountState, { uid }: Identity): readonly LoginEvent[] {
+  return logins.get(String(uid))?.events ?? [];
+}
+
+function remember(state: AccountState, identity: Identity, event: LoginEvent): void {
+  const events = withEvent(eventsOf(state, identity), event);
+  state.logins.set(String(identity.uid), { uid: identity.uid, events });
+}

@@ -1,0 +1,160 @@
+// Owns the five operations on presale actions: what happens when the credit of a presale runs low.
+// Source: common-account-billing, Endpoints.
+
+import { z } from "zod";
+import { noContent } from "../../../operation/operation.ts";
+import type { Instant } from "../../../world/time.ts";
+import { act, isRunning } from "../alerts.ts";
+import { operation } from "../language.ts";
+import { toCents } from "../money.ts";
+import { cutPage, readPage } from "../paging.ts";
+import {
+  PreSaleAction,
+  PreSaleActionInput,
+  PreSaleActionPage,
+  pageParameter,
+  type StoredPreSaleAction,
+} from "../schemas.ts";
+import { type AccountState, findOwned, oldestFirst, ownedBy, toDateTime } from "../state.ts";
+
+const SOURCE = "common-account-billing, Endpoints";
+const params = { uuid: z.string() };
+
+const anyAction = (state: AccountState) => ({
+  params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" },
+});
+const newAction = (state: AccountState) => ({
+  threshold: 100,
+  action_type: "alert_mail",
+  target: "ops@example.test",
+  enabled: true,
+  pre_sale_uuid: state.preSales.all()[0]?.uuid ?? "",
+});
+
+export const listPreSaleActions = operation({
+  method: "get",
+  path: "/pre-sale-actions",
+  summary: "List presale actions",
+  description: "In order of creation.",
+  tag: "Presale actions",
+  source: SOURCE,
+  security: "bearer",
+  request: { query: { page: pageParameter } },
+  responses: { 200: PreSaleActionPage },
+  problems: ["invalidPage"],
+  handle({ query, identity, state, settings, now, reply, fail }) {
+    const page = readPage(query.page, settings);
+    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    const actions = oldestFirst(ownedBy(identity, state.preSaleActions));
+    const { items, ...rest } = cutPage(actions, page, settings.pageSize);
+    return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
+  },
+  example: () => ({ query: { page: "1" } }),
+});
+
+export const createPreSaleAction = operation({
+  method: "post",
+  path: "/pre-sale-actions",
+  summary: "Create a presale action",
+  tag: "Presale actions",
+  source: SOURCE,
+  security: "bearer",
+  request: { body: PreSaleActionInput },
+  responses: { 201: PreSaleAction },
+  headers: { Location: "The IRI of the new action." },
+  problems: ["malformedBody", "invalidAction", "unknownPreSale"],
+  invalid: "invalidAction",
+  handle({ body, identity, state, settings, now, reply, fail }) {
+    const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
+    if (preSale === undefined) return fail("unknownPreSale");
+    const stamp = toDateTime(now);
+    const uuid = state.world.random.uuid(`${state.environment}/preSaleActions`);
+    const action = state.preSaleActions.set(uuid, {
+      ...body,
+      uuid,
+      created_at: stamp,
+      updated_at: stamp,
+      pre_sale_uuid: preSale.uuid,
+      owner: identity.uid,
+      armed: true,
+      running_until: 0,
+    });
+    if (settings.fireOnCreate) {
+      const before = toCents(preSale.current_credit_available, "current_credit_available");
+      act(state, action, { preSale, before, at: now, settings });
+    }
+    const shown = toOutput(state.preSaleActions.get(action.uuid) ?? action, now);
+    return reply(201, shown, { Location: `/pre-sale-actions/${action.uuid}` });
+  },
+  example: (state) => ({ body: newAction(state) }),
+});
+
+export const getPreSaleAction = operation({
+  method: "get",
+  path: "/pre-sale-actions/{uuid}",
+  summary: "Get a presale action",
+  tag: "Presale actions",
+  source: SOURCE,
+  security: "bearer",
+  request: { params },
+  responses: { 200: PreSaleAction },
+  problems: ["preSaleActionNotFound"],
+  subject: ({ params: { uuid }, identity, state, fail }) =>
+    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  handle: ({ subject, now, reply }) => reply(200, toOutput(subject, now)),
+  example: anyAction,
+});
+
+export const replacePreSaleAction = operation({
+  method: "put",
+  path: "/pre-sale-actions/{uuid}",
+  summary: "Replace a presale action",
+  description: "Every field comes from the body. A new threshold or presale makes it ready to fire again.",
+  tag: "Presale actions",
+  source: SOURCE,
+  security: "bearer",
+  request: { params, body: PreSaleActionInput },
+  responses: { 200: PreSaleAction },
+  problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound"],
+  invalid: "invalidAction",
+  subject: ({ params: { uuid }, identity, state, fail }) =>
+    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  handle({ subject, body, identity, state, now, reply, fail }) {
+    const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
+    if (preSale === undefined) return fail("unknownPreSale");
+    const same = subject.threshold === body.threshold && subject.pre_sale_uuid === preSale.uuid;
+    const action = state.preSaleActions.set(subject.uuid, {
+      ...subject,
+      ...body,
+      pre_sale_uuid: preSale.uuid,
+      updated_at: toDateTime(now),
+      armed: same ? subject.armed : true,
+    });
+    return reply(200, toOutput(action, now));
+  },
+  example: (state) => ({ ...anyAction(state), body: newAction(state) }),
+});
+
+export const deletePreSaleAction = operation({
+  method: "delete",
+  path: "/pre-sale-actions/{uuid}",
+  summary: "Delete a presale action",
+  tag: "Presale actions",
+  source: SOURCE,
+  security: "bearer",
+  request: { params },
+  responses: { 204: noContent },
+  problems: ["preSaleActionNotFound"],
+  subject: ({ params: { uuid }, identity, state, fail }) =>
+    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  handle({ subject, state, reply }) {
+    state.preSaleActions.remove(subject.uuid);
+    return reply(204);
+  },
+  example: anyAction,
+});
+
+function toOutput(action: StoredPreSaleAction, now: Instant): PreSaleAction {
+  const { owner: _owner, armed: _armed, running_until: _until, ...shown } = action;
+  return { ...shown, running: isRunning(action, now) };
+}

@@ -1,0 +1,44 @@
+// Owns the two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints.
+
+import { z } from "zod";
+import { operation } from "../language.ts";
+import { cutPage, readPage } from "../paging.ts";
+import { PreSale, PreSalePage, pageParameter } from "../schemas.ts";
+import { findOwned, oldestFirst, ownedBy } from "../state.ts";
+
+const SOURCE = "common-account-billing, Endpoints";
+
+export const listPreSales = operation({
+  method: "get",
+  path: "/pre-sales",
+  summary: "List presales",
+  description: "In order of purchase; those that expired or are used up are listed too.",
+  tag: "Presales",
+  source: SOURCE,
+  security: "bearer",
+  request: { query: { page: pageParameter } },
+  responses: { 200: PreSalePage },
+  problems: ["invalidPage"],
+  handle({ query, identity, state, settings, reply, fail }) {
+    const page = readPage(query.page, settings);
+    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    return reply(200, cutPage(oldestFirst(ownedBy(identity, state.preSales)), page, settings.pageSize));
+  },
+  example: () => ({ query: { page: "1" } }),
+});
+
+export const getPreSale = operation({
+  method: "get",
+  path: "/pre-sales/{uuid}",
+  summary: "Get a presale",
+  tag: "Presales",
+  source: SOURCE,
+  security: "bearer",
+  request: { params: { uuid: z.string() } },
+  responses: { 200: PreSale },
+  problems: ["preSaleNotFound"],
+  subject: ({ params: { uuid }, identity, state, fail }) =>
+    findOwned(identity, state.preSales, uuid) ?? fail("preSaleNotFound"),
+  handle: ({ subject, reply }) => reply(200, subject),
+  example: (state) => ({ params: { uuid: state.preSales.all()[0]?.uuid ?? "" } }),
+});

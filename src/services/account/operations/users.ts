@@ -1,0 +1,86 @@
+// Owns the three operations on the user's own profile. Source: common-account-billing, Endpoints.
+
+import { z } from "zod";
+import { operation } from "../language.ts";
+import { PasswordInput, User, UserInput } from "../schemas.ts";
+
+const SOURCE = "common-account-billing, Endpoints";
+const params = {
+  id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }),
+};
+const me = { params: { id: "me" } };
+
+export const getUser = operation({
+  method: "get",
+  path: "/users/{id}",
+  summary: "Get the user's profile",
+  tag: "Users",
+  source: SOURCE,
+  security: "bearer",
+  request: { params },
+  responses: { 200: User },
+  problems: ["userNotFound"],
+  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
+    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  handle: ({ subject, reply }) => reply(200, subject),
+  example: () => me,
+});
+
+export const replaceUser = operation({
+  method: "put",
+  path: "/users/{id}",
+  summary: "Replace the user's profile",
+  description: "A field left out becomes null.",
+  tag: "Users",
+  source: SOURCE,
+  security: "bearer",
+  request: { params, body: UserInput },
+  responses: { 200: User },
+  problems: ["malformedBody", "invalidProfile", "userNotFound"],
+  invalid: "invalidProfile",
+  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
+    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  handle({ subject: { uid, email }, body, state, reply }) {
+    const user = {
+      uid,
+      email,
+      fullname: body.fullname ?? null,
+      invoicing_vat_number: body.invoicing_vat_number ?? null,
+      invoicing_fiscal_id: body.invoicing_fiscal_id ?? null,
+      invoicing_address: body.invoicing_address ?? null,
+      invoicing_city: body.invoicing_city ?? null,
+      invoicing_province: body.invoicing_province ?? null,
+      invoicing_cap: body.invoicing_cap ?? null,
+      invoicing_name: body.invoicing_name ?? null,
+      invoicing_country: body.invoicing_country ?? null,
+      invoicing_sdi_recipient_code: body.invoicing_sdi_recipient_code ?? null,
+      invoicing_sdi_pec: body.invoicing_sdi_pec ?? null,
+    };
+    return reply(200, state.users.set(String(uid), user));
+  },
+  example: () => ({
+    ...me,
+    body: { fullname: "Ada Byrne", invoicing_city: "Torino", invoicing_province: "TO" },
+  }),
+});
+
+export const changePassword = operation({
+  method: "put",
+  path: "/users/{id}/change-password",
+  summary: "Change the user's password",
+  description: "Holds for the next login; tokens that were handed out stay valid.",
+  tag: "Users",
+  source: `${SOURCE}; Assumed: what becomes of tokens`,
+  security: "bearer",
+  request: { params, body: PasswordInput },
+  responses: { 200: User },
+  problems: ["malformedBody", "weakPassword", "userNotFound"],
+  invalid: "weakPassword",
+  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
+    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  handle({ subject, body, identity, state, reply }) {
+    state.world.identities.setPassword(state.environment, identity.name, body.password);
+    return reply(200, subject);
+  },
+  example: () => ({ ...me, body: { password: "Vitrine!2027" } }),
+});

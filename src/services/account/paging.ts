@@ -1,0 +1,41 @@
+// Owns how pages are cut and how `page` and the filters are read: leniently, the way PHP turns text into integers.
+// Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
+
+import type { Page } from "./schemas.ts";
+import type { AccountSettings } from "./settings.ts";
+
+/** What PHP takes for a number at the start of a text: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
+const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
+/** Unlike a page, a filter must be an integer as a whole; `02024` is none. */
+const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
+
+/** The number of the page, or why there is none. A list of pages asks for the first. */
+export function readPage(
+  raw: unknown,
+  { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
+): number | { readonly refused: string } {
+  const number = typeof raw === "string" ? Math.trunc(Number(LEADING_NUMBER.exec(raw)?.[1] ?? 0)) : 1;
+  const fits = Number.isSafeInteger(number * pageSize);
+  if (number >= 1 && fits) return number;
+  if (badPage === "first") return 1;
+  return { refused: fits ? "Page should not be less than 1" : "Page parameter is too large." };
+}
+
+/** The integers of a filter; undefined: there is no filter, or one that is to be ignored. */
+export function readIntegers(raw: unknown): readonly number[] | undefined {
+  const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const numbers = texts.map((text) =>
+    typeof text === "string" && INTEGER.test(text.trim()) ? Number(text) : Number.NaN,
+  );
+  return numbers.length === 0 || numbers.some(Number.isNaN) ? undefined : numbers;
+}
+
+/** One page of the items; empty beyond the last. */
+export function cutPage<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
+  return {
+    items: items.slice((page - 1) * pageSize, page * pageSize),
+    totalItems: items.length,
+    page,
+    pageSize,
+  };
+}

@@ -1,0 +1,40 @@
+// Owns who may call the account service: the bearer token, and the texts with which a bad one is refused.
+// Source: common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
+
+import { type Refusal, refusal } from "../../operation/problem.ts";
+import type { SecurityScheme } from "../../operation/service.ts";
+import type { AccountSettings } from "./settings.ts";
+import { verifyToken } from "./tokens.ts";
+
+/** The one role that the document shows. Assumed: who has it for no production domain is refused. */
+const ROLE = "ROLE_WRITER";
+
+export const bearer: SecurityScheme = {
+  problems: ["tokenMissing", "tokenInvalid", "tokenExpired", "badCredentials", "accessDenied"],
+  openapi: {
+    type: "apiKey",
+    in: "header",
+    name: "Authorization",
+    description: "`Bearer <ACCESS_TOKEN>`, with the token of `POST /login`.",
+  },
+  authenticate({ headers, world, environment, settings, exchange }) {
+    const token = parseBearer(headers.get("authorization"));
+    if (token === undefined) return refusal("tokenMissing");
+    // The pipeline hands each scheme its own service's settings.
+    const claims = verifyToken(token, world, environment, settings as AccountSettings, exchange.at);
+    if ("kind" in claims) return claims;
+    const identity = world.identities.find(environment, claims.username);
+    if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid) return unknown();
+    if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return refusal("accessDenied");
+    return { name: identity.name, identity };
+  },
+};
+
+/** The token of a Bearer header. Assumed: exactly one space stands before it, and nothing after it. */
+export function parseBearer(header: string | null): string | undefined {
+  return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
+}
+
+function unknown(): Refusal {
+  return refusal("badCredentials");
+}

@@ -1,0 +1,162 @@
+// Owns the tokens: how one is issued and how it is checked. Those that are wrong on purpose are made in mint.ts.
+// Source: common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see world/keys.ts.
+
+import jwt from "jsonwebtoken";
+import { z } from "zod";
+import { type Refusal, refusal } from "../../operation/problem.ts";
+import type { Identity } from "../../world/identities.ts";
+import { type Algorithm, keysOf } from "../../world/keys.ts";
+import { type Instant, parseDuration } from "../../world/time.ts";
+import type { World } from "../../world/world.ts";
+import type { AccountSettings } from "./settings.ts";
+
+/** Seconds since 1970, as tokens count them. */
+type Seconds = number;
+
+const seconds = z.int();
+/** The claims that the document lists, in the order in which they are issued. */
+const Claims = z.object({
+  iat: seconds,
+  exp: seconds,
+  roles: z.record(z.string(), z.array(z.string())),
+  username: z.string(),
+  uid: z.int(),
+  nbf: seconds.optional(),
+});
+export type Claims = z.output<typeof Claims>;
+
+export type Signing = Pick<AccountSettings, "algorithm" | "tokenLifetime">;
+
+/** A good token is some 600 characters long; much longer ones are not looked at. */
+export const MOST_CHARACTERS = 4_096;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+export function toSeconds(instant: Instant): Seconds {
+  return Math.floor(instant / 1000);
+}
+
+/** A new token for this identity, valid from `now`. RS256 and HS256 give the same bytes each time. */
+export function issueToken(
+  world: World,
+  environment: string,
+  settings: Signing,
+  identity: Identity,
+  now: Instant,
+): string {
+  return sign(claimsOf(identity, settings, toSeconds(now)), world, environment, settings.algorithm);
+}
+
+/**
+ * The claims of a good token, or why it is none. What is told first is what the reference server tells first: a token
+ * from the future, then an expired one, then a bad signature.
+ */
+export function verifyToken(
+  token: string,
+  world: World,
+  environment: string,
+  { algorithm }: Pick<AccountSettings, "algorithm">,
+  now: Instant,
+): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
+  const read = readToken(token);
+  const at = toSeconds(now);
+  if (read === undefined || "crit" in read.header || read.header["alg"] !== algorithm) {
+    return isExpired(read?.payload, at) ? refusal("tokenExpired") : refusal("tokenInvalid");
+  }
+  const { iat, exp } = read.payload;
+  if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
+    return refusal("tokenInvalid");
+  if (isExpired(read.payload, at)) return refusal("tokenExpired");
+  const payload = verifySignature(token, world, environment, algorithm, at);
+  if (payload === undefined) return refusal("tokenInvalid");
+  const claims = Claims.safeParse(payload);
+  if (claims.success) return claims.data;
+  const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
+  return nameless
+    ? refusal("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
+    : refusal("tokenInvalid");
+}
+
+/**
+ * The document by which clients verify the tokens of an environment (RFC 7517). With HS256 it holds the secret itself:
+ * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key.
+ */
+export function jwks(
+  world: World,
+  environment: string,
+  { algorithm }: Pick<AccountSettings, "algorithm">,
+): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
+  const { verify } = keysOf(world, environment, algorithm);
+  return { keys: [{ ...verify.export({ format: "jwk" }), use: "sig", alg: algorithm }] };
+}
+
+export function claimsOf(
+  { name, uid, roles }: Identity,
+  { tokenLifetime }: Pick<AccountSettings, "tokenLifetime">,
+  iat: Seconds,
+): Claims {
+  const exp = iat + Math.ceil(parseDuration(tokenLifetime) / 1000);
+  return {
+    iat,
+    exp,
+    roles: Object.fromEntries(Object.entries(roles).map(([domain, names]) => [domain, [...names]])),
+    username: name,
+    uid,
+  };
+}
+
+export function sign(payload: object, world: World, environment: string, algorithm: Algorithm): string {
+  // The library writes `alg` first; what it serialises is this toJSON, in the order of the reference server.
+  const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
+  return jwt.sign(payload, keysOf(world, environment, algorithm).sign, { algorithm, header });
+}
+
+/** The signed payload, or undefined. The library also throws plain errors at input that is no token at all. */
+function verifySignature(
+  token: string,
+  world: World,
+  environment: string,
+  algorithm: Algorithm,
+  at: Seconds,
+): unknown {
+  try {
+    const key = keysOf(world, environment, algorithm).verify;
+    return jwt.verify(token, key, { algorithms: [algorithm], clockTimestamp: at });
+  } catch {
+    return undefined; // whatever it was, the token is not good
+  }
+}
+
+type Read = {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** Header and payload, unverified; undefined when the text is not three canonical segments with an object in the first two. */
+function readToken(token: string): Read | undefined {
+  const segments = token.split(".");
+  if (token.length > MOST_CHARACTERS || segments.length !== 3) return undefined;
+  if (!segments.every((text, index) => isCanonical(text) || (index === 2 && text === ""))) return undefined;
+  const [header, payload] = segments.map(toObject);
+  return header === undefined || payload === undefined ? undefined : { header, payload };
+}
+
+/** Base64url without padding, and with no bits to spare: only one text for the same bytes is good. */
+function isCanonical(text: string): boolean {
+  return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
+}
+
+function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>) // what JSON calls an object
+      : undefined;
+  } catch {
+    return undefined; // not JSON
+  }
+}
+
+function isExpired(payload: Read["payload"] | undefined, at: Seconds): boolean {
+  const exp = payload?.["exp"];
+  return typeof exp === "number" && Number.isSafeInteger(exp) && exp <= at;
+}

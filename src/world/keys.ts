@@ -1,0 +1,119 @@
+// Owns the signing keys of a world's environments. TEST-ONLY KEYS: the primes stand below for everybody to read, so
+// whoever has this file can sign in anybody's name. They exist to make tokens of a sandbox, never to protect anything.
+//
+// Making an RSA key costs 50 to 300 ms; here all have one modulus and each has a public exponent of its own, drawn from
+// seed, world and environment. That is cheap and repeatable, and a token of one is no token of another.
+
+import { createECDH, createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import type { World } from "./world.ts";
+
+export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+/** What signs and what verifies; one and the same for HS256. */
+export type KeyPair = { readonly sign: KeyObject; readonly verify: KeyObject };
+
+// Test-only: public knowledge, see above. The product has 2048 bits.
+const P = toBigInt(
+  "7fB1vmDUgleAGkoWQOfZ0rbM4TFfNNsBW6U0tZhTnxQBws9jo5yNuOfWnWjt7sWpAcCF-KV8xTn8d0DLmzKLWUKYnzB1AU9E0HeSIJ4rreKRIrJneQxR73L09n-BPxfc5L2UqhIs3Uwv4474_eTZ41uCGwSnn_6xqrog6wdSXEk",
+);
+const Q = toBigInt(
+  "zd8A8X37is2Uy5x3FOV5n-uv8VQecSp1WQVe7tRPxKev0ka3MWOwlKK-olpFT4tPw-nHmMY1I-ZAsdUFf21I8LbfVI36c-grf8L-azgOcoHdXdkh2Ui6P0m-vbf1ViPH_ihRehTnDwyVvMnJysh9elLeDycauJBXbTya5W9VbN0",
+);
+const MODULUS = P * Q;
+const PHI = (P - 1n) * (Q - 1n);
+
+/** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
+const SMALLEST_EXPONENT = 65_539;
+const LARGEST_EXPONENT = 2 ** 31 - 1;
+
+const kept = new WeakMap<World, Map<string, KeyPair>>();
+
+/** The keys of an environment, made when first asked for. The same seed, world id, environment and algorithm: the same keys. */
+export function keysOf(world: World, environment: string, algorithm: Algorithm): KeyPair {
+  const keys = kept.get(world) ?? new Map<string, KeyPair>();
+  kept.set(world, keys);
+  const name = `${algorithm} ${environment}`;
+  const pair = keys.get(name) ?? make(algorithm, world.random.bytes("key", world.id, environment));
+  keys.set(name, pair);
+  return pair;
+}
+
+function make(algorithm: Algorithm, bytes: Buffer): KeyPair {
+  if (algorithm === "HS256") {
+    const secret = createSecretKey(bytes);
+    return { sign: secret, verify: secret };
+  }
+  const sign = algorithm === "RS256" ? rsaKey(exponentFrom(bytes)) : ecKey(bytes);
+  return { sign, verify: createPublicKey(sign) };
+}
+
+function rsaKey(exponent: number): KeyObject {
+  const d = inverse(BigInt(exponent), PHI);
+  const key = {
+    kty: "RSA",
+    n: toText(MODULUS),
+    e: toText(BigInt(exponent)),
+    d: toText(d),
+    p: toText(P),
+    q: toText(Q),
+    dp: toText(d % (P - 1n)),
+    dq: toText(d % (Q - 1n)),
+    qi: toText(inverse(Q, P)),
+  };
+  return createPrivateKey({ key, format: "jwk" });
+}
+
+/** A key on P-256. Its signatures, unlike the keys, differ from one signing to the next: ECDSA draws a number for each. */
+function ecKey(bytes: Buffer): KeyObject {
+  const scalar = Buffer.from(bytes);
+  scalar.writeUInt8(scalar.readUInt8(0) & 0x7f, 0); // so that it is below the order of the curve
+  const ecdh = createECDH("prime256v1");
+  ecdh.setPrivateKey(scalar);
+  const point = ecdh.getPublicKey();
+  const key = {
+    kty: "EC",
+    crv: "P-256",
+    d: scalar.toString("base64url"),
+    x: point.subarray(1, 33).toString("base64url"),
+    y: point.subarray(33).toString("base64url"),
+  };
+  return createPrivateKey({ key, format: "jwk" });
+}
+
+/** The first prime from the drawn number upwards, round the end, that has no factor in common with phi. */
+function exponentFrom(bytes: Buffer): number {
+  const span = LARGEST_EXPONENT - SMALLEST_EXPONENT;
+  let candidate = SMALLEST_EXPONENT + 2 * Math.floor((bytes.readUInt32BE(0) % span) / 2);
+  while (!isPrime(candidate) || PHI % BigInt(candidate) === 0n) {
+    candidate = candidate + 2 > LARGEST_EXPONENT ? SMALLEST_EXPONENT : candidate + 2;
+  }
+  return candidate;
+}
+
+/** For odd numbers of 31 bits. */
+function isPrime(odd: number): boolean {
+  for (let divisor = 3; divisor * divisor <= odd; divisor += 2) if (odd % divisor === 0) return false;
+  return true;
+}
+
+/** The number that times `value` is 1 modulo `modulus`; both have no factor in common (extended Euclid). */
+function inverse(value: bigint, modulus: bigint): bigint {
+  let [rest, next] = [modulus, value % modulus];
+  let [before, factor] = [0n, 1n];
+  while (next > 0n) {
+    const quotient = rest / next;
+    [rest, next] = [next, rest - quotient * next];
+    [before, factor] = [factor, before - quotient * factor];
+  }
+  return ((before % modulus) + modulus) % modulus;
+}
+
+function toBigInt(base64url: string): bigint {
+  return BigInt(`0x${Buffer.from(base64url, "base64url").toString("hex")}`);
+}
+
+function toText(value: bigint): string {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex").toString("base64url");
+}
