@@ -22,6 +22,7 @@ export class Clock {
   #state: ClockState;
   #tasks: Task[] = [];
   #order = 0;
+  readonly #onJump = new Set<() => void>();
 
   constructor(wall: Wall, state: ClockState = { mode: "ticking", offsetMs: 0 }) {
     this.#wall = wall;
@@ -40,6 +41,7 @@ export class Clock {
   /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
   freeze(at?: string | Date): void {
     this.#state = { mode: "frozen", at: inRange(at === undefined ? this.now() : parseInstant(at)) };
+    this.#jumped();
   }
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
@@ -49,6 +51,7 @@ export class Clock {
       this.#state.mode === "frozen"
         ? { mode: "frozen", at: instant }
         : { mode: "ticking", offsetMs: instant - this.#wall.now() };
+    this.#jumped();
   }
 
   /** Lets time run again from where it stands. */
@@ -60,6 +63,7 @@ export class Clock {
   offset(by: string): void {
     this.#state = { mode: "ticking", offsetMs: parseOffset(by) };
     inRange(this.now());
+    this.#jumped();
   }
 
   /** Moves time forward by a duration (`24h`) and runs all work that falls due, in order, each at its own instant. */
@@ -91,6 +95,12 @@ export class Clock {
     };
   }
 
+  /** Calls `listener` when time was set instead of passing: recurring work then finds its next instant anew. */
+  onJump(listener: () => void): () => void {
+    this.#onJump.add(listener);
+    return () => void this.#onJump.delete(listener);
+  }
+
   get pending(): number {
     return this.#tasks.length;
   }
@@ -99,6 +109,11 @@ export class Clock {
   restore(state: ClockState): void {
     this.#state = state;
     this.#tasks = [];
+    this.#jumped();
+  }
+
+  #jumped(): void {
+    for (const listener of this.#onJump) listener();
   }
 
   #moveTo(instant: Instant): void {

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { dayOfInvoices, startAutoplay } from "../../../src/services/account/autoplay.ts";
+import { usageControls } from "../../../src/services/account/usage.ts";
+import type { Wall } from "../../../src/world/clock.ts";
+import { Random } from "../../../src/world/random.ts";
+import { Store } from "../../../src/world/store.ts";
+import { alertAction, billing, NOW, preSale, production } from "../../support/billing.ts";
+
+const now = Date.parse(NOW);
+
+/** A billing world in which invoices come by themselves, and everything that was told to have failed. */
+function playing(wall?: Wall) {
+  const story = billing({}, wall);
+  story.state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "40.00" }));
+  story.state.preSaleActions.set("watch", alertAction());
+  const failures: string[] = [];
+  const usage = usageControls(story.world, [production], () => story.settings);
+  const stop = startAutoplay({ world: story.world, usage, onFailure: (message) => failures.push(message) });
+  onTestFinished(stop);
+  const invoices = (): number =>
+    [...story.state.preSales.all(), ...story.state.consumptions.all()].reduce(
+      (total, item) => total + item.invoices_sent + item.invoices_received,
+      0,
+    );
+  return { ...story, stop, failures, invoices };
+}
+
+test("a day of invoices depends on the seed and the minute alone, and weekends are quiet", () => {
+  const week = (seed: number) =>
+    Array.from({ length: 7 }, (_, day) =>
+      dayOfInvoices(new Random(seed, new Store()), day * 60_000 + 59_999),
+    );
+  expect(week(1)).toEqual(week(1));
+  expect(week(1)).not.toEqual(week(2));
+  for (const { sent, received } of week(1).slice(5)) expect(sent + received).toBeLessThanOrEqual(5);
+});
+
+test("a whole minute of simulated time plays one day; less plays none", async () => {
+  const { world, invoices } = playing();
+  await world.clock.advance("59s");
+  expect(invoices()).toBe(0);
+  await world.clock.advance("1s");
+  const { sent, received } = dayOfInvoices(world.random, now + 60_000);
+  expect(invoices()).toBe(sent + received);
+});
+
+test("credit runs low by itself, the mail carries the instant of its day, and the rest is charged to the month", async () => {
+  const { world, state, failures } = playing();
+  await world.clock.advance("2h");
+  expect(world.mailbox.messages()).toHaveLength(1);
+  expect(world.mailbox.messages()[0]?.at).toMatch(/^2026-03-01T09:\d\d:00\.000Z$/);
+  expect(state.preSales.get("old")?.current_credit_available).toBe("0.00");
+  expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3 }]);
+  expect(failures).toEqual([]);
+});
+
+test("advancing by a and b is advancing by a, then by b, usage and autoplay included", async () => {
+  const seconds = fc.integer({ min: 0, max: 5_400 });
+  await fc.assert(
+    fc.asyncProperty(seconds, seconds, fc.integer({ min: 0, max: 100 }), async (a, b, sent) => {
+      const [once, twice] = [playing(), playing()];
+      for (const story of [once, twice]) story.record({ sent });
+      await once.world.clock.advance(`${a + b}s`);
+      await twice.world.clock.advance(`${a}s`);
+      await twice.world.clock.advance(`${b}s`);
+      expect(contents(once)).toEqual(contents(twice));
+      for (const story of [once, twice]) story.stop();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("after a reset and after the clock was set back autoplay goes on from the new instant; stopped, it is over", async () => {
+  const { world, stop, invoices } = playing();
+  const start = world.snapshot();
+  await world.clock.advance("7m");
+  const week = invoices();
+  world.restore(start);
+  await world.clock.advance("7m");
+  expect(invoices()).toBe(week);
+  world.clock.freeze("2026-01-05T00:00:00Z");
+  await world.clock.advance("7m");
+  expect(invoices()).toBeGreaterThan(week);
+  stop();
+  const before = invoices();
+  await world.clock.advance("7m");
+  expect(invoices()).toBe(before);
+  expect(world.clock.pending).toBe(0);
+});
+
+test("a ticking clock plays as time passes, without a request that would look at it", async () => {
+  let wallNow = now;
+  let wake = (): void => {};
+  let asleep = (): void => {};
+  const wall: Wall = {
+    now: () => wallNow,
+    pause: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        asleep();
+      }),
+  };
+  const { world, invoices } = playing(wall);
+  world.clock.resume();
+  wallNow += 60_000;
+  await new Promise<void>((resolve) => {
+    asleep = resolve;
+    wake();
+  });
+  expect(invoices()).toBeGreaterThan(0);
+});
+
+test("time that is jumped over is not played", async () => {
+  const { world, invoices } = playing();
+  world.clock.freeze("2036-01-01T00:00:00Z");
+  await world.clock.settle();
+  expect(invoices()).toBe(0);
+});
+
+test("a world without users says so and goes on", async () => {
+  const { world, failures } = playing();
+  world.identities.of(production.key).clear();
+  await world.clock.advance("2m");
+  expect(failures).toEqual(Array(2).fill("Autoplay: account has no user. (at /user)"));
+});
+
+function contents({ world, state }: ReturnType<typeof playing>): unknown {
+  return [
+    world.clock.now(),
+    state.preSales.all(),
+    state.preSaleActions.all(),
+    state.consumptions.all(),
+    world.mailbox.messages(),
+  ];
+}
