@@ -47,8 +47,8 @@ export type Voice = {
   readonly accepts: readonly string[];
   /** Media type -> schema in which a value of this schema goes over the wire. Empty: no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
-  /** Media type -> schema of refusals with this status. */
-  problemForms(status: number): Readonly<Record<string, z.ZodType | JsonSchema>>;
+  /** Media type -> schema of an operation's refusals with this status. */
+  problemForms(status: number, operation: AnyOperation): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** The media type of the answer, or why there is none. */
   negotiate(speech: Speech): string | Rejection;
   /** The query as fields. `unreadable` names a parameter whose escapes are broken. */

@@ -10,6 +10,7 @@ import * as preSaleActions from "./operations/pre-sale-actions.ts";
 import * as preSales from "./operations/pre-sales.ts";
 import * as users from "./operations/users.ts";
 import { problems } from "./problems.ts";
+import { documents } from "./render/documents.ts";
 import { voice } from "./render/index.ts";
 import {
   StoredConsumption,
@@ -56,7 +57,7 @@ export const account: Service = {
   settings: AccountSettings,
   collections: accountCollections,
   operations: accountOperations,
-  documents: { "/openapi.json": openApiDocument },
+  documents: { ...documents, "/openapi.json": openApiDocument },
   suffixes: true,
   voice,
   offers: () => true,

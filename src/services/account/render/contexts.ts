@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
 import { resources } from "../schemas.ts";
-import { collections } from "./entrypoint.ts";
+import { entries } from "./entrypoint.ts";
 
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";
 
@@ -23,7 +23,7 @@ function termsOf(name: string): Readonly<Record<string, unknown>> | undefined {
   if (name === "Error" || name === "ConstraintViolationList" || name === "ConstraintViolation") return {};
   if (name === "Entrypoint") {
     return Object.fromEntries(
-      collections().map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
+      entries().map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
     );
   }
   const [schema] = [...resources].find(([, resource]) => resource.name === name) ?? [];

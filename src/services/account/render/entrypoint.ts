@@ -1,25 +1,21 @@
-// Owns the entry point: the collections of the service, for a client that knows nothing but the base address.
+// Owns the entry point: where the resources of the service are, for a client that knows nothing but the base address.
 
 import type { Exchange } from "../../../operation/exchange.ts";
 import { type Resource, resources } from "../schemas.ts";
 
-/** `preSaleAction`: how the entry point calls the collection of a resource. */
-export function collectionKey({ name }: Resource): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
-}
+export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
-/** The resources that have a collection, by the key of the entry point, in alphabetical order. */
-export function collections(): readonly {
-  readonly key: string;
-  readonly resource: Resource;
-  readonly path: string;
-}[] {
+/**
+ * The collections by the key of the entry point, in alphabetical order; and the user, who has none, by its own IRI.
+ * Assumed: API Platform leaves such resources out. Here a generic client finds all four.
+ */
+export function entries(): readonly Entry[] {
   return [...resources.values()]
-    .flatMap((resource) =>
-      resource.collectionPath === undefined
-        ? []
-        : [{ key: collectionKey(resource), resource, path: resource.collectionPath }],
-    )
+    .map((resource) => ({
+      key: resource.name.charAt(0).toLowerCase() + resource.name.slice(1),
+      resource,
+      path: resource.collectionPath ?? resource.iri({}),
+    }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
@@ -28,6 +24,6 @@ export function entrypointDocument({ base }: Exchange): Readonly<Record<string, 
     "@context": `${base}/contexts/Entrypoint`,
     "@id": `${base}/`,
     "@type": "Entrypoint",
-    ...Object.fromEntries(collections().map(({ key, path }) => [key, base + path])),
+    ...Object.fromEntries(entries().map(({ key, path }) => [key, base + path])),
   };
 }

@@ -2,8 +2,9 @@
 // Source: common-account-billing, Media types and Collection envelope.
 
 import { z } from "zod";
+import type { AnyOperation } from "../../../operation/operation.ts";
 import type { JsonSchema } from "../../../operation/service.ts";
-import { pages, resources } from "../schemas.ts";
+import { Credentials, pages, resources } from "../schemas.ts";
 import { HYDRA } from "./contexts.ts";
 import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON } from "./media.ts";
 
@@ -44,6 +45,7 @@ const page: JsonSchema = {
   type: "string",
   description: "A page for a person: the plain field set as a table, and as JSON within the page.",
 };
+const errorForm: JsonSchema = { type: "string", description: "A page that names the status." };
 const violation = z.object({ propertyPath: z.string(), message: z.string(), code: z.string().optional() });
 const violations = z.array(violation).optional();
 const hydraError = z
@@ -76,11 +78,12 @@ export function forms(schema: z.ZodType): Forms {
 }
 
 /** Refusals in the default style. */
-export function problemForms(status: number): Forms {
+export function problemForms(status: number, { request }: AnyOperation): Forms {
   if (status === 401 || status === 429) return { [JSON_TYPE]: signInError };
+  if (request.body === Credentials) return { [JSON_TYPE]: problem };
   if (status === 406) return { [PROBLEM_JSON]: problem };
   const json = { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
-  return status === 422 ? json : { ...json, [HTML]: page };
+  return status === 422 ? json : { ...json, [HTML]: errorForm };
 }
 
 function linkedItem(schema: z.ZodType): z.ZodType {

@@ -2,44 +2,22 @@
 // Assumed: the document promises the plain data as text/html and shows no page.
 
 import { html } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { Resource } from "../schemas.ts";
-import { collections } from "./entrypoint.ts";
 import { hydraView } from "./hydra-view.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
-import { styleElement } from "./style.ts";
-
-type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+import { layout, type Markup } from "./layout.ts";
 
 export function resourcePage(shown: Shown, exchange: Exchange): string {
   const { resource } = shown;
   const content = shown.kind === "item" ? itemContent(shown.item) : pageContent(shown, exchange);
   const title = shown.kind === "item" ? resource.name : `${resource.name} collection`;
-  return String(html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${styleElement}
-</head>
-<body>
-<header><nav aria-label="Resources">${navigation(exchange)}</nav></header>
-<main>
-<h1>${title}</h1>
-${content}
-<details><summary>The same as JSON</summary><div class="card"><pre>${JSON.stringify(toPlain(shown), null, 2)}</pre></div></details>
-</main>
-</body>
-</html>
-`);
-}
-
-function navigation({ base }: Exchange): Markup[] {
-  const links = collections().map(({ resource, path }) => ({ text: resource.name, path }));
-  return [...links, { text: "User", path: "/users/me" }].map(
-    ({ text, path }) => html`<a href="${base}${path}">${text}</a>\n`,
+  const json = JSON.stringify(toPlain(shown), null, 2);
+  return layout(
+    title,
+    html`${content}
+<details><summary>The same as JSON</summary><div class="card"><pre>${json}</pre></div></details>`,
+    exchange,
   );
 }
 

@@ -37,7 +37,7 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
     return { status: signIn.status, headers, body: JSON.stringify(signIn.body) };
   }
   const { status } = problem;
-  const { violations } = refused;
+  const violations = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
   const detail = violations?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = refused.problem === "notAcceptable" ? undefined : refusalMedia(speech);
   if (agreed === HTML && violations === undefined && settings.profile !== "problem") {

@@ -1,12 +1,13 @@
 // Owns the border between 400 and 422, and the texts on both sides. The rule: a field of another JSON type, null
 // included, is 400 and names the first such field in the order sent; a field that is missing or breaks a rule is 422,
 // and all of them are told at once, in the order of the schema. With the setting `typeErrors: 422` the former join the
-// latter. Schemas name the broken rule in their message: `NotBlank`, `Email`, `Length min 8`, …
+// latter. Schemas name the broken rule in their message: `NotBlank`, `Email`, …
 // Assumed: texts and codes (Symfony's constraints).
 
 import { z } from "zod";
 import { FloatLiteral } from "../../../operation/json.ts";
 import { type Issue, propertyPath, type Violation } from "../../../operation/problem.ts";
+import { beneath, kindOf } from "./field.ts";
 
 type Constraint = { readonly message: string; readonly code: string };
 
@@ -70,21 +71,23 @@ function violationsOfIssue(issue: Issue, schema: z.ZodType): readonly Violation[
   }
   if (issue.message === "Uuid")
     return [{ propertyPath: path, message: NOT_A_UUID, code: uuidCode(String(issue.received)) }];
-  const length = /^Length (min|max) (\d+)$/.exec(issue.message);
-  if (length !== null) return [{ propertyPath: path, ...lengthText(length[1] ?? "", Number(length[2])) }];
+  if (issue.message === "Length")
+    return [{ propertyPath: path, ...lengthText(beneath(field), issue.received) }];
   if (beneath(field) instanceof z.ZodEnum)
     return issue.received === "" ? [broken("NotBlank"), broken("Choice")] : [broken("Choice")];
   return [broken(issue.message)];
 }
 
-function lengthText(bound: string, limit: number): Constraint {
+/** Too long or too short, by the bounds that the schema declares. */
+function lengthText(field: unknown, text: unknown): Constraint {
+  const { minLength, maxLength } =
+    field instanceof z.ZodString ? field : { minLength: null, maxLength: null };
+  const tooLong = maxLength !== null && String(text).length > maxLength;
+  const limit = (tooLong ? maxLength : minLength) ?? 0;
   const characters = `${limit} character${limit === 1 ? "" : "s"}`;
-  return bound === "min"
-    ? {
-        message: `This value is too short. It should have ${characters} or more.`,
-        code: TOO_SHORT_CODE,
-      }
-    : { message: `This value is too long. It should have ${characters} or less.`, code: TOO_LONG_CODE };
+  return tooLong
+    ? { message: `This value is too long. It should have ${characters} or less.`, code: TOO_LONG_CODE }
+    : { message: `This value is too short. It should have ${characters} or more.`, code: TOO_SHORT_CODE };
 }
 
 /** Which of the six codes of the Uuid constraint: what is wrong first. */
@@ -112,16 +115,8 @@ function fieldOf(schema: z.ZodType, name: string | number | undefined): unknown 
 
 /** PHP's declaration of a field. */
 function phpType(field: unknown): "int" | "bool" | "string" {
-  const type = beneath(field);
-  return type instanceof z.ZodNumber ? "int" : type instanceof z.ZodBoolean ? "bool" : "string";
-}
-
-/** The schema beneath optional, nullable, default and pipes. */
-function beneath(field: unknown): unknown {
-  if (field instanceof z.ZodPipe) return beneath(field.in);
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
-    return beneath(field.unwrap());
-  return field;
+  const kind = kindOf(field);
+  return kind === "integer" ? "int" : kind === "boolean" ? "bool" : "string";
 }
 
 function isNullable(field: unknown): boolean {

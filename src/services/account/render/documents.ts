@@ -1,0 +1,99 @@
+// Owns what the account offers to read beside its operations, without a token: the entry point, the contexts, the Hydra
+// API documentation and the OpenAPI document. Assumed: that they are public (API Platform); an invalid token is ignored.
+
+import { html } from "hono/html";
+import { toOpenApi } from "../../../operation/openapi.ts";
+import { refusal } from "../../../operation/problem.ts";
+import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
+import { apiDocumentation } from "./api-documentation.ts";
+import { contextDocument } from "./contexts.ts";
+import { entries, entrypointDocument } from "./entrypoint.ts";
+import { successHeaders } from "./headers.ts";
+import { writeJson } from "./json.ts";
+import { layout, type Markup } from "./layout.ts";
+import { HTML, JSON_TYPE, LD_JSON, withCharset } from "./media.ts";
+import { toRefusal } from "./refuse.ts";
+import { negotiate, settingsOf } from "./speech.ts";
+import { pageHeaders } from "./style.ts";
+
+type Call = Parameters<ServiceDocument>[0];
+/** What a document is in each form; a form that is left out is that of JSON-LD. */
+type Forms = {
+  readonly [LD_JSON]: () => unknown;
+  readonly [JSON_TYPE]?: () => unknown;
+  readonly [HTML]?: () => string;
+};
+
+const entrypoint: ServiceDocument = (call) => {
+  const { exchange } = call.speech;
+  return inForm(call, {
+    [LD_JSON]: () => entrypointDocument(exchange),
+    [HTML]: () => layout(call.service.title, resourceList(call), exchange),
+  });
+};
+
+const context: ServiceDocument = (call) => {
+  const { exchange } = call.speech;
+  const document = contextDocument(call.params["name"] ?? "", exchange);
+  if (document === undefined) return refusal("pathNotFound");
+  return written(LD_JSON, writeJson(document, LD_JSON, settingsOf(call.speech)), call.speech);
+};
+
+const documentation: ServiceDocument = (call) =>
+  inForm(call, {
+    [LD_JSON]: () => apiDocumentation(call.service, call.speech.exchange),
+    [JSON_TYPE]: () => openApi(call),
+    [HTML]: () =>
+      layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
+  });
+
+const openApiDocument: ServiceDocument = (call) =>
+  written(JSON_TYPE, JSON.stringify(openApi(call)), call.speech);
+
+export const documents: Readonly<Record<string, ServiceDocument>> = {
+  "/": entrypoint,
+  "/index": entrypoint,
+  "/docs": documentation,
+  "/contexts/{name}": context,
+  "/openapi.json": openApiDocument,
+};
+
+function openApi({ service, state, speech }: Call): unknown {
+  return toOpenApi(service, { server: speech.exchange.base, state });
+}
+
+/** The form that the client wants, as of a resource. */
+function inForm({ speech }: Call, forms: Forms) {
+  const media = negotiate(speech);
+  if (typeof media !== "string") return toRefusal(media, speech);
+  speech.exchange.media = media;
+  const page = forms[HTML];
+  if (media === HTML && page !== undefined) return written(HTML, page(), speech);
+  const settings = settingsOf(speech);
+  const json = media === JSON_TYPE ? forms[JSON_TYPE] : undefined;
+  return json === undefined
+    ? written(LD_JSON, writeJson(forms[LD_JSON](), LD_JSON, settings), speech)
+    : written(JSON_TYPE, writeJson(json(), JSON_TYPE, settings), speech);
+}
+
+function written(media: string, body: string, { exchange }: Speech): Rendered {
+  const headers = { ...successHeaders(exchange), "content-type": withCharset(media) };
+  return { status: 200, headers: media === HTML ? { ...headers, ...pageHeaders } : headers, body };
+}
+
+function resourceList({ speech, service }: Call): Markup {
+  const rows = entries().map(
+    ({ key, path }) =>
+      html`<dt>${key}</dt><dd><a href="${speech.exchange.base}${path}.html">${path}</a></dd>\n`,
+  );
+  return html`<p class="quiet">${service.description}</p><dl class="card">${rows}</dl>`;
+}
+
+function operationTable({ operations, description }: Service): Markup {
+  const rows = Object.values(operations).map(
+    ({ method, path, summary }) =>
+      html`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>\n`,
+  );
+  return html`<p class="quiet">${description}</p>
+<div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
