@@ -1,35 +1,54 @@
-// Owns the exchanges of one world in order: bounded, with secrets cut out, to be counted, queried and waited for.
+// Owns the exchanges of one world in order: bounded, secrets cut, to be counted, queried, verified and waited for.
+// Recording costs the same at any length; what a reader sees is worked out when it is first read.
 
-import { createHash } from "node:crypto";
 import type { Exchange } from "../operation/exchange.ts";
+import { type Wall, wallClock } from "../world/clock.ts";
+import { parseDuration } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import {
+  checkFilter,
+  describeFilter,
+  differences,
+  type JournalFilter,
+  matchesFilter,
+} from "./journal-filter.ts";
+import { type Kept, keep, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
+import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
 
-export type JournalFilter = {
-  /** A name, or several; `*` stands for any part: `account.list*`. */
-  readonly operation?: string | readonly string[] | undefined;
-  readonly service?: string | undefined;
-  readonly environment?: string | undefined;
-  readonly status?: number | undefined;
-  readonly method?: string | undefined;
-  readonly path?: string | undefined;
-  /** The key of the problem that was answered. */
-  readonly problem?: string | undefined;
-  readonly identity?: string | undefined;
-  /** The id of a rule that was applied. */
-  readonly rule?: string | undefined;
-  /** Only exchanges after this number. */
-  readonly after?: number | undefined;
+export type { JournalFilter } from "./journal-filter.ts";
+
+export const MOST_ENTRIES = 1_000;
+export const MOST_BYTES = 16 * 1_048_576;
+const SHOWN_NEAR_MISSES = 3;
+
+export type JournalParts = {
+  readonly wall?: Wall | undefined;
+  /** The names of all operations; with them a filter that names another is refused. */
+  readonly operations?: (() => readonly string[]) | undefined;
 };
 
-const MOST_ENTRIES = 1_000;
-const MOST_BODY_CHARACTERS = 8_192;
-const SECRET_HEADERS = ["authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"];
-const SECRET_FIELDS = /("(?:password|token|secret|apiKey|api_key)"\s*:\s*)"((?:[^"\\]|\\.)*)"/gi;
+type Slot = Kept & { recorded?: RecordedExchange };
+/** The exchanges of one kind that were dropped: an empty one to stand for them, how many, the highest number. */
+type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
 
 export class Journal {
-  #entries: Exchange[] = [];
+  readonly #wall: Wall;
+  readonly #operations: (() => readonly string[]) | undefined;
+  /** A ring: the oldest stands at `#start`. */
+  #ring: (Slot | undefined)[] = [];
+  #start = 0;
+  #size = 0;
+  #bytes = 0;
   #opened = 0;
   #evicted = 0;
-  readonly #listeners = new Set<(exchange: Exchange) => void>();
+  #generation = 0;
+  #dropped = new Map<string, Dropped>();
+  readonly #listeners = new Set<(slot: Slot) => void>();
+
+  constructor({ wall = wallClock, operations }: JournalParts = {}) {
+    this.#wall = wall;
+    this.#operations = operations;
+  }
 
   /** The number of the next exchange. */
   nextSeq(): number {
@@ -37,25 +56,35 @@ export class Journal {
     return this.#opened;
   }
 
-  /** Keeps a finished exchange, its secrets cut, and tells the subscribers. */
-  record(exchange: Exchange): void {
-    const entry = withoutSecrets(exchange);
-    const at = this.#entries.findLastIndex((other) => other.seq < entry.seq);
-    this.#entries.splice(at + 1, 0, entry);
-    if (this.#entries.length > MOST_ENTRIES) {
-      this.#entries.shift();
-      this.#evicted += 1;
-    }
-    for (const listener of this.#listeners) listener(entry);
+  /** Changes with each `clear`: an exchange that was opened before belongs to what was forgotten. */
+  get generation(): number {
+    return this.#generation;
   }
 
-  /** In order of arrival. */
-  list(filter: JournalFilter = {}): readonly Exchange[] {
-    return this.#entries.filter((exchange) => matchesFilter(exchange, filter));
+  /** Keeps a finished exchange and tells the subscribers; one that was opened in another generation is dropped. */
+  record(exchange: Exchange, generation: number = this.#generation): void {
+    if (generation !== this.#generation) return;
+    const slot: Slot = keep(exchange);
+    if (this.#size === MOST_ENTRIES) this.#evict();
+    this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
+    this.#size += 1;
+    this.#bytes += slot.bytes;
+    while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
+    for (const listener of this.#listeners) listener(slot);
+  }
+
+  /** In order of arrival. Throws a UsageError for a filter that names what does not exist; so do all that take one. */
+  list(filter: JournalFilter = {}): readonly RecordedExchange[] {
+    return this.#matching(filter).map(recordedOf);
   }
 
   count(filter: JournalFilter = {}): number {
-    return this.list(filter).length;
+    return this.#matching(filter).length;
+  }
+
+  get last(): RecordedExchange | undefined {
+    const slot = this.#matching({}).at(-1);
+    return slot === undefined ? undefined : recordedOf(slot);
   }
 
   /** How many of the oldest exchanges were dropped. */
@@ -63,84 +92,157 @@ export class Journal {
     return this.#evicted;
   }
 
-  get last(): Exchange | undefined {
-    return this.#entries.at(-1);
+  /** How much is held: never more than 1,000 entries and, by the journal's own weighing, 16 MiB. */
+  get held(): { readonly entries: number; readonly bytes: number } {
+    return { entries: this.#size, bytes: this.#bytes };
+  }
+
+  /** How many of the dropped exchanges may have been such as the filter asks for. */
+  evictedPossibly(filter: JournalFilter): number {
+    const { operation, service, environment, status, problem, after = 0 } = filter;
+    const known = { operation, service, environment, status, problem };
+    const possible = [...this.#dropped.values()].filter(
+      ({ kind, lastSeq }) => lastSeq > after && matchesFilter(kind, known),
+    );
+    return possible.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** The exchanges that come nearest to the filter, and in what they differ; those with fewest differences first. */
+  nearest(filter: JournalFilter): readonly NearMiss[] {
+    return this.#slots()
+      .map(({ exchange }) => ({ exchange, differs: differences(exchange, filter) }))
+      .filter(({ differs }) => differs.length > 0 && differs.length < Object.keys(filter).length)
+      .sort(
+        (one, other) => one.differs.length - other.differs.length || other.exchange.seq - one.exchange.seq,
+      )
+      .slice(0, SHOWN_NEAR_MISSES)
+      .map(({ exchange: { seq, operation, method, path }, differs }) => ({
+        seq,
+        operation: operation ?? `${method} ${path}`,
+        differs,
+      }));
+  }
+
+  /**
+   * The first exchange that matches, also one that has ended already; `after` leaves earlier ones out. `within`, in
+   * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
+   */
+  async waitFor(
+    filter: JournalFilter,
+    { within = "5s" }: { readonly within?: string } = {},
+  ): Promise<RecordedExchange> {
+    const limitMs = parseDuration(within);
+    const [found] = this.#matching(filter);
+    if (found !== undefined) return recordedOf(found);
+    const seen = await this.#next(filter, limitMs);
+    if (seen !== undefined) return recordedOf(seen);
+    const near = this.nearest(filter).map(describeNearMiss).join("");
+    throw new UsageError(
+      "timedOut",
+      `No exchange with ${describeFilter(filter)} ended within ${within}.${near}`,
+    );
+  }
+
+  /** Whether the journal shows what is expected. Never throws for an expectation that is not met; see `verify.ts`. */
+  verify(expectation: Expectation): Promise<Verification> {
+    return verifyJournal(this, expectation);
+  }
+
+  /** Resolves when one more exchange that matches has ended (true), or when `limitMs` of wall time have passed. */
+  async another(filter: JournalFilter, limitMs: number): Promise<boolean> {
+    return (await this.#next(filter, limitMs)) !== undefined;
+  }
+
+  /** Wall time, for those who wait. */
+  now(): number {
+    return this.#wall.now();
   }
 
   /** Forgets everything and starts again at number 1. */
   clear(): void {
-    this.#entries = [];
-    this.#opened = 0;
-    this.#evicted = 0;
+    this.#ring = [];
+    this.#dropped = new Map();
+    this.#start = this.#size = this.#bytes = this.#opened = this.#evicted = 0;
+    this.#generation += 1;
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */
-  subscribe(listener: (exchange: Exchange) => void): () => void {
+  subscribe(listener: (exchange: RecordedExchange) => void): () => void {
+    return this.#listen((slot) => listener(recordedOf(slot)));
+  }
+
+  #listen(listener: (slot: Slot) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-}
 
-export function matchesFilter(exchange: Exchange, filter: JournalFilter): boolean {
-  const { operation, service, environment, status, method, path, problem, identity, rule, after } = filter;
-  return (
-    (operation === undefined || matchesName(exchange.operation ?? "", operation)) &&
-    (service === undefined || exchange.service === service) &&
-    (environment === undefined || exchange.environment === environment) &&
-    (status === undefined || exchange.status === status) &&
-    (method === undefined || exchange.method === method.toUpperCase()) &&
-    (path === undefined || exchange.path === path) &&
-    (problem === undefined || exchange.problem === problem) &&
-    (identity === undefined || exchange.identity === identity) &&
-    (after === undefined || exchange.seq > after) &&
-    (rule === undefined || exchange.rules.some((trace) => trace.rule === rule && trace.outcome === "applied"))
-  );
-}
-
-function matchesName(name: string, wanted: string | readonly string[]): boolean {
-  if (typeof wanted !== "string") return wanted.some((one) => matchesName(name, one));
-  const [head = "", ...rest] = wanted.split("*");
-  if (rest.length === 0) return name === wanted;
-  if (!name.startsWith(head)) return false;
-  let from = head.length;
-  for (const part of rest.slice(0, -1)) {
-    const found = name.indexOf(part, from);
-    if (found < 0) return false;
-    from = found + part.length;
+  async #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
+    const seen = new AbortController();
+    let found: Slot | undefined;
+    const end = this.#listen((slot) => {
+      if (found !== undefined || !matchesFilter(slot.exchange, filter)) return;
+      found = slot;
+      seen.abort();
+    });
+    await this.#wall.pause(limitMs, seen.signal);
+    end();
+    return found;
   }
-  const tail = rest.at(-1) ?? "";
-  return name.length - from >= tail.length && name.endsWith(tail);
-}
 
-/** Secrets never enter the journal: of each, length, last four characters and a hash prefix for equality stay. */
-function withoutSecrets(exchange: Exchange): Exchange {
-  const { body: _parsed, ...kept } = exchange;
-  const entry: Exchange = { ...kept, headers: cutHeaders(exchange.headers) };
-  if (exchange.responseHeaders !== undefined) entry.responseHeaders = cutHeaders(exchange.responseHeaders);
-  if (exchange.requestText !== undefined) entry.requestText = cutText(exchange.requestText);
-  if (typeof exchange.responseBody === "string") entry.responseBody = cutText(exchange.responseBody);
-  return entry;
-}
-
-function cutHeaders(headers: Headers): Headers {
-  if (!SECRET_HEADERS.some((name) => headers.has(name))) return headers;
-  const copy = new Headers(headers);
-  for (const name of SECRET_HEADERS) {
-    const value = copy.get(name);
-    if (value !== null) copy.set(name, cut(value));
+  #matching(filter: JournalFilter): Slot[] {
+    const keys = checkFilter(filter, this.#operations?.());
+    const slots = this.#slots();
+    return keys.length === 0 ? slots : slots.filter(({ exchange }) => matchesFilter(exchange, filter));
   }
-  return copy;
+
+  /** All that are held, in order of arrival: they were kept in the order in which they ended. */
+  #slots(): Slot[] {
+    const slots: Slot[] = [];
+    for (let index = 0; index < this.#size; index += 1) {
+      const slot = this.#ring[(this.#start + index) % MOST_ENTRIES];
+      if (slot !== undefined) slots.push(slot);
+    }
+    return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
+  }
+
+  #evict(): void {
+    const oldest = this.#ring[this.#start];
+    this.#ring[this.#start] = undefined;
+    this.#start = (this.#start + 1) % MOST_ENTRIES;
+    this.#size -= 1;
+    if (oldest === undefined) return;
+    this.#bytes -= oldest.bytes;
+    this.#evicted += 1;
+    this.#remember(oldest.exchange);
+  }
+
+  /** What is left of a dropped exchange: how many there were of its kind. */
+  #remember(exchange: Exchange): void {
+    const { seq, environment, operation, status, problem } = exchange;
+    const name = `${environment} ${operation} ${status} ${problem}`;
+    let dropped = this.#dropped.get(name);
+    if (dropped === undefined) {
+      const kind = {
+        ...exchange,
+        search: "",
+        requestText: "",
+        responseBody: "",
+        headers: new Headers(),
+        changes: [],
+      };
+      dropped = { kind, count: 0, lastSeq: 0 };
+      this.#dropped.set(name, dropped);
+    }
+    dropped.count += 1;
+    dropped.lastSeq = Math.max(dropped.lastSeq, seq);
+  }
 }
 
-function cutText(text: string): string {
-  const shown = text.replace(
-    SECRET_FIELDS,
-    (_whole, label: string, secret: string) => `${label}"${cut(secret)}"`,
-  );
-  return shown.length > MOST_BODY_CHARACTERS ? `${shown.slice(0, MOST_BODY_CHARACTERS)}…` : shown;
+function recordedOf(slot: Slot): RecordedExchange {
+  slot.recorded ??= toRecorded(slot);
+  return slot.recorded;
 }
 
-function cut(secret: string): string {
-  const hash = createHash("sha256").update(secret).digest("hex").slice(0, 8);
-  return `[cut ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
+function describeNearMiss({ seq, operation, differs }: NearMiss): string {
+  return ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`;
 }

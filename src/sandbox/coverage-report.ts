@@ -1,0 +1,88 @@
+// Owns how coverage is told: to a person (text, HTML) and to a build server (JUnit XML). JSON is the data itself.
+
+import { html } from "hono/html";
+import { type CountedAnswer, type CoverageData, scoreOf } from "./coverage.ts";
+
+export const COVERAGE_FORMATS = ["text", "json", "junit", "html"] as const;
+export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
+
+export function coverageReport(data: CoverageData, format: CoverageFormat): string {
+  switch (format) {
+    case "text":
+      return toText(data);
+    case "json":
+      return `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`;
+    case "junit":
+      return toJunit(data);
+    case "html":
+      return toHtml(data);
+  }
+}
+
+function toText(data: CoverageData): string {
+  const { met, documented, percent } = scoreOf(data);
+  const lines = data.documented.map(
+    (answer) => `  ${answer.count > 0 ? "met " : "    "} ${labelOf(answer)}${timesOf(answer)}`,
+  );
+  const others = data.undocumented.map((answer) => `  ${labelOf(answer)}${timesOf(answer)}`);
+  return [
+    `${met} of ${documented} documented answers met (${percent} %)`,
+    ...lines,
+    ...(others.length === 0 ? [] : ["Met, but not documented:", ...others]),
+    "",
+  ].join("\n");
+}
+
+/** One test case for each documented answer; one that was never met has failed. */
+function toJunit(data: CoverageData): string {
+  const { met, documented } = scoreOf(data);
+  const cases = data.documented.map((answer) => {
+    const open = `    <testcase classname="${escapeXml(answer.operation)}" name="${escapeXml(nameOf(answer))}"`;
+    return answer.count > 0 ? `${open}/>` : `${open}><failure message="never met"/></testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="vitrine coverage" tests="${documented}" failures="${documented - met}">`,
+    `  <testsuite name="documented answers" tests="${documented}" failures="${documented - met}">`,
+    ...cases,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function toHtml(data: CoverageData): string {
+  const { met, documented, percent } = scoreOf(data);
+  const row = (answer: CountedAnswer) =>
+    html`<tr class="${answer.count > 0 ? "met" : "open"}"><td>${answer.operation}</td><td>${answer.status}</td><td>${answer.media || "no body"}</td><td>${answer.count}</td></tr>`;
+  const table = (caption: string, answers: readonly CountedAnswer[]) =>
+    html`<table><caption>${caption}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Media type</th><th scope="col">Met</th></tr></thead><tbody>${answers.map(row)}</tbody></table>`;
+  return String(
+    html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Coverage of documented answers</title><style>${STYLE}</style></head>
+<body><h1>Documented answers</h1><p>${met} of ${documented} met, ${percent} %.</p>
+${table("Documented", data.documented)}
+${data.undocumented.length === 0 ? "" : table("Met, but not documented", data.undocumented)}
+</body></html>
+`,
+  );
+}
+
+const STYLE =
+  "body{font:1rem/1.5 system-ui;margin:2rem}table{border-collapse:collapse;margin-bottom:2rem}caption{text-align:left;font-weight:600}th,td{text-align:left;padding:.2rem .8rem;border-bottom:1px solid #ccc}.open td{background:#fff3f0}.met td{background:#f2fbf4}";
+
+function labelOf(answer: CountedAnswer): string {
+  return `${answer.operation} ${nameOf(answer)}`;
+}
+
+function nameOf({ status, media }: CountedAnswer): string {
+  return `${status} ${media || "no body"}`;
+}
+
+function timesOf({ count }: CountedAnswer): string {
+  return count > 1 ? ` (${count} times)` : "";
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,156 @@
+// Owns the judgement of what happened: one expectation on the journal, and the whole of a test at its end. Where the
+// journal has dropped what could have decided it, it says so and does not guess.
+
+import { parseDuration } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { Journal } from "./journal.ts";
+import { describeFilter, type JournalFilter } from "./journal-filter.ts";
+
+/** How often: exactly `3`, or bounds that are both included; without `max` there is none. */
+export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
+
+/**
+ * A filter and how often it should be found; `times` left out means at least once. `within` waits, in wall time, until
+ * the lower bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
+ */
+export type Expectation = JournalFilter & {
+  readonly times?: Times | undefined;
+  readonly within?: string | undefined;
+};
+
+/** An exchange that is nearly what was asked for: `differs` says in what it is not. */
+export type NearMiss = {
+  readonly seq: number;
+  readonly operation: string;
+  readonly differs: readonly string[];
+};
+
+export type Verification = {
+  readonly ok: boolean;
+  /** How many of the exchanges that are still held match. */
+  readonly found: number;
+  /** How many were dropped that could have matched, where that leaves the question open; otherwise 0. */
+  readonly evicted: number;
+  /** One sentence. */
+  readonly message: string;
+  readonly nearest: readonly NearMiss[];
+};
+
+type Bounds = { readonly min: number; readonly max: number };
+
+export async function verifyJournal(journal: Journal, expectation: Expectation): Promise<Verification> {
+  const { times, within, ...filter } = expectation;
+  const bounds = toBounds(times);
+  if (within !== undefined) await settle(journal, filter, bounds, parseDuration(within));
+  return judge(journal, filter, bounds);
+}
+
+/** Waits until enough were found, or what must not come has come, or the time is over. */
+async function settle(
+  journal: Journal,
+  filter: JournalFilter,
+  { min, max }: Bounds,
+  limitMs: number,
+): Promise<void> {
+  const deadline = journal.now() + limitMs;
+  let found = journal.count(filter);
+  while (found <= max && (found < min || min === 0)) {
+    const left = deadline - journal.now();
+    if (left <= 0 || !(await journal.another(filter, left))) return;
+    found = journal.count(filter);
+  }
+}
+
+function judge(journal: Journal, filter: JournalFilter, bounds: Bounds): Verification {
+  const { min, max } = bounds;
+  const found = journal.count(filter);
+  const dropped = journal.evictedPossibly(filter);
+  const certain = dropped === 0 || found > max || (found >= min && max === Number.POSITIVE_INFINITY);
+  const ok = certain && found >= min && found <= max;
+  const nearest = ok ? [] : journal.nearest(filter);
+  const what = `${describeFilter(filter)}: expected ${describeBounds(bounds)}, found ${found}`;
+  if (!certain) {
+    const message = `${what}, but evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify.`;
+    return { ok, found, evicted: dropped, message, nearest };
+  }
+  const hint = nearest.map(
+    ({ seq, operation, differs }) => ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`,
+  );
+  return { ok, found, evicted: 0, message: `${what}.${hint.join("")}`, nearest };
+}
+
+function toBounds(times: Times = { min: 1 }): Bounds {
+  const { min = 0, max = Number.POSITIVE_INFINITY } =
+    typeof times === "number" ? { min: times, max: times } : times;
+  const whole = [min, max].every(
+    (count) => count === Number.POSITIVE_INFINITY || Number.isSafeInteger(count),
+  );
+  if (!whole || min < 0 || max < min || min === Number.POSITIVE_INFINITY) {
+    throw new UsageError(
+      "badOption",
+      `times is ${JSON.stringify(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
+    );
+  }
+  return { min, max };
+}
+
+function describeBounds({ min, max }: Bounds): string {
+  if (min === max) return `exactly ${min}`;
+  if (max === Number.POSITIVE_INFINITY) return `at least ${min}`;
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
+}
+
+/** How serious a kind of surprise is, as a scenario's `expect` says. */
+export type Severity = "fail" | "warn" | "ignore";
+
+export type SandboxExpectations = {
+  /** Requests that met no operation. Default `fail`. */
+  readonly unmatched?: Severity | undefined;
+  /** Rules that never fired. Default `warn`. */
+  readonly unusedRules?: Severity | undefined;
+};
+
+export type SandboxReport = {
+  readonly ok: boolean;
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+/** What a test left behind: unmatched requests, rules that never fired, gates still held, defects of the sandbox. */
+export function verifySandbox(parts: {
+  readonly journal: Journal;
+  readonly unusedRules: readonly string[];
+  readonly heldGates: readonly string[];
+  readonly expect: SandboxExpectations;
+}): SandboxReport {
+  const { journal, unusedRules, heldGates, expect } = parts;
+  const failures: string[] = [];
+  const warnings: string[] = [];
+  const note = (severity: Severity, message: string): void => {
+    if (severity === "fail") failures.push(message);
+    if (severity === "warn") warnings.push(message);
+  };
+  for (const { seq, method, path, operation, findings } of journal.list()) {
+    const defect = findings.find(({ key }) => key === "defect");
+    const near = findings.find(({ key }) => key === "nearMiss");
+    if (defect !== undefined)
+      note("fail", `#${seq} ${operation ?? path}: a defect of the sandbox: ${firstLine(defect.message)}`);
+    if (operation !== undefined) continue;
+    note(
+      expect.unmatched ?? "fail",
+      `#${seq} ${method} ${path} met no operation.${near ? ` ${near.message}` : ""}`,
+    );
+  }
+  for (const rule of unusedRules)
+    note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
+  for (const gate of heldGates) note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+  if (journal.evicted > 0)
+    warnings.push(
+      `evicted: ${journal.evicted} of the oldest exchanges were dropped and are not part of this report.`,
+    );
+  return { ok: failures.length === 0, failures, warnings };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

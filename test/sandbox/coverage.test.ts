@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/sandbox/coverage.ts";
+import { coverageReport } from "../../src/sandbox/coverage-report.ts";
+import { museum } from "../../src/services/museum/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
+const list = { operation: "museum.listSpecialEvents", status: 200, media: "application/json" };
+
+test("every documented answer is listed, and those that a client met are counted", async () => {
+  await using sandbox = await createSandbox(frozen);
+  expect(scoreOf(sandbox.coverage.data()).met).toBe(0);
+  await sandbox.museum.listSpecialEvents();
+  await sandbox.museum.listSpecialEvents({ query: { limit: 31 } });
+  await sandbox.museum.deleteSpecialEvent({
+    params: { eventId: sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "" },
+  });
+  const met = sandbox.coverage.data().documented.filter(({ count }) => count > 0);
+  expect(met).toEqual([
+    { ...list, count: 1 },
+    { ...list, status: 400, media: "application/problem+json", count: 1 },
+    { operation: "museum.deleteSpecialEvent", status: 204, media: "", count: 1 },
+  ]);
+});
+
+test("nothing is lost when the journal drops exchanges, is cleared, or the sandbox is reset", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.listSpecialEvents();
+  sandbox.reset();
+  await sandbox.museum.listSpecialEvents();
+  expect(sandbox.journal.count()).toBe(1);
+  expect(sandbox.coverage.data().documented).toContainEqual({ ...list, count: 2 });
+});
+
+test("worlds count together, and the data of several processes add up", async () => {
+  await using one = await createSandbox(frozen);
+  await one.fork().museum.listSpecialEvents();
+  await using other = await createSandbox(frozen);
+  await other.museum.listSpecialEvents();
+  const merged = mergeCoverage([one.coverage.data(), JSON.parse(JSON.stringify(other.coverage.data()))]);
+  expect(merged.documented).toContainEqual({ ...list, count: 2 });
+  expect(scoreOf(merged)).toMatchObject({ met: 1, documented: one.coverage.data().documented.length });
+});
+
+test("the gate passes at exactly the wanted share", async () => {
+  const answer = (status: number, count: number) => ({ operation: "a.b", status, media: "", count });
+  const data = {
+    format: "vitrine-coverage-1",
+    documented: [answer(200, 1), answer(404, 0)],
+    undocumented: [],
+  } as const;
+  expect(gate(data, 50)).toEqual({
+    ok: true,
+    message: "1 of 2 documented answers met, 50 %; at least 50 %.",
+  });
+  expect(gate(data, 50.1).ok).toBe(false);
+});
+
+test("an answer that no document promises is told apart, one that was lost on the wire is none", () => {
+  const coverage = new Coverage([museum]);
+  const answer = {
+    ...{
+      seq: 1,
+      world: "main",
+      at: 0,
+      method: "GET",
+      path: "/special-events",
+      search: "",
+      base: "",
+      origin: "",
+    },
+    ...{ headers: new Headers(), params: {}, query: {}, findings: [], rules: [], changes: [] },
+    ...{
+      operation: "museum.listSpecialEvents",
+      responseHeaders: new Headers({ "content-type": "text/plain" }),
+    },
+  };
+  coverage.record({ ...answer, status: 503 });
+  coverage.record({ ...answer, status: 418, fault: "reset" });
+  coverage.record({ ...answer, status: 503, fault: "slow-close" });
+  const { documented, undocumented } = coverage.data();
+  expect(undocumented).toEqual([{ ...list, status: 503, media: "text/plain", count: 2 }]);
+  expect(documented.every(({ count }) => count === 0)).toBe(true);
+});
+
+test("reports tell every answer, escaped", () => {
+  const data = {
+    format: "vitrine-coverage-1",
+    documented: [
+      { operation: "a.b", status: 200, media: 'text/<b>&"x"', count: 2 },
+      { operation: "a.b", status: 204, media: "", count: 0 },
+    ],
+    undocumented: [{ operation: "a.b", status: 500, media: "", count: 1 }],
+  } as const;
+  const text = coverageReport(data, "text");
+  expect(text).toContain("1 of 2 documented answers met (50 %)");
+  expect(text).toMatch(/met {2}a\.b 200 .*\(2 times\)/);
+  expect(text).toContain("Met, but not documented:\n  a.b 500 no body");
+  expect(JSON.parse(coverageReport(data, "json"))).toMatchObject({ ...data, score: { percent: 50 } });
+  const junit = coverageReport(data, "junit");
+  expect(junit).toContain('<testsuite name="documented answers" tests="2" failures="1">');
+  expect(junit).toContain('name="204 no body"><failure message="never met"/></testcase>');
+  const page = coverageReport(data, "html");
+  for (const report of [junit, page]) expect(report).not.toContain("<b>");
+  expect(page).toContain("text/&lt;b&gt;&amp;&quot;x&quot;");
+});

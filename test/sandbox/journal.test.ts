@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../src/operation/exchange.ts";
+import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/sandbox/journal.ts";
+import { comparable } from "../../src/sandbox/recorded-exchange.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const START = Date.parse("2026-03-01T09:00:00Z");
+const LIST = "/museum/v1.1/special-events";
+
+/** A finished exchange, as the pipeline would leave it. */
+function exchange(journal: Journal, parts: Partial<Exchange> = {}): Exchange {
+  return {
+    seq: journal.nextSeq(),
+    world: "main",
+    at: START,
+    method: "GET",
+    path: "/special-events",
+    search: "",
+    headers: new Headers(),
+    base: "/museum/v1.1",
+    origin: "http://localhost",
+    service: "museum",
+    environment: "museum",
+    operation: "museum.listSpecialEvents",
+    params: {},
+    query: {},
+    findings: [],
+    rules: [],
+    changes: [],
+    status: 200,
+    responseHeaders: new Headers(),
+    ...parts,
+  };
+}
+
+test("an exchange is told as plain JSON data, with its diff and its findings", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
+  const body = {
+    name: "Lamps",
+    location: "Hall 2",
+    eventDescription: "Dark",
+    dates: ["2026-03-31"],
+    price: 5,
+  };
+  const created = await sandbox.museum.createSpecialEvent({ body });
+  const { eventId } = created.body as { eventId: string };
+  await sandbox.fetch(`${LIST}/${eventId}?colour=red`, {
+    method: "PATCH",
+    headers: { ...sandbox.auth.basic("ada"), "content-type": "application/json" },
+    body: JSON.stringify({ price: 9 }),
+  });
+  const recorded = sandbox.journal.last;
+  expect(JSON.parse(JSON.stringify(recorded))).toEqual(recorded);
+  expect(recorded).toMatchObject({
+    seq: 2,
+    at: "2026-03-01T09:00:00.000Z",
+    world: "main",
+    operation: "museum.updateSpecialEvent",
+    identity: "ada",
+    status: 200,
+    requestText: '{"price":9}',
+    changes: [
+      {
+        collection: "museum/specialEvents",
+        key: eventId,
+        kind: "changed",
+        before: { price: 5 },
+        after: { price: 9 },
+      },
+    ],
+    findings: [{ key: "unknownQuery" }],
+  });
+  expect(sandbox.journal.list()[0]?.changes).toMatchObject([{ kind: "created", after: { price: 5 } }]);
+});
+
+test("exchanges that end out of order are listed in order of arrival", () => {
+  const journal = new Journal();
+  const [slow, quick] = [exchange(journal), exchange(journal)];
+  journal.record(quick);
+  journal.record(slow);
+  expect(journal.list().map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(journal.last?.seq).toBe(2);
+});
+
+test("an exchange that was under way when the journal was cleared is not part of what comes after", () => {
+  const journal = new Journal();
+  const { generation } = journal;
+  const late = exchange(journal);
+  journal.clear();
+  journal.record(late, generation);
+  expect(journal.count()).toBe(0);
+  journal.record(exchange(journal), journal.generation);
+  expect(journal.list().map(({ seq }) => seq)).toEqual([1]);
+});
+
+test("100,000 requests leave no more than 1,000 entries, count the others, and verify says evicted", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const { journal } = sandbox;
+  await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
+  for (let count = 1; count < 100_000; count += 1) journal.record(exchange(journal));
+  expect(journal.held.entries).toBe(MOST_ENTRIES);
+  expect(journal.held.bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(journal.evicted).toBe(100_000 - MOST_ENTRIES);
+  expect(journal.list()[0]?.seq).toBe(100_000 - MOST_ENTRIES + 1);
+
+  const lists = await journal.verify({ operation: "museum.listSpecialEvents", times: 99_999 });
+  expect(lists).toMatchObject({ ok: false, found: 1_000, evicted: 98_999 });
+  expect(lists.message).toContain("evicted");
+  expect(await journal.verify({ operation: "museum.deleteSpecialEvent", times: 1 })).toMatchObject({
+    evicted: 1,
+  });
+  expect(await journal.verify({ operation: "museum.createSpecialEvent", times: 0 })).toMatchObject({
+    ok: true,
+  });
+  expect(await journal.verify({ operation: "museum.listSpecialEvents" })).toMatchObject({
+    ok: true,
+    evicted: 0,
+  });
+  const recent = { operation: "museum.listSpecialEvents", after: 99_990 };
+  expect(await journal.verify({ ...recent, times: 10 })).toMatchObject({ ok: true, found: 10, evicted: 0 });
+});
+
+test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () => {
+  const journal = new Journal();
+  const text = "é".repeat(500_000);
+  const change = { collection: "museum/specialEvents", key: "1", before: undefined, after: { name: text } };
+  journal.record(exchange(journal, { requestText: text, responseBody: text, changes: [change] }));
+  const recorded = journal.last;
+  expect(recorded?.requestText).toMatch(/^é{4096}… \[cut after 8192 of 1000000 bytes]$/);
+  expect(recorded?.responseBody?.length).toBeLessThan(9_000);
+  expect(recorded?.changes).toEqual([
+    { collection: "museum/specialEvents", key: "1", kind: "created", after: { tooLarge: true } },
+  ]);
+  for (let count = 0; count < 2_000; count += 1) {
+    const search = `?name=${"n".repeat(8_000)}`;
+    journal.record(exchange(journal, { requestText: text, responseBody: text, search }));
+  }
+  expect(journal.held.bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(journal.evicted).toBeGreaterThan(1_000);
+  expect(journal.held.entries + journal.evicted).toBe(2_001);
+});
+
+test("a filter asks by operation, status, problem, identity, rule, finding, number and instant", async () => {
+  const journal = new Journal();
+  journal.record(exchange(journal, { identity: "ada" }));
+  journal.record(
+    exchange(journal, { status: 404, problem: "eventNotFound", operation: "museum.getSpecialEvent" }),
+  );
+  journal.record(
+    exchange(journal, {
+      at: START + 60_000,
+      rules: [{ rule: "r1", outcome: "applied", why: "it matched" }],
+      findings: [{ key: "unknownField", message: "…" }],
+    }),
+  );
+  const seqs = (filter: Parameters<Journal["list"]>[0]) => journal.list(filter).map(({ seq }) => seq);
+  expect(seqs({ operation: "museum.list*" })).toEqual([1, 3]);
+  expect(seqs({ operation: ["museum.getSpecialEvent", "account.*"] })).toEqual([2]);
+  expect(seqs({ status: 404 })).toEqual([2]);
+  expect(seqs({ problem: "eventNotFound", method: "get" })).toEqual([2]);
+  expect(seqs({ identity: "ada" })).toEqual([1]);
+  expect(seqs({ rule: "r1" })).toEqual([3]);
+  expect(seqs({ finding: "unknownField" })).toEqual([3]);
+  expect(seqs({ after: 1 })).toEqual([2, 3]);
+  expect(seqs({ since: "2026-03-01T09:01:00Z" })).toEqual([3]);
+  expect(seqs({ until: "2026-03-01T09:01:00Z" })).toEqual([1, 2]);
+});
+
+test("a filter that names what does not exist is refused, with the nearest name", async () => {
+  await using sandbox = await createSandbox();
+  const { journal } = sandbox;
+  expect(() => journal.count({ operation: "museum.createSpecialEvnt" })).toThrow(
+    /Did you mean "museum.createSpecialEvent"/,
+  );
+  expect(() => journal.list({ operation: "muesum.*" })).toThrow(/No operation matches/);
+  const misspelt = { operaton: "museum.createSpecialEvent" } as object;
+  expect(() => journal.list(misspelt)).toThrow(/Did you mean "operation"/);
+  const text = { status: "200" } as object;
+  expect(() => journal.list(text)).toThrow(/status of a journal filter is a number/);
+  expect(() => journal.count({ since: "yesterday" })).toThrow(/is not an instant/);
+});
+
+test("waitFor resolves with an exchange that has ended, or with the next one that does", async () => {
+  await using sandbox = await createSandbox();
+  const waiting = sandbox.journal.waitFor({ operation: "museum.listSpecialEvents", status: 200 });
+  await sandbox.museum.listSpecialEvents();
+  expect((await waiting).seq).toBe(1);
+  expect((await sandbox.journal.waitFor({ operation: "museum.list*" })).seq).toBe(1);
+});
+
+test("waitFor gives up in wall time and names what came nearest", async () => {
+  await using sandbox = await createSandbox({ wall: { now: () => START, pause: async () => {} } });
+  await sandbox.museum.listSpecialEvents();
+  await expect(
+    sandbox.journal.waitFor({ operation: "museum.listSpecialEvents", status: 404 }, { within: "2s" }),
+  ).rejects.toThrow(/ended within 2s.* Nearest: #1 museum.listSpecialEvents: status is 200, not 404/);
+  await expect(sandbox.journal.waitFor({}, { within: "soon" })).rejects.toThrow(/is not a duration/);
+});
+
+test("subscribers are told of each exchange as it ends, until they leave", async () => {
+  await using sandbox = await createSandbox();
+  const seen: (string | undefined)[] = [];
+  const leave = sandbox.journal.subscribe(({ operation }) => seen.push(operation));
+  await sandbox.museum.listSpecialEvents();
+  leave();
+  await sandbox.museum.listSpecialEvents();
+  expect(seen).toEqual(["museum.listSpecialEvents"]);
+});
+
+test("two runs of one story are comparable byte by byte", async () => {
+  const run = async () => {
+    await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
+    await sandbox.museum.createSpecialEvent({
+      body: { name: "Lamps", location: "", eventDescription: "", dates: [], price: 1 },
+    });
+    await sandbox.museum.listSpecialEvents();
+    return JSON.stringify(sandbox.journal.list().map(comparable));
+  };
+  expect(await run()).toBe(await run());
+});

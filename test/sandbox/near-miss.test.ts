@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { nearMiss } from "../../src/sandbox/near-miss.ts";
+import { museum } from "../../src/services/museum/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const ID = "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11";
+const BASE = "/museum/v1.1";
+
+test.each([
+  ["PUT", `${BASE}/special-events/${ID}`, "getSpecialEvent", "the method differs: PUT was sent"],
+  ["GET", `${BASE}/special-events/`, "listSpecialEvents", "a slash stands at the end"],
+  ["GET", `${BASE}//special-events`, "listSpecialEvents", "a slash is doubled"],
+  ["GET", `${BASE}/Special-Events`, "listSpecialEvents", "upper and lower case differ"],
+  [
+    "GET",
+    `${BASE}/special-event`,
+    "listSpecialEvents",
+    "one path segment differs: special-event, not special-events",
+  ],
+  ["GET", "/museum/v1/special-events", "listSpecialEvents", "one path segment differs: v1, not v1.1"],
+  ["POST", "/museum/special-events", "createSpecialEvent", "one path segment is missing: v1.1"],
+  ["POST", "/special-events", "createSpecialEvent", "the base address /museum/v1.1 is missing"],
+  [
+    "GET",
+    `${BASE}${BASE}/special-events`,
+    "listSpecialEvents",
+    "the base address /museum/v1.1 stands there twice",
+  ],
+  ["GET", "/w1/museum/v1.1/special-events", "listSpecialEvents", "a world is written /~w1"],
+  ["GET", "/museum/~w1/v1.1/special-events", "listSpecialEvents", "the world's prefix /~w1 belongs in front"],
+  ["GET", `${BASE}/special-events%2F${ID}`, "getSpecialEvent", "a slash is encoded as %2F"],
+  [
+    "GET",
+    `${BASE}/special-events/${BASE}/special-events/${ID}`,
+    "getSpecialEvent",
+    "an IRI, which begins with the base",
+  ],
+  ["GET", "/~w1/special-events", "listSpecialEvents", "the base address /museum/v1.1 is missing"],
+])("%s %s was meant for %s", (method, path, operation, why) => {
+  const guess = nearMiss([{ service: museum, base: BASE }], { method, path });
+  expect(guess?.operation).toBe(`museum.${operation}`);
+  expect(guess?.message).toContain(why);
+});
+
+test("what is like nothing has no near miss", () => {
+  expect(nearMiss([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toBeUndefined();
+  expect(nearMiss([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toBeUndefined();
+});
+
+test("a request to the wrong service is told the right base address", () => {
+  const other = { ...museum, name: "other", operations: {} };
+  const mounts = [
+    { service: museum, base: BASE },
+    { service: other, base: "/account" },
+  ];
+  const guess = nearMiss(mounts, { method: "GET", path: "/account/special-events" });
+  expect(guess?.message).toContain("the base address is /museum/v1.1, not /account");
+});
+
+test("a message is one line of printable ASCII, however odd the request", () => {
+  const path = `${BASE}/special-event\u00e9\u2028\u009b${"x".repeat(9)}`;
+  const message = nearMiss([{ service: museum, base: BASE }], { method: "GET", path })?.message ?? "";
+  expect(message).toMatch(/^[\x20-\x7e]{10,300}$/);
+});
+
+test.each([
+  ["GET", `${BASE}/special-event`, 404],
+  ["PUT", `${BASE}/special-events`, 405],
+  ["POST", "/special-events", 404],
+])("%s %s tells its near miss in the journal and in a header", async (method, path, status) => {
+  await using sandbox = await createSandbox();
+  const response = await sandbox.fetch(path, { method, headers: sandbox.auth.basic() });
+  expect(response.status).toBe(status);
+  const header = response.headers.get("x-vitrine-near-miss");
+  expect(header).toContain("Nearest: museum.");
+  expect(sandbox.journal.last?.operation).toBeUndefined();
+  expect(sandbox.journal.last?.findings).toEqual([{ key: "nearMiss", message: header }]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { verifySandbox } from "../../src/sandbox/verify.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
+const operation = "museum.listSpecialEvents";
+
+test("times is exact, a lower or an upper bound; without it, once is enough", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.listSpecialEvents();
+  await sandbox.museum.listSpecialEvents();
+  const table = [
+    [undefined, true],
+    [2, true],
+    [1, false],
+    [3, false],
+    [0, false],
+    [{ min: 1 }, true],
+    [{ min: 3 }, false],
+    [{ max: 2 }, true],
+    [{ max: 1 }, false],
+    [{ min: 1, max: 2 }, true],
+  ] as const;
+  for (const [times, ok] of table) {
+    const verification = await sandbox.journal.verify({ operation, times });
+    expect(verification, JSON.stringify(times)).toMatchObject({ ok, found: 2, evicted: 0 });
+  }
+});
+
+test("a verification that fails says what was expected, what was found and what came nearest", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
+  const { ok, message, nearest } = await sandbox.journal.verify({ operation, status: 200, times: 1 });
+  expect(ok).toBe(false);
+  expect(message).toContain('operation "museum.listSpecialEvents", status 200: expected exactly 1, found 0.');
+  expect(nearest).toEqual([{ seq: 1, operation, differs: ["status is 400, not 200"] }]);
+});
+
+test("within waits until enough has come", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const verifying = sandbox.journal.verify({ operation, times: { min: 2 }, within: "5s" });
+  await sandbox.museum.listSpecialEvents();
+  await sandbox.museum.listSpecialEvents();
+  expect(await verifying).toMatchObject({ ok: true, found: 2 });
+});
+
+test("within ends at once when what must not come has come", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const verifying = sandbox.journal.verify({ operation, times: 0, within: "5s" });
+  await sandbox.museum.listSpecialEvents();
+  expect(await verifying).toMatchObject({ ok: false, found: 1 });
+});
+
+test("within ends when its wall time is over", async () => {
+  let now = 0;
+  const pause = async (delayMs: number) => {
+    now += delayMs;
+  };
+  await using sandbox = await createSandbox({ ...frozen, wall: { now: () => now, pause } });
+  expect(await sandbox.journal.verify({ operation, within: "2s" })).toMatchObject({ ok: false, found: 0 });
+  expect(now).toBe(2_000);
+});
+
+test("an expectation that makes no sense is refused", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const wrong = [-1, 1.5, { min: 3, max: 1 }, Number.NaN];
+  for (const times of wrong) await expect(sandbox.journal.verify({ times })).rejects.toThrow(/times is/);
+  await expect(sandbox.journal.verify({ operation: "museum.lst" })).rejects.toThrow(/Unknown operation/);
+  await expect(sandbox.journal.verify({ within: "soon" })).rejects.toThrow(/is not a duration/);
+});
+
+test("a sandbox is verified as a whole: unmatched requests, unused rules, held gates", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
+  const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], heldGates: ["checkout"] };
+  const strict = verifySandbox({ ...parts, expect: {} });
+  expect(strict.ok).toBe(false);
+  expect(strict.failures).toEqual([
+    expect.stringMatching(/^#1 GET \/special-event met no operation\. Nearest: museum\.listSpecialEvents/),
+    'The gate "checkout" still holds requests.',
+  ]);
+  expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
+  const lenient = verifySandbox({
+    ...parts,
+    heldGates: [],
+    expect: { unmatched: "ignore", unusedRules: "ignore" },
+  });
+  expect(lenient).toEqual({ ok: true, failures: [], warnings: [] });
+});
