@@ -13,6 +13,7 @@ import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
 import type { Worlds } from "./sandbox/worlds.ts";
 import { account, accountCollections, accountOperations } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
+import { type UsageControls, usageControls } from "./services/account/usage.ts";
 import { museum, museumCollections, museumOperations } from "./services/museum/index.ts";
 
 export type Listening = {
@@ -38,15 +39,19 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   readonly account: Client<typeof accountOperations>;
   readonly accountSandbox: Client<typeof accountOperations>;
   readonly auth: Auth;
+  /** Simulates invoices, which use up presales and set off their actions. */
+  readonly usage: UsageControls;
 
   constructor(parts: SandboxParts, hall: Hall<LiveSandbox>) {
     super(parts);
     this.#hall = hall;
     bindControls(this.world, this);
     this.fetch = hall.fetchFor(this);
+    const settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // its own settings, checked
+    this.usage = usageControls(this.world, account.environments, settings);
     this.auth = createAuth({
       world: this.world,
-      settings: () => this.settingsOf(account) as AccountSettings, // a service's own settings, checked
+      settings,
       client: (environment) => this[environment],
     });
     this.data = {

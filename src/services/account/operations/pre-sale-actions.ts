@@ -4,9 +4,8 @@
 import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
 import type { Instant } from "../../../world/time.ts";
-import { act, isRunning } from "../alerts.ts";
+import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
 import { operation } from "../language.ts";
-import { toCents } from "../money.ts";
 import { cutPage, readPage } from "../paging.ts";
 import {
   PreSaleAction,
@@ -80,8 +79,7 @@ export const createPreSaleAction = operation({
       running_until: 0,
     });
     if (settings.fireOnCreate) {
-      const before = toCents(preSale.current_credit_available, "current_credit_available");
-      act(state, action, { preSale, before, at: now, settings });
+      act(state, action, { preSale, before: creditOf(preSale), at: now, settings });
     }
     const shown = toOutput(state.preSaleActions.get(action.uuid) ?? action, now);
     return reply(201, shown, { Location: `/pre-sale-actions/${action.uuid}` });
@@ -109,7 +107,8 @@ export const replacePreSaleAction = operation({
   method: "put",
   path: "/pre-sale-actions/{uuid}",
   summary: "Replace a presale action",
-  description: "Every field comes from the body. A new threshold or presale makes it ready to fire again.",
+  description:
+    "Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.",
   tag: "Presale actions",
   source: SOURCE,
   security: "bearer",
@@ -122,13 +121,13 @@ export const replacePreSaleAction = operation({
   handle({ subject, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
     if (preSale === undefined) return fail("unknownPreSale");
-    const same = subject.threshold === body.threshold && subject.pre_sale_uuid === preSale.uuid;
+    const armed = subject.armed || subject.pre_sale_uuid !== preSale.uuid;
     const action = state.preSaleActions.set(subject.uuid, {
       ...subject,
       ...body,
       pre_sale_uuid: preSale.uuid,
       updated_at: toDateTime(now),
-      armed: same ? subject.armed : true,
+      armed: isArmed({ armed, threshold: body.threshold }, creditOf(preSale)),
     });
     return reply(200, toOutput(action, now));
   },

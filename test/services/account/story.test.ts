@@ -1,0 +1,97 @@
+// What is hard to see with the real service, as a client lives it: a frozen clock, no sleeps, milliseconds.
+
+import { expect } from "vitest";
+import { frozenSandbox, NOW, test } from "../../support/test.ts";
+
+const ada = { email: "ada@example.test", password: "Vitrine!2026" };
+/** Ada's presale with the least credit, 3.50, and the action that watches it, under 3. */
+const PRESALE = "5316a2ac-2e3c-4ca8-a5f8-c5efb95877fa";
+const WATCH = { params: { uuid: "fb6fe210-0610-460f-9c7c-37c900e04f62" } };
+const alert = {
+  action_type: "alert_mail",
+  target: "ops@example.test",
+  enabled: true,
+  pre_sale_uuid: PRESALE,
+} as const;
+
+test("a billing account lives: credit runs out, a mail goes out, the month is charged, the token expires", async ({
+  sandbox,
+}) => {
+  const headers = await sandbox.auth.login(ada);
+  const running = async () => (await sandbox.account.getPreSaleAction({ ...WATCH, headers })).body;
+  expect(await sandbox.account.login({ body: ada })).toMatchObject({ status: 429 });
+
+  sandbox.usage.record({ sent: 10, received: 4 });
+  expect(await sandbox.mailbox.waitFor({ to: "ops@example.test" })).toMatchObject({
+    subject: "Presale credit is low – 0.00 left, under your threshold of 3",
+    text: expect.stringMatching(
+      /Hello Ada Rath,[\s\S]*Credit purchased: 500\.00\n[\s\S]*sent: 1960\n[\s\S]*received: 40\n/,
+    ),
+    at: NOW,
+    actionUuid: WATCH.params.uuid,
+  });
+  expect(await running()).toMatchObject({ running: true });
+  await sandbox.clock.advance("5s");
+  expect(await running()).toMatchObject({ running: false });
+
+  await sandbox.clock.advance("31d");
+  sandbox.usage.record({ sent: 3_600 });
+  expect(await sandbox.account.listConsumptions({ headers })).toMatchObject({
+    status: 401,
+    body: { code: 401, message: "Expired JWT Token" },
+  });
+  const again = await sandbox.auth.login(ada);
+  const april = await sandbox.account.listConsumptions({ query: { year: 2026, month: 4 }, headers: again });
+  expect(april.body).toMatchObject([{ total: "20.00", invoices_sent: 80, invoices_received: 0 }]);
+  expect(sandbox.data.account.preSales.get(PRESALE)).toMatchObject({ current_credit_available: "0.00" });
+  expect(sandbox.journal.count({ operation: "account.login", status: 200 })).toBe(2);
+});
+
+test("usage goes to the user and environment it names, and to no other", async ({ sandbox }) => {
+  const receipt = sandbox.usage.record({ received: 8, user: "contabilita@example.test" });
+  expect(receipt).toMatchObject({
+    environment: "account",
+    user: "contabilita@example.test",
+    preSales: [{ paid: "2.00" }],
+  });
+  const before = sandbox.data.account.preSales.all();
+  expect(sandbox.usage.record({ sent: 1, environment: "accountSandbox" }).environment).toBe("accountSandbox");
+  expect(sandbox.data.account.preSales.all()).toEqual(before);
+  expect(() => sandbox.usage.record({ sent: 1, environment: "acount" })).toThrow(
+    /Did you mean "account"\?.*\/environment/,
+  );
+});
+
+test.for([
+  { fireOnCreate: false, mails: 0, running: false },
+  { fireOnCreate: true, mails: 1, running: true },
+])(
+  "an action created under its threshold, with fireOnCreate $fireOnCreate",
+  async ({ fireOnCreate, mails, running }) => {
+    await using sandbox = await frozenSandbox({ settings: { account: { fireOnCreate } } });
+    const body = { ...alert, threshold: 50, target: "zoe@example.test" };
+    const created = await sandbox.account.createPreSaleAction({ body });
+    expect(created.body).toMatchObject({ running });
+    expect(sandbox.mailbox.messages({ to: body.target })).toHaveLength(mails);
+    sandbox.usage.record({ sent: 1 });
+    sandbox.usage.record({ sent: 1 });
+    expect(sandbox.mailbox.messages({ to: body.target })).toHaveLength(1);
+  },
+);
+
+test("a fired action fires again when its threshold was lowered to the credit, not when it was raised", async ({
+  sandbox,
+}) => {
+  const replace = (threshold: number) =>
+    sandbox.account.replacePreSaleAction({ ...WATCH, body: { ...alert, threshold } });
+  const mails = () => sandbox.mailbox.messages({ actionUuid: WATCH.params.uuid }).length;
+  sandbox.usage.record({ sent: 4 });
+  expect(mails()).toBe(1);
+  await replace(10);
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(1);
+  await replace(2);
+  await replace(10);
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(2);
+});
