@@ -46,7 +46,7 @@ const byUuid = (path: string) => (value: Readonly<Record<string, unknown>>) =>
 /** Assumed: fixed two decimals, a dot, no separators. */
 const money = z.string().regex(/^-?\d+\.\d+$/);
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
-const dateTime = z.string();
+const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 const count = z.int().min(0);
 
 export const Consumption = z
@@ -195,6 +195,8 @@ export const PasswordInput = z
   })
   .meta({ id: "PasswordInput" });
 
+/** Media types in which credentials are taken; the document shows the first. */
+export const SIGN_IN_MEDIA = ["application/json", "application/ld+json", "application/x-json"] as const;
 export const Credentials = z.object({ email: z.string(), password: z.string() }).meta({ id: "Credentials" });
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 

@@ -1,0 +1,88 @@
+// One request to the account as a client writes it, and what came back, read.
+
+import { expect } from "vitest";
+import { toPath } from "../../../src/operation/client.ts";
+import type { AnyOperation } from "../../../src/operation/operation.ts";
+import { account } from "../../../src/services/account/index.ts";
+import type { TestSandbox } from "../../support/test.ts";
+
+/** A reply's body: tests look into it and fail where it is not what they say. */
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself
+export type Json = any;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The Content-Type, or undefined. */
+  readonly type: string | undefined;
+  readonly text: string;
+  readonly body: Json;
+};
+
+export type Question = {
+  readonly accept?: string | undefined;
+  /** Sent as JSON, or as it is when it is a text. */
+  readonly body?: unknown;
+  /** Of the body; `none`: it is sent without. */
+  readonly contentType?: string;
+  /** False: without a token. */
+  readonly token?: string | false;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** `line` is a method and a path under `/account`; without `accept` no Accept header is sent. */
+export async function call(
+  sandbox: Pick<TestSandbox, "fetch" | "auth">,
+  line: string,
+  question: Question = {},
+): Promise<Answer> {
+  const [method = "GET", path = ""] = line.split(" ");
+  const headers = new Headers(question.headers);
+  if (question.accept !== undefined) headers.set("accept", question.accept);
+  if (question.token !== false)
+    headers.set("authorization", `Bearer ${question.token ?? sandbox.auth.token()}`);
+  const { body: given, contentType = "application/json" } = question;
+  const text = given === undefined || typeof given === "string" ? given : JSON.stringify(given);
+  const body = text === undefined ? undefined : new TextEncoder().encode(text);
+  if (body !== undefined && contentType !== "none") headers.set("content-type", contentType);
+  const response = await sandbox.fetch(`/account${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  return read(response);
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const type = response.headers.get("content-type") ?? undefined;
+  const body = type !== undefined && /json/.test(type) ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, type, text, body };
+}
+
+/** The operation's own example as a request: a line and a body. */
+export function exampleOf(
+  sandbox: TestSandbox,
+  operation: AnyOperation,
+): { readonly line: string; readonly body: unknown } {
+  const [environment] = account.environments;
+  if (environment === undefined) throw new Error("The account has no environment.");
+  const example = operation.example(sandbox.stateOf(account, environment));
+  return {
+    line: `${operation.method.toUpperCase()} ${toPath(operation, { params: example.params ?? {} })}`,
+    body: example.body,
+  };
+}
+
+/** A presale action that breaks no rule. */
+export function goodAction(sandbox: TestSandbox): Record<string, unknown> {
+  const mine = sandbox.data.account.preSales.all().find(({ owner }) => owner === 101);
+  expect(mine, "ada has a presale").toBeDefined();
+  return {
+    threshold: 100,
+    action_type: "alert_mail",
+    target: "ops@example.test",
+    enabled: true,
+    pre_sale_uuid: mine?.uuid,
+  };
+}

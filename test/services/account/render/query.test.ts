@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { readQuery, writeQuery } from "../../../../src/services/account/render/query.ts";
+
+test.each([
+  ["", {}],
+  ["?year=2024", { year: "2024" }],
+  ["?year=2023&year=2024", { year: "2024" }],
+  ["?year[]=2023&year[]=2024", { year: ["2023", "2024"] }],
+  ["?year%5B%5D=2023", { year: ["2023"] }],
+  ["?year[0]=2023&year[5]=2024&year[]=2025", { year: ["2023", "2024", "2025"] }],
+  ["?year[0]=2023&year[0]=2024", { year: ["2024"] }],
+  ["?year[foo]=1&year[]=2", { year: { foo: "1", 0: "2" } }],
+  ["?year=2023&year[]=2024", { year: ["2024"] }],
+  ["?year[]=2024&year=2023", { year: "2023" }],
+  ["?a[b][]=1&a[b][]=2", { a: { b: ["1", "2"] } }],
+  ["?a[b=1", { "a[b": "1" }],
+  ["?page", { page: "" }],
+  ["?page=", { page: "" }],
+  ["?q=a+b%20c", { q: "a b c" }],
+  ["?q=a=b", { q: "a=b" }],
+  ["?&&a=1&", { a: "1" }],
+  ["?=1", {}],
+  ["?__proto__=1&constructor[x]=2", { ["__proto__"]: "1", constructor: { x: "2" } }],
+])("%s is read as PHP reads it", (search, values) => {
+  const read = readQuery(search);
+  expect(JSON.parse(JSON.stringify(read.values))).toEqual(JSON.parse(JSON.stringify(values)));
+  expect(read.unreadable).toBeUndefined();
+});
+
+test("a broken escape is named, and names of the language are names like any other", () => {
+  expect(readQuery("?a=1&b%E0%A4%A=2").unreadable).toBe("b%E0%A4%A");
+  expect(readQuery("?a=%").unreadable).toBe("a");
+  expect(Object.keys(readQuery("?__proto__=1").values)).toEqual(["__proto__"]);
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+});
+
+test.each([
+  ["?month[0]=1&month[1]=2", "month%5B%5D=1&month%5B%5D=2"],
+  ["?q=a b!'()*&x[y]=ä", "q=a%20b%21%27%28%29%2A&x%5By%5D=%C3%A4"],
+  ["?year=", "year="],
+])("%s is written again as %s", (search, written) => {
+  expect(writeQuery(readQuery(search).values)).toBe(written);
+});
