@@ -6,8 +6,10 @@ import type { Mailbox, Message } from "../world/mailbox.ts";
 import { UsageError } from "../world/usage-error.ts";
 
 export type MailRelay = {
+  /** Sends on what a mailbox delivers from now on, all in one order. */
+  follow(mailbox: Mailbox, onFailure: RelayFailure): void;
   /** Takes no more mails and waits, for a second at most, until the last has left. */
-  stop(): Promise<void>;
+  close(): Promise<void>;
 };
 
 /** Told of each mail that did not leave: one sentence for a person, and the cause. */
@@ -19,10 +21,10 @@ const GRACE_MS = 1_000;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Sends what the mailbox delivers from now on, in order, to `smtp://localhost:1025` or `smtps://user:pass@host:465`.
- * Never rejects for a server that is down or refuses; throws a UsageError when `url` is not such an address.
+ * The way to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is no such address.
+ * A server that is down or refuses is not noticed before the first mail.
  */
-export async function relayMail(mailbox: Mailbox, url: string, onFailure: RelayFailure): Promise<MailRelay> {
+export async function openMailRelay(url: string): Promise<MailRelay> {
   const server = parseServer(url);
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
@@ -33,7 +35,7 @@ export async function relayMail(mailbox: Mailbox, url: string, onFailure: RelayF
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const send = async (message: Message): Promise<void> => {
+  const send = async (message: Message, onFailure: RelayFailure): Promise<void> => {
     try {
       await transport.sendMail(toMail(message));
     } catch (error) {
@@ -45,12 +47,15 @@ export async function relayMail(mailbox: Mailbox, url: string, onFailure: RelayF
     }
   };
   let last: Promise<void> = Promise.resolve();
-  const unsubscribe = mailbox.subscribe((message) => {
-    last = last.then(() => send(message));
-  });
+  let closed = false;
   return {
-    async stop() {
-      unsubscribe();
+    follow(mailbox, onFailure) {
+      mailbox.subscribe((message) => {
+        if (!closed) last = last.then(() => send(message, onFailure));
+      });
+    },
+    async close() {
+      closed = true;
       await Promise.race([last, setTimeout(GRACE_MS, undefined, { ref: false })]);
     },
   };

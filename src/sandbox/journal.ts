@@ -1,7 +1,7 @@
 // Owns the exchanges of one world in order: bounded, secrets cut, to be counted, queried, verified and waited for.
 // Recording costs the same at any length; what a reader sees is worked out when it is first read.
 
-import type { Exchange } from "../operation/exchange.ts";
+import type { Exchange, Finding } from "../operation/exchange.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -19,6 +19,7 @@ export type { JournalFilter } from "./journal-filter.ts";
 
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
+const MOST_NOTICES = 100;
 const SHOWN_NEAR_MISSES = 3;
 
 export type JournalParts = {
@@ -43,6 +44,7 @@ export class Journal {
   #evicted = 0;
   #generation = 0;
   #dropped = new Map<string, Dropped>();
+  #notices: Finding[] = [];
   readonly #listeners = new Set<(slot: Slot) => void>();
 
   constructor({ wall = wallClock, operations }: JournalParts = {}) {
@@ -162,8 +164,18 @@ export class Journal {
   clear(): void {
     this.#ring = [];
     this.#dropped = new Map();
+    this.#notices = [];
     this.#start = this.#size = this.#bytes = this.#opened = this.#evicted = 0;
     this.#generation += 1;
+  }
+
+  /** What went wrong beside the exchanges, such as a mail that could not leave: the newest 100, oldest first. */
+  get notices(): readonly Finding[] {
+    return this.#notices;
+  }
+
+  notice(finding: Finding): void {
+    this.#notices = [...this.#notices, finding].slice(-MOST_NOTICES);
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { relayMail } from "../../src/node/smtp.ts";
+import { openMailRelay } from "../../src/node/smtp.ts";
 import { alertAction, billing, preSale, profile } from "../support/billing.ts";
 
 type Received = { readonly to: readonly string[]; readonly raw: string };
@@ -42,7 +42,8 @@ async function story(url: string) {
   state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
   state.preSaleActions.set("watch", alertAction());
   const failures: string[] = [];
-  const relay = await relayMail(world.mailbox, url, (message) => failures.push(message));
+  const relay = await openMailRelay(url);
+  relay.follow(world.mailbox, (message) => failures.push(message));
   return { world, state, record, relay, failures };
 }
 
@@ -50,7 +51,7 @@ test("an alert mail arrives at a real mail server, its letters whole", async () 
   const server = await catcher();
   const { record, relay, failures } = await story(server.url);
   record({ sent: 1 });
-  await relay.stop();
+  await relay.close();
   const [{ to, raw } = nothing] = server.mails;
   expect(failures).toEqual([]);
   expect(to).toEqual(["ops@example.test"]);
@@ -62,7 +63,7 @@ test("an alert mail arrives at a real mail server, its letters whole", async () 
   expect(html).toContain("<td>9.75</td>");
 });
 
-test("mails leave in the order they were sent, and stopping waits for the last", async () => {
+test("mails leave in the order they were sent, and closing waits for the last", async () => {
   const server = await catcher();
   const { world, relay } = await story(server.url);
   const mail = {
@@ -74,7 +75,7 @@ test("mails leave in the order they were sent, and stopping waits for the last",
   };
   for (const name of ["one", "two", "three"])
     world.mailbox.deliver({ ...mail, to: `${name}@example.test` }, 0);
-  await relay.stop();
+  await relay.close();
   expect(server.mails.map(({ to }) => to)).toEqual([
     ["one@example.test"],
     ["two@example.test"],
@@ -87,7 +88,7 @@ test("mails leave in the order they were sent, and stopping waits for the last",
 test("a server that is down harms nothing: the usage is recorded, the mail is kept, the failure is told", async () => {
   const { world, state, record, relay, failures } = await story(await nobodyThere());
   expect(record({ sent: 1 }).mails).toHaveLength(1);
-  await relay.stop();
+  await relay.close();
   expect(state.preSales.get("old")?.current_credit_available).toBe("9.75");
   expect(world.mailbox.messages()).toHaveLength(1);
   expect(failures).toEqual([
@@ -109,7 +110,7 @@ test("a server that refuses harms nothing, and the next mail is tried again", as
   record({ sent: 1 });
   state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
   record({ sent: 1 });
-  await relay.stop();
+  await relay.close();
   expect(failures).toEqual([expect.stringContaining("mailbox unavailable")]);
   expect(server.mails).toHaveLength(1);
   expect(world.mailbox.messages()).toHaveLength(2);
@@ -118,8 +119,7 @@ test("a server that refuses harms nothing, and the next mail is tried again", as
 test.each(["localhost:1025", "http://localhost:1025", "smtp://", ""])(
   "the address %j is refused before anything starts",
   async (url) => {
-    const { world } = billing();
-    await expect(relayMail(world.mailbox, url, () => {})).rejects.toMatchObject({
+    await expect(openMailRelay(url)).rejects.toMatchObject({
       code: "badOption",
       message: expect.stringContaining("smtp://localhost:1025"),
     });
