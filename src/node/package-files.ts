@@ -56,3 +56,9 @@ export function readPreset(name: string): { readonly file: string; readonly text
   const file = fileURLToPath(new URL(`scenarios/${name}.json`, ROOT));
   return { file, text: readFileSync(file, "utf8") };
 }
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL("package.json", ROOT), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version; // our own file
+}

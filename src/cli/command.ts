@@ -1,0 +1,169 @@
+// Owns what a command is: data from which the parsing of arguments, usage and help are all derived, and a function that
+// does the work. Knows no command.
+
+import { parseArgs } from "node:util";
+import { nearestName, unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { Io } from "./io.ts";
+
+export type Flag = {
+  /** What its value is called in the help; without one it is a switch. */
+  readonly value?: string;
+  /** May be given several times. */
+  readonly many?: true;
+  readonly about: string;
+};
+export type Flags = Readonly<Record<string, Flag>>;
+
+type FlagValue<F extends Flag> = F extends { readonly value: string }
+  ? F extends { readonly many: true }
+    ? readonly string[]
+    : string | undefined
+  : boolean;
+export type FlagValues<F extends Flags> = { readonly [K in keyof F]: FlagValue<F[K]> };
+
+export type Call<F extends Flags = Flags> = {
+  readonly flags: FlagValues<F>;
+  /** What stands beside the flags. */
+  readonly operands: readonly string[];
+  readonly io: Io;
+};
+
+export type Command<F extends Flags = Flags> = {
+  readonly name: string;
+  readonly summary: string;
+  /** What it takes beside flags, as its usage shows it: `FILE…`. */
+  readonly takes?: { readonly name: string; readonly least: number; readonly most: number };
+  /** True: everything after `--` is an operand, and nothing before it. */
+  readonly afterDashes?: true;
+  readonly flags: F;
+  /** The exit code. */
+  run(call: Call<F>): Promise<number>;
+};
+
+export function defineCommand<const F extends Flags>(command: Command<F>): Command {
+  // `parseCall` makes exactly the values that the command's own flags declare.
+  return command as unknown as Command;
+}
+
+const HELP: Flags = { help: { about: "show this help" } };
+
+/** The call that these arguments mean, or `help`. Every mistake is a UsageError that names the nearest valid name. */
+export function parseCall(command: Command, args: readonly string[], io: Io): Call | "help" {
+  const flags: Flags = { ...command.flags, ...HELP };
+  const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
+  const own = dashes === -1 ? args : args.slice(0, dashes);
+  const { tokens } = parseArgs({
+    args: [...own],
+    options: Object.fromEntries(
+      Object.entries(flags).map(([name, { value }]) => [
+        name,
+        { type: value === undefined ? "boolean" : "string" },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      flag.many ? [] : flag.value === undefined ? false : undefined,
+    ]),
+  );
+  const operands = dashes === -1 ? [] : args.slice(dashes + 1);
+  for (const token of tokens) {
+    if (token.kind === "option") {
+      const value = readFlag(command, flags, token);
+      values[token.name] = flags[token.name]?.many ? [...(values[token.name] as string[]), value] : value; // set above
+    } else if (token.kind === "positional") {
+      if (command.afterDashes !== undefined)
+        throw wrong(command, `write -- before ${JSON.stringify(token.value)}`);
+      operands.push(token.value);
+    }
+  }
+  if (values["help"] === true) return "help";
+  checkOperands(command, operands);
+  return { flags: values as Call["flags"], operands, io }; // one value of the declared kind for each flag
+}
+
+type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
+
+function readFlag(command: Command, flags: Flags, { name, rawName, value }: OptionToken): string | boolean {
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag === undefined) {
+    const nearest = nearestName(name, Object.keys(flags));
+    const hint = nearest === undefined ? "" : ` Did you mean --${nearest}?`;
+    throw wrong(command, `there is no ${rawName}.${hint}`);
+  }
+  if (flag.value === undefined) {
+    if (value !== undefined) throw wrong(command, `${rawName} is a switch and takes no value`);
+    return true;
+  }
+  // A flag right behind is a forgotten value; `-2h` is an offset of the clock.
+  if (value === undefined || value === "" || /^-[^\d]/.test(value))
+    throw wrong(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
+  return value;
+}
+
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const { takes = { name: "", least: 0, most: 0 } } = command;
+  const extra = operands[takes.most];
+  if (extra !== undefined) throw wrong(command, `it takes no ${JSON.stringify(extra)}`);
+  if (operands.length < takes.least)
+    throw wrong(command, `it needs ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`);
+}
+
+function wrong(command: Command, what: string): UsageError {
+  return new UsageError(
+    "badOption",
+    `${command.name}: ${what.replace(/\.?$/, "")}${what.endsWith("?") ? "" : "."}`,
+  );
+}
+
+/** The command of that name. */
+export function findCommand(commands: readonly Command[], name: string): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    "unknownName",
+    unknownName(
+      "command",
+      name,
+      commands.map((command) => command.name),
+    ),
+  );
+}
+
+/** A whole number, or undefined when the flag was not given. */
+export function toInteger(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw new UsageError("badOption", `${flag} ${JSON.stringify(text)} is not a whole number.`);
+}
+
+/** What `vitrine COMMAND --help` prints. */
+export function helpOf(command: Command): string {
+  const { name, summary, takes, afterDashes } = command;
+  const rest = takes === undefined ? "" : ` ${afterDashes === undefined ? "" : "-- "}${takes.name}`;
+  const rows = Object.entries({ ...command.flags, ...HELP }).map(([flag, { value, many, about }]) => [
+    `--${flag}${value === undefined ? "" : ` ${value}`}`,
+    many ? `${about}; repeatable` : about,
+  ]);
+  return `vitrine ${name} [options]${rest}\n\n${summary}\n\n${table(rows)}`;
+}
+
+/** What `vitrine --help` prints. */
+export function overview(commands: readonly Command[], defaultName: string): string {
+  const rows = commands.map(({ name, summary }) => [
+    name,
+    name === defaultName ? `${summary} (the default)` : summary,
+  ]);
+  return `vitrine COMMAND [options]\n\n${table(rows)}\nvitrine COMMAND --help tells the options of a command.\n`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([name = ""]) => name.length)) + 2;
+  return rows.map(([name = "", about = ""]) => `  ${name.padEnd(width)}${about}\n`).join("");
+}

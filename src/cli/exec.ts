@@ -1,0 +1,97 @@
+// Owns `vitrine exec -- COMMAND`: the sandbox is up before the command starts and gone after it, and the command's end
+// is ours. Nothing stays behind, whichever of the two dies first and however.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Urls } from "../sandbox/addresses.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand } from "./command.ts";
+import type { Io } from "./io.ts";
+import { SERVING_FLAGS, serve } from "./serving.ts";
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  museum: "VITRINE_MUSEUM_URL",
+  account: "VITRINE_ACCOUNT_URL",
+  accountSandbox: "VITRINE_ACCOUNT_SANDBOX_URL",
+  control: "VITRINE_CONTROL_URL",
+};
+/** How long a command that was told to end may take before it is killed. */
+const GRACE_MS = 1_000;
+
+export const exec = defineCommand({
+  name: "exec",
+  summary: "serve while a command runs, with the URLs in its environment, and exit as it did",
+  takes: { name: "COMMAND …", least: 1, most: Number.POSITIVE_INFINITY },
+  afterDashes: true,
+  flags: SERVING_FLAGS,
+  async run({ flags, operands, io }) {
+    const stopped = io.stopped();
+    const { sandbox, listening } = await serve(flags, io, 0);
+    try {
+      return await runCommand(operands, { ...io.env, ...exported(listening.url, listening.urls) }, stopped);
+    } finally {
+      await sandbox.close();
+    }
+  },
+});
+
+function exported(url: string, urls: Urls): Readonly<Record<string, string>> {
+  const entries = Object.entries(urls).flatMap(([key, address]) => {
+    const variable = VARIABLES[key];
+    return variable === undefined ? [] : [[variable, address]];
+  });
+  return { VITRINE_URL: url, ...Object.fromEntries(entries) };
+}
+
+/** Runs the command in a process group of its own; when it ends, so does all it started. */
+async function runCommand(
+  [command = "", ...args]: readonly string[],
+  env: Io["env"],
+  stopped: Promise<NodeJS.Signals>,
+): Promise<number> {
+  const child = spawn(command, args, { env, stdio: "inherit", detached: true });
+  const ended = exitCode(child, command);
+  const { pid } = child;
+  if (pid === undefined) return ended;
+  const watchdog = startWatchdog(pid);
+  void stopped.then((signal) => {
+    signalGroup(pid, signal);
+    setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS).unref();
+  });
+  try {
+    return await ended;
+  } finally {
+    signalGroup(pid, "SIGKILL");
+    watchdog.kill("SIGKILL");
+  }
+}
+
+function exitCode(child: ChildProcess, command: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "ENOENT" ? "there is no such command" : error.message;
+      reject(new UsageError("badOption", `exec: cannot run ${JSON.stringify(command)}: ${reason}.`));
+    });
+    child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
+  });
+}
+
+/**
+ * A small shell that waits on a pipe from us: when we die without a word, by SIGKILL too, the pipe closes and it kills
+ * the command's group.
+ */
+function startWatchdog(group: number): ChildProcess {
+  const script = `read -r _; kill -TERM -${group} 2>/dev/null; sleep 1; kill -KILL -${group} 2>/dev/null`;
+  const watchdog = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  watchdog.on("error", () => {}); // without a shell there is no watchdog; every other way out still cleans up
+  watchdog.unref();
+  return watchdog;
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // the whole group has ended already
+  }
+}

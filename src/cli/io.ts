@@ -1,0 +1,34 @@
+// Owns what a command may touch of the process it runs in: two streams, the environment, the signals that end it.
+
+import type { Readable, Writable } from "node:stream";
+import { toLine } from "./line.ts";
+
+export type Io = {
+  /** Writes to standard output as it is. */
+  out(text: string): void;
+  /** Writes one line to standard error, whatever the text holds. */
+  complain(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  /** Resolves with the first SIGINT or SIGTERM; from the first call on they no longer end the process by themselves. */
+  stopped(): Promise<NodeJS.Signals>;
+};
+
+/** The process itself. */
+export function processIo(): Io {
+  let stopped: Promise<NodeJS.Signals> | undefined;
+  // Whoever read our output may be gone before us: that is no reason to die.
+  for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
+  return {
+    out: (text) => void process.stdout.write(text),
+    complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
+    env: process.env,
+    stdin: process.stdin,
+    stopped() {
+      stopped ??= new Promise((resolve) => {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
+      });
+      return stopped;
+    },
+  };
+}

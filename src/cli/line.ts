@@ -1,0 +1,16 @@
+// Owns the writing of foreign text to a terminal or a log: one event stays one line, and nothing in it can steer the
+// terminal or turn its text around.
+
+const STEERING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with control characters, line separators and direction marks written as `\u001b`. */
+export function toLine(text: string): string {
+  return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** One JSON object on one line. */
+export function toJsonLine(event: object): string {
+  return `${toLine(JSON.stringify(event))}\n`;
+}

@@ -1,0 +1,23 @@
+// Owns `vitrine scenarios`: what presets there are, and what each is for.
+
+import { presetNames, readPreset } from "../node/package-files.ts";
+import { defineCommand } from "./command.ts";
+import { toJsonLine } from "./line.ts";
+
+export const scenarios = defineCommand({
+  name: "scenarios",
+  summary: "list the presets that --scenario knows",
+  flags: { json: { about: "one JSON object a line" } },
+  async run({ flags, io }) {
+    const presets = presetNames().map((name) => ({ name, title: titleOf(name) }));
+    const width = Math.max(0, ...presets.map(({ name }) => name.length)) + 2;
+    for (const preset of presets)
+      io.out(flags.json ? toJsonLine(preset) : `${preset.name.padEnd(width)}${preset.title}\n`);
+    return 0;
+  },
+});
+
+function titleOf(name: string): string {
+  const preset = JSON.parse(readPreset(name).text) as { readonly title?: unknown }; // our own file
+  return String(preset.title ?? "");
+}

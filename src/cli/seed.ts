@@ -1,0 +1,68 @@
+// Owns `vitrine seed`: new base data on standard output, in the form of the committed fixtures.
+
+import type { Environment, Service } from "../operation/service.ts";
+import { services } from "../vitrine.ts";
+import { unknownName } from "../world/nearest.ts";
+import { isCalendarDate } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand, toInteger } from "./command.ts";
+
+const ANCHOR = "2026-01-01";
+
+export const seed = defineCommand({
+  name: "seed",
+  summary: "print a generated fixture",
+  takes: { name: "[ENVIRONMENT]", least: 0, most: 1 },
+  flags: {
+    seed: { value: "N", about: "what the data is drawn from (default 1)" },
+    anchor: { value: "DATE", about: `the day its dates are relative to (default ${ANCHOR})` },
+    events: { value: "N", about: "how many special events" },
+    count: { value: "COLLECTION=N", many: true, about: "how many entities of a collection" },
+  },
+  async run({ flags, operands: [name = "museum"], io }) {
+    const anchor = flags.anchor ?? ANCHOR;
+    if (!isCalendarDate(anchor))
+      throw new UsageError(
+        "badOption",
+        `--anchor ${JSON.stringify(anchor)} is not a date such as ${ANCHOR}.`,
+      );
+    const { service, environment } = find(name);
+    const counts = readCounts(service, [
+      ...(flags.events === undefined ? [] : [`specialEvents=${flags.events}`]),
+      ...flags.count,
+    ]);
+    const fixture = await service.generate({
+      seed: toInteger("--seed", flags.seed) ?? 1,
+      environment: environment.key,
+      anchor,
+      counts,
+    });
+    io.out(`${JSON.stringify(fixture, undefined, 2)}\n`);
+    return 0;
+  },
+});
+
+function find(name: string): { service: Service; environment: Environment } {
+  const all = services.flatMap((service) =>
+    service.environments.map((environment) => ({ service, environment })),
+  );
+  const found = all.find(({ environment }) => environment.key === name);
+  if (found !== undefined) return found;
+  const known = all.map(({ environment }) => environment.key);
+  throw new UsageError("unknownName", unknownName("environment", name, known));
+}
+
+function readCounts(service: Service, texts: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [collection = "", count] = text.split("=");
+      const known = Object.keys(service.collections);
+      if (!known.includes(collection))
+        throw new UsageError("unknownName", unknownName(`collection of ${service.name}`, collection, known));
+      const number = toInteger(`--count ${collection}`, count ?? "");
+      if (number === undefined || number < 0 || number > 100_000)
+        throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);
+      return [collection, number];
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+// Owns what the commands that serve have in common: their flags, the sandbox these ask for, and how it is announced.
+
+import { readFileSync } from "node:fs";
+import type { Listening, LiveSandbox } from "../live-sandbox.ts";
+import { packageVersion } from "../node/package-files.ts";
+import { createSandbox, type SandboxOptions } from "../vitrine.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { type Flags, type FlagValues, toInteger } from "./command.ts";
+import type { Io } from "./io.ts";
+
+export const SERVING_FLAGS = {
+  port: { value: "N", about: "the port, 0 being any free one (default 4010)" },
+  host: { value: "NAME", about: "where to listen (default: 127.0.0.1 and ::1); others need a control token" },
+  "own-ports": { about: "each base address also gets a port of its own" },
+  clock: {
+    value: "WHEN",
+    about: "freeze the clock at an ISO 8601 instant, or run it with an offset: +3d, -2h",
+  },
+  seed: { value: "N", about: "generate data from this seed instead of the committed fixtures" },
+  data: { value: "DIR", about: "keep the state in this folder (default: memory alone)" },
+  "allowed-host": { value: "NAME", many: true, about: "a host name that is served besides loopback names" },
+  "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
+  "control-token-file": {
+    value: "FILE",
+    about: "the control API asks for the token in this file (or in VITRINE_CONTROL_TOKEN)",
+  },
+} as const satisfies Flags;
+
+export type ServingFlags = FlagValues<typeof SERVING_FLAGS>;
+
+export const DEFAULT_PORT = 4010;
+
+/** Makes the sandbox that the flags ask for and lets it listen. Rejects with nothing left open. */
+export async function serve(
+  flags: ServingFlags,
+  io: Io,
+  defaultPort: number,
+): Promise<{ readonly sandbox: LiveSandbox; readonly listening: Listening }> {
+  const port = toInteger("--port", flags.port) ?? defaultPort;
+  const options = toOptions(flags, io);
+  checkReach(flags.host, options.controlToken);
+  const sandbox = await createSandbox(options);
+  try {
+    const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
+    return { sandbox, listening };
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
+  const bound = flags.host === undefined || isAnyAddress(flags.host) ? [] : [flags.host];
+  return {
+    clock: flags.clock,
+    seed: toInteger("--seed", flags.seed),
+    generate: flags.seed !== undefined,
+    data: flags.data,
+    allowedHosts: [...flags["allowed-host"], ...bound.filter((host) => !isLoopback(host))],
+    allowedOrigins: flags["allowed-origin"],
+    controlToken: readToken(flags["control-token-file"], env["VITRINE_CONTROL_TOKEN"]),
+  };
+}
+
+/** From a file or the environment: arguments can be read by every process of the machine. */
+function readToken(file: string | undefined, fromEnv: string | undefined): string | undefined {
+  if (file === undefined) return fromEnv === "" ? undefined : fromEnv;
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    if (token !== "") return token;
+  } catch (error) {
+    throw new UsageError("badOption", "The control token cannot be read.", { file }, { cause: error });
+  }
+  throw new UsageError("badOption", "The control token is empty.", { file });
+}
+
+/** Off the loopback everybody in the network can steer the sandbox, unless it asks for a token. */
+function checkReach(host: string | undefined, token: string | undefined): void {
+  if (host === undefined || isLoopback(host) || token !== undefined) return;
+  throw new UsageError(
+    "badOption",
+    `--host ${host} can be reached from other machines. Set a control token first, in VITRINE_CONTROL_TOKEN or with --control-token-file.`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+/** The first line of `--json`. */
+export function readyEvent({ url, urls }: Listening): object {
+  return { event: "ready", url, urls, pid: process.pid };
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  museum: "museum",
+  account: "account",
+  accountSandbox: "account sandbox",
+  control: "control API and dashboard",
+};
+
+/** What a person is told once everything listens. */
+export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: string | undefined): string {
+  const lines = Object.entries(urls).flatMap(([key, address]) => [
+    `  ${(TITLES[key] ?? key).padEnd(28)}${key === "control" ? `${address}/` : address}`,
+    ...credentials(sandbox, key).map((line) => `  ${"".padEnd(28)}${line}`),
+  ]);
+  const reach =
+    host === undefined || isLoopback(host)
+      ? []
+      : ["", `Whoever reaches ${host} can call both services; the control API asks for its token.`];
+  return ["", `vitrine ${packageVersion()} serves at ${url}`, "", ...lines, ...reach, ""].join("\n");
+}
+
+/** How to call an environment, ready to be pasted. */
+function credentials(sandbox: LiveSandbox, environment: string): string[] {
+  if (environment === "museum") return ["Basic credentials: any user name and password"];
+  const [first] = sandbox.world.identities.of(environment).all();
+  if (first === undefined) return [];
+  return [`POST /login ${JSON.stringify({ email: first.name, password: first.password })}`];
+}

@@ -1,0 +1,98 @@
+// What a command line means, without a process: arguments in, text and exit code out.
+
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { toLine } from "../../src/cli/line.ts";
+import { commands, main } from "../../src/cli.ts";
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    complain: (text) => {
+      err += `${toLine(text)}\n`;
+    },
+    env: {},
+    stdin: new PassThrough(),
+    stopped: () => Promise.resolve("SIGTERM"),
+  });
+  return { code, out, err };
+}
+
+describe("a mistake on the command line is told in one line, with what would be right, and exit code 1", () => {
+  test.for<[string, string[], RegExp]>([
+    ["an unknown command", ["strt"], /Unknown command "strt"\. Did you mean "start"\?/],
+    ["an unknown flag", ["--prot", "1"], /^vitrine: start: there is no --prot\. Did you mean --port\?$/m],
+    ["a flag of another command", ["scenarios", "--port", "1"], /scenarios: there is no --port/],
+    ["a short flag", ["-p", "1"], /there is no -p/],
+    ["a flag without its value", ["--port"], /--port needs a value: --port N/],
+    ["a flag followed by another", ["--host", "--json"], /--host needs a value: --host NAME/],
+    ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
+    ["a port that is no number", ["--port", "http"], /--port "http" is not a whole number/],
+    ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
+    ["a clock that is no instant", ["--port", "0", "--clock", "yesterday"], /"yesterday" is not an instant/],
+    [
+      "a clock beyond the calendar",
+      ["--port", "0", "--clock", "2026-02-30"],
+      /"2026-02-30" is not an instant/,
+    ],
+    ["a seed that is no number", ["--seed", "1e3"], /--seed "1e3" is not a whole number/],
+    ["an operand that start does not take", ["start", "museum"], /start: it takes no "museum"/],
+    ["exec without dashes", ["exec", "npm", "test"], /exec: write -- before "npm"/],
+    ["exec without a command", ["exec", "--port", "0", "--"], /exec: it needs -- COMMAND/],
+    ["exec of what does not exist", ["exec", "--", "no-such-program"], /there is no such command/],
+    [
+      "a host that others reach",
+      ["--host", "0.0.0.0"],
+      /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
+    ],
+    ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
+    ["an environment to seed that is none", ["seed", "musem"], /"musem"\. Did you mean "museum"\?/],
+    ["a collection that is none", ["seed", "--count", "events=3"], /Unknown collection of museum "events"/],
+    ["a count that is none", ["seed", "--events", "many"], /is not a whole number/],
+    ["a date that is none", ["seed", "--anchor", "2026-02-30"], /--anchor "2026-02-30" is not a date/],
+    ["a name that steers terminals", ["\u001b[2J\nx"], /\\u001b\[2J/],
+  ])("%s", async ([, args, message]) => {
+    const { code, out, err } = await run(...args);
+    expect(err).toMatch(message);
+    expect(err.split("\n")).toHaveLength(2);
+    expect(err).not.toMatch(/node:|at .+\.ts/);
+    expect(out).toBe("");
+    expect(code).toBe(1);
+  });
+});
+
+describe("help", () => {
+  test("the overview names every command, and each tells all its flags", async () => {
+    const { out, code } = await run("--help");
+    expect(code).toBe(0);
+    for (const { name, summary, flags } of commands) {
+      expect(out).toContain(`${name} `);
+      expect(out).toContain(summary);
+      const help = (await run(name, "--help")).out;
+      expect(help).toMatch(new RegExp(`^vitrine ${name} `));
+      for (const flag of Object.keys(flags)) expect(help).toContain(`--${flag}`);
+    }
+  });
+
+  test("the version is that of the package", async () => {
+    expect((await run("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("seed", () => {
+  test("the same seed prints the same fixture, another one another, as large as was asked", async () => {
+    const [one, same, other] = await Promise.all([
+      run("seed", "--seed", "7", "--events", "5"),
+      run("seed", "--seed", "7", "--events", "5"),
+      run("seed", "museum", "--seed", "8", "--events", "5", "--anchor", "2026-05-01"),
+    ]);
+    expect(one.out).toBe(same.out);
+    expect(other.out).not.toBe(one.out);
+    expect(JSON.parse(one.out).collections.specialEvents).toHaveLength(5);
+    expect(JSON.parse(other.out).anchor).toBe("2026-05-01");
+  });
+});

@@ -1,0 +1,103 @@
+// `vitrine exec`: the command sees a sandbox that is ready, its end is ours, and nothing stays behind.
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { runBin } from "./bin.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vitrine-exec-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A command that runs a script in this same Node. */
+function node(script: string): string[] {
+  return ["exec", "--", process.execPath, "-e", script];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes the pids of the command and of a child it starts, and waits for both. */
+function sleepers(file: string): string {
+  return `
+    const { spawn } = require("node:child_process");
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
+    require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + " " + child.pid);
+    console.log("sleeping");
+    setTimeout(() => {}, 60000);`;
+}
+
+async function pidsIn(file: string): Promise<number[]> {
+  return (await readFile(file, "utf8")).split(" ").map(Number);
+}
+
+describe("vitrine exec", () => {
+  test("the command has the URLs, and they answer from its first line on", async () => {
+    const run = runBin(
+      node(`(async () => {
+        const { VITRINE_URL, VITRINE_MUSEUM_URL, VITRINE_ACCOUNT_URL, VITRINE_ACCOUNT_SANDBOX_URL, VITRINE_CONTROL_URL } = process.env;
+        const events = await fetch(VITRINE_MUSEUM_URL + "/special-events", { headers: { authorization: "Basic dTpw" } });
+        const ready = await fetch(VITRINE_CONTROL_URL + "/ready");
+        console.log(JSON.stringify([VITRINE_URL, VITRINE_ACCOUNT_URL, VITRINE_ACCOUNT_SANDBOX_URL, events.status, ready.status]));
+      })()`),
+    );
+    expect(await run.ended).toBe(0);
+    const [url, account, accountSandbox, ...statuses] = JSON.parse(run.output.out);
+    expect([account, accountSandbox]).toEqual([`${url}/account`, `${url}/account-sandbox`]);
+    expect(statuses).toEqual([200, 200]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test.for<[string, string, number]>([
+    ["0", "process.exit(0)", 0],
+    ["7", "process.exit(7)", 7],
+    ["SIGTERM", 'process.kill(process.pid, "SIGTERM")', 128 + 15],
+    ["SIGKILL", 'process.kill(process.pid, "SIGKILL")', 128 + 9],
+  ])("a command that ends with %s decides the exit code", async ([, script, code]) => {
+    expect(await runBin(node(script)).ended).toBe(code);
+  });
+
+  test("arguments and standard input reach the command as they are", async () => {
+    const run = runBin([
+      ...node(
+        'process.stdin.on("data", (text) => { console.log(process.argv.at(-1), String(text)); process.exit(); })',
+      ),
+      "--port=x y",
+    ]);
+    run.child.stdin?.write("hello");
+    expect(await run.ended).toBe(0);
+    expect(run.output.out).toBe("--port=x y hello\n");
+  });
+
+  test("what the command leaves running ends with it", async () => {
+    const file = join(folder, "left");
+    const run = runBin(node(`${sleepers(file)} setTimeout(() => process.exit(3), 50);`));
+    expect(await run.ended).toBe(3);
+    await vi.waitFor(async () => expect((await pidsIn(file)).filter(isAlive)).toEqual([]));
+  });
+
+  test.for<[NodeJS.Signals, number | string]>([
+    ["SIGTERM", 128 + 15],
+    ["SIGINT", 128 + 2],
+    ["SIGKILL", "SIGKILL"],
+  ])("vitrine ended by %s takes the command and its children along", async ([signal, end]) => {
+    const file = join(folder, signal);
+    const run = runBin(node(sleepers(file)));
+    await run.until(/sleeping/);
+    run.child.kill(signal);
+    // Its streams stay open until the last of the command's processes is gone.
+    expect(await run.ended).toBe(end);
+    await vi.waitFor(async () => expect((await pidsIn(file)).filter(isAlive)).toEqual([]), {
+      timeout: 5_000,
+    });
+  });
+});

@@ -1,0 +1,143 @@
+// The real command as a process: it is ready when it says so, and it ends as it should.
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exchangeRaw } from "../node/raw-client.ts";
+import { runBin, startBin } from "./bin.ts";
+
+const AUTH = { authorization: "Basic dTpw" };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vitrine-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("vitrine start", () => {
+  test("its first line says where it listens, and everything listens there", async () => {
+    const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z");
+    expect(ready).toMatchObject({
+      event: "ready",
+      pid: run.child.pid,
+      urls: { museum: `${ready.url}/museum/v1.1` },
+    });
+    const events = await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH });
+    expect(events.status).toBe(200);
+    await run.until(/"event":"exchange".*"operation":"museum\.listSpecialEvents","status":200/);
+    expect(await stop()).toBe(0);
+    for (const line of run.output.out.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("event");
+    expect(run.output.err).toBe("");
+  });
+
+  test("a person is told the addresses and how to log in, ready to be pasted", async () => {
+    const run = runBin(["--port", "0"]);
+    const [, origin] = await run.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
+    for (const base of ["/museum/v1.1", "/account", "/account-sandbox", "/_vitrine/"])
+      expect(run.output.out).toContain(`${origin}${base}`);
+    const logins = [...run.output.out.matchAll(/\/login (\{.+\})/g)].map(([, body]) => String(body));
+    expect(logins).toHaveLength(2);
+    const [production = ""] = logins;
+    const login = await fetch(`${origin}/account/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: production,
+    });
+    expect(login.status).toBe(200);
+    run.child.kill("SIGINT");
+    expect(await run.ended).toBe(0);
+  });
+
+  test("told to stop, it answers what is in flight, drops what hangs, and is gone within a second and a half", async () => {
+    const { ready, run } = await startBin();
+    const port = Number(new URL(ready.url).port);
+    const halfOpen = connect(port, "127.0.0.1");
+    const unsent = connect(port, "127.0.0.1");
+    for (const socket of [halfOpen, unsent]) socket.on("error", () => {});
+    unsent.write(
+      "POST /museum/v1.1/special-events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic dTpw\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    );
+    const answered = await exchangeRaw(port, [
+      "GET /museum/v1.1/special-events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic dTpw\r\n\r\n",
+    ]);
+    expect(answered.status).toBe(200);
+    const started = performance.now();
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(run.output.err).toBe("");
+  });
+
+  test("a busy port is exit code 2, with the process that has it and a way out", async () => {
+    const { ready, run, stop } = await startBin();
+    const second = runBin(["--port", new URL(ready.url).port]);
+    expect(await second.ended).toBe(2);
+    expect(second.output.err).toMatch(new RegExp(`in use by .+ \\(pid ${run.child.pid}\\)\\. .*--port 0`));
+    await stop();
+  });
+
+  test("a state folder that is taken is exit code 4, one that cannot be read 3, and a dead holder's is free", async () => {
+    const data = join(folder, "state");
+    const { run } = await startBin("--data", data);
+    const second = runBin(["--port", "0", "--data", data]);
+    expect(await second.ended).toBe(4);
+    expect(second.output.err).toContain(`process ${run.child.pid}`);
+    run.child.kill("SIGKILL");
+    expect(await run.ended).toBe("SIGKILL");
+    const third = await startBin("--data", data);
+    expect(await third.stop()).toBe(0);
+    await writeFile(join(data, "state.json"), "null");
+    const fourth = runBin(["--port", "0", "--data", data]);
+    expect(await fourth.ended).toBe(3);
+    expect(fourth.output.err).toContain(join(data, "state.json"));
+  });
+
+  test("what was acknowledged survives ten kills at any moment", async () => {
+    const data = join(folder, "killed");
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const { ready, run } = await startBin("--data", data);
+      const known = acknowledged.length;
+      const enough = new Promise<void>((resolve) => {
+        const create = async (): Promise<void> => {
+          for (;;) {
+            const reply = await fetch(`${ready.urls["museum"]}/special-events`, {
+              method: "POST",
+              headers: { ...AUTH, "content-type": "application/json" },
+              body: JSON.stringify({ name: "n", location: "l", eventDescription: "d", dates: [], price: 1 }),
+            });
+            acknowledged.push(((await reply.json()) as { eventId: string }).eventId);
+            if (acknowledged.length - known >= 5 + 7 * round) resolve();
+          }
+        };
+        for (let client = 0; client < 8; client += 1) create().catch(() => {}); // cut off by the kill
+      });
+      await enough;
+      run.child.kill("SIGKILL");
+      await run.ended;
+    }
+    const { ready, stop } = await startBin("--data", data);
+    for (const id of acknowledged) {
+      const found = await fetch(`${ready.urls["museum"]}/special-events/${id}`, { headers: AUTH });
+      expect(found.status).toBe(200);
+    }
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+    expect(acknowledged.length).toBeGreaterThan(10 * 5);
+    await stop();
+  });
+
+  test("off the loopback, the control API asks for its token", async () => {
+    const run = runBin(["--port", "0", "--host", "0.0.0.0", "--json"], {
+      VITRINE_CONTROL_TOKEN: "only-for-us",
+    });
+    const [line] = await run.until(/^.*\n/);
+    const { port } = new URL(JSON.parse(line).url);
+    const clock = `http://127.0.0.1:${port}/_vitrine/clock`;
+    expect((await fetch(clock)).status).toBe(401);
+    expect((await fetch(clock, { headers: { authorization: "Bearer only-for-us" } })).status).toBe(200);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+  });
+});
