@@ -45,6 +45,8 @@ export type Speech = {
 export type Voice = {
   /** Media types of request bodies. */
   readonly accepts: readonly string[];
+  /** Whether these are compared letter by letter, upper and lower case apart; left out: no. */
+  readonly exactTypes?: boolean;
   /** Media type -> schema in which a value of this schema goes over the wire. Empty: no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** Media type -> schema of an operation's refusals with this status. */
@@ -69,6 +71,8 @@ export type Voice = {
 export type BodyReading = {
   readonly limitBytes: number;
   readonly parse: (text: string) => ParsedJson;
+  /** Whether media types are compared letter by letter, upper and lower case apart. */
+  readonly exactTypes?: boolean;
   /** What a request without a body stands for; undefined: a body has to be there. */
   readonly empty?: unknown;
 };
@@ -94,6 +98,8 @@ export type CollectionDefinition = {
   /** The whole entity, with fields the wire does not show. */
   readonly schema: z.ZodType;
   readonly key: (entity: Entity) => string;
+  /** Field -> the collection of the same environment that has an entity of that key. */
+  readonly references?: Readonly<Record<string, string>>;
 };
 
 /** Base data: the day its dates are relative to, and entities by collection. */

@@ -45,7 +45,7 @@ export async function toInput(
     request,
     exchange,
     operation.request.accepts ?? voice.accepts,
-    service.bodies ?? usualBodies(voice.numbers),
+    service.bodies ?? usualBodies(voice),
   );
   if ("rejection" in read) return read;
   const fields = voice.body === undefined ? read.value : voice.body(read.value);

@@ -4,13 +4,13 @@
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
 import type { Rejection } from "../operation/problem.ts";
-import type { BodyReading } from "../operation/service.ts";
+import type { BodyReading, Voice } from "../operation/service.ts";
 
 export const BODY_LIMIT_BYTES = 1_048_576;
 
 /** The usual reading of the two services' bodies. */
-export function usualBodies(numbers: "plain" | "literal"): BodyReading {
-  return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers) };
+export function usualBodies({ numbers, exactTypes = false }: Voice): BodyReading {
+  return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
 export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
@@ -20,11 +20,11 @@ export async function readBody(
   request: Request,
   exchange: Exchange,
   accepts: readonly string[],
-  { limitBytes, parse, empty }: BodyReading,
+  { limitBytes, parse, empty, exactTypes = false }: BodyReading,
 ): Promise<ReadBody> {
   const contentType = request.headers.get("content-type") ?? undefined;
   if (empty !== undefined && hasNoBody(request)) return { value: empty };
-  const unsupported = unsupportedMedia(request.headers, contentType, accepts);
+  const unsupported = unsupportedMedia(request.headers, contentType, accepts, exactTypes);
   if (unsupported !== undefined) return { rejection: unsupported };
   const bytes = await readBytes(request, limitBytes);
   if (bytes === undefined) return { rejection: { kind: "bodyTooLarge", limitBytes } };
@@ -42,6 +42,7 @@ function unsupportedMedia(
   headers: Headers,
   contentType: string | undefined,
   accepts: readonly string[],
+  exactTypes: boolean,
 ): Rejection | undefined {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
@@ -51,7 +52,8 @@ function unsupportedMedia(
       message: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
     };
   }
-  const media = contentType?.split(";")[0]?.trim().toLowerCase();
+  const written = contentType?.split(";")[0]?.trim();
+  const media = exactTypes ? written : written?.toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
   if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {

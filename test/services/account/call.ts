@@ -56,7 +56,7 @@ export async function call(
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const type = response.headers.get("content-type") ?? undefined;
-  const body = type !== undefined && /json/.test(type) ? JSON.parse(text) : undefined;
+  const body = text !== "" && type !== undefined && /json/.test(type) ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, type, text, body };
 }
 

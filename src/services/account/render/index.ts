@@ -17,6 +17,7 @@ import { pageHeaders } from "./style.ts";
 
 export const voice: Voice = {
   accepts: MEDIA_TYPES,
+  exactTypes: true, // Assumed: as API Platform has it
   numbers: "literal",
   forms,
   problemForms,

@@ -1,0 +1,264 @@
+// Which form an answer takes, which forms a body may take, and the headers that go with it.
+
+import { describe, expect } from "vitest";
+import { accountOperations } from "../../../src/services/account/index.ts";
+import { test } from "../../support/test.ts";
+import { type Answer, call, exampleOf, goodAction } from "./call.ts";
+
+const LD = "application/ld+json; charset=utf-8";
+const PLAIN = "application/json; charset=utf-8";
+const PAGE = "text/html; charset=utf-8";
+const PROBLEM = "application/problem+json; charset=utf-8";
+const ME = { method: "GET", path: "/users/me" };
+
+/** What a resource answers; undefined: nothing is acceptable. */
+const ACCEPT: readonly (readonly [accept: string | undefined, type: string | undefined])[] = [
+  ["application/ld+json", LD],
+  ["application/json", PLAIN],
+  ["text/html", PAGE],
+  ["*/*", LD],
+  [undefined, LD],
+  ["application/xml", undefined],
+  ["text/*;q=0.5", PAGE],
+  ["malformed", undefined],
+];
+
+describe.each(Object.entries(accountOperations))("%s", (key, operation) => {
+  test.for(ACCEPT)("answers Accept: %s with %s", async ([accept, type], { sandbox }) => {
+    const { line, body } = exampleOf(sandbox, operation);
+    const answer = await call(sandbox, line, { accept, body });
+    const [success] = Object.keys(operation.responses).map(Number);
+
+    if (key === "login") {
+      expect(answer).toMatchObject({ status: 200, type: "application/json" });
+      expect(answer.body).toEqual({ token: expect.any(String) });
+    } else if (type === undefined) {
+      expect(answer).toMatchObject({ status: 406, type: PROBLEM });
+      expect(answer.body.detail).toBe(
+        `Requested format "${accept}" is not supported. Supported MIME types are "application/ld+json", "application/json", "text/html".`,
+      );
+      expect(sandbox.journal.count({ status: 406 })).toBe(1);
+    } else if (success === 204) {
+      expect(answer).toMatchObject({ status: 204, type: undefined, text: "" });
+    } else {
+      expect(answer).toMatchObject({ status: success, type });
+      expectShape(answer, type, key.startsWith("list"));
+    }
+  });
+});
+
+function expectShape({ text, body }: Answer, type: string, isList: boolean): void {
+  if (type === LD) {
+    expect(Object.keys(body).slice(0, 3)).toEqual(["@context", "@id", "@type"]);
+    if (isList) expect(body["hydra:member"].length).toBeGreaterThan(0);
+  } else if (type === PLAIN) {
+    expect(Array.isArray(body)).toBe(isList);
+    expect(JSON.stringify(body)).not.toContain('"@');
+  } else {
+    expect(text).toMatch(/^<!DOCTYPE html>/);
+    expect(text).toContain(isList ? "<table>" : "<dl");
+  }
+}
+
+test("the plain form is the JSON-LD form without what JSON-LD adds", async ({ sandbox }) => {
+  const linked = await call(sandbox, "GET /users/me", { accept: "application/ld+json" });
+  const plain = await call(sandbox, "GET /users/me", { accept: "application/json" });
+  const { "@context": _context, "@id": _id, "@type": _type, ...fields } = linked.body;
+  expect(plain.body).toEqual(fields);
+});
+
+test("nothing that is only stored reaches the wire", async ({ sandbox }) => {
+  const lists = ["/consumptions", "/pre-sales", "/pre-sale-actions", "/users/me"];
+  const answers = await Promise.all(lists.map((path) => call(sandbox, `GET ${path}`)));
+  for (const { text } of answers) expect(text).not.toMatch(/"(owner|armed|running_until|uid|password)"/);
+});
+
+describe("the suffix of a path", () => {
+  test.for([
+    [".jsonld", undefined, 200, LD],
+    [".json", undefined, 200, PLAIN],
+    [".json", "*/*", 200, PLAIN],
+    [".html", "*/*", 200, PAGE],
+    [".json", "application/json", 200, PLAIN],
+    [".json", "application/ld+json", 406, PROBLEM],
+    [".xml", undefined, 404, LD],
+    [".xml", "application/json", 404, PROBLEM],
+  ] as const)("%s with Accept: %s is %i %s", async ([suffix, accept, status, type], { sandbox }) => {
+    const [consumption] = sandbox.data.account.consumptions.all();
+    for (const path of ["/consumptions", `/consumptions/${consumption?.uuid}`, "/users/me"]) {
+      expect(await call(sandbox, `GET ${path}${suffix}`, { accept })).toMatchObject({ status, type });
+    }
+  });
+
+  test("what it asks for is said when the client asks for something else", async ({ sandbox }) => {
+    const other = await call(sandbox, "GET /consumptions.json", { accept: "text/html" });
+    expect(other.body.detail).toBe(
+      'Requested format "text/html" is not supported. Supported MIME types are "application/json".',
+    );
+    const unknown = await call(sandbox, "GET /consumptions.xml", { accept: "application/json" });
+    expect(unknown.body.detail).toBe('Format "xml" is not supported');
+  });
+
+  test("the journal keeps the path as it was sent", async ({ sandbox }) => {
+    await call(sandbox, "GET /consumptions.json?page=1");
+    expect(sandbox.journal.list().at(-1)).toMatchObject({
+      path: "/consumptions.json",
+      operation: "account.listConsumptions",
+    });
+  });
+});
+
+describe("a request body", () => {
+  const goodTypes = [
+    "application/json",
+    "application/ld+json",
+    "text/html",
+    "application/json; charset=utf-8",
+    "application/ld+json;charset=UTF-8",
+  ];
+  test.for(goodTypes)("is read as %s", async (contentType, { sandbox }) => {
+    const answer = await call(sandbox, "PUT /users/me", { contentType, body: { fullname: "Ada" } });
+    expect(answer.status).toBe(200);
+    expect(sandbox.data.account.users.all()[0]?.fullname).toBe("Ada");
+  });
+
+  const badTypes = [
+    "text/plain",
+    "Application/JSON",
+    "application/xml",
+    "application/x-www-form-urlencoded",
+    "application/problem+json",
+  ];
+  test.for(badTypes)("is refused as %s", async (contentType, { sandbox }) => {
+    const before = sandbox.data.account.users.all();
+    const answer = await call(sandbox, "PUT /users/me", { contentType, body: { fullname: "Eve" } });
+    expect(answer.status).toBe(415);
+    expect(answer.body["hydra:description"]).toBe(
+      `The content-type "${contentType}" is not supported. Supported MIME types are "application/ld+json", "application/json", "text/html".`,
+    );
+    expect(sandbox.data.account.users.all()).toEqual(before);
+  });
+
+  test("is refused without a media type", async ({ sandbox }) => {
+    const answer = await call(sandbox, "PUT /users/me", { contentType: "none", body: {} });
+    expect(answer.status).toBe(415);
+    expect(answer.body["hydra:description"]).toBe('The "Content-Type" header must exist.');
+  });
+
+  test("sent as a real page is an unsupported one, not a broken JSON text", async ({ sandbox }) => {
+    const page = { contentType: "text/html", body: "<p>Ada</p>" };
+    expect((await call(sandbox, "PUT /users/me", page)).status).toBe(415);
+    const json = { contentType: "application/json", body: "<p>Ada</p>" };
+    expect((await call(sandbox, "PUT /users/me", json)).status).toBe(400);
+  });
+
+  test("may carry @id, @type and @context, which are ignored without a word", async ({ sandbox }) => {
+    const linked = { "@context": "/x", "@id": "/account/users/7", "@type": "Nobody", fullname: "Ada" };
+    const answer = await call(sandbox, "PUT /users/me", { body: linked });
+    expect(answer.body).toMatchObject({ "@id": "/account/users/me", "@type": "User", fullname: "Ada" });
+    expect(sandbox.journal.list().at(-1)?.findings).toEqual([]);
+  });
+
+  test("may be what was read before: read, change, put", async ({ sandbox }) => {
+    const { body } = await call(sandbox, "GET /users/me");
+    await call(sandbox, "PUT /users/me", {
+      contentType: "application/ld+json",
+      body: { ...body, fullname: "A" },
+    });
+    const { "@context": _context, ...user } = (await call(sandbox, "GET /users/me")).body;
+    expect(user).toEqual({ ...user, ...body, "@context": undefined, fullname: "A" });
+  });
+});
+
+describe("headers", () => {
+  const COMMON = {
+    "cache-control": "no-cache, private",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "deny",
+    link: '<http://localhost/account/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"',
+  };
+
+  test.for([
+    "GET /users/me",
+    "GET /nowhere",
+    "GET /pre-sales/x",
+    "PATCH /pre-sales",
+    "GET /",
+    "GET /contexts/User",
+  ])("of %s lead to the documentation", async (line, { sandbox }) => {
+    const { headers } = await call(sandbox, line);
+    expect(Object.fromEntries(headers)).toMatchObject(COMMON);
+  });
+
+  test("of a refused token lead to the documentation too", async ({ sandbox }) => {
+    const { status, headers } = await call(sandbox, "GET /users/me", { token: false });
+    expect(status).toBe(401);
+    expect(Object.fromEntries(headers)).toMatchObject({ ...COMMON, "www-authenticate": "Bearer" });
+  });
+
+  test("vary by Accept on success alone", async ({ sandbox }) => {
+    expect((await call(sandbox, "GET /users/me")).headers.get("vary")).toMatch(/\bAccept\b/);
+    expect((await call(sandbox, "GET /nowhere")).headers.get("vary") ?? "").not.toMatch(/\bAccept\b/);
+  });
+
+  test("of a write say where the thing is", async ({ sandbox }) => {
+    const made = await call(sandbox, "POST /pre-sale-actions", { body: goodAction(sandbox) });
+    const iri = `/account/pre-sale-actions/${made.body.uuid}`;
+    expect(made.headers.get("location")).toBe(iri);
+    expect(made.headers.get("content-location")).toBe(iri);
+    expect(made.body["@id"]).toBe(iri);
+
+    const put = await call(sandbox, `PUT /pre-sale-actions/${made.body.uuid}`, { body: goodAction(sandbox) });
+    expect(put.headers.get("content-location")).toBe(iri);
+    expect(put.headers.get("location")).toBeNull();
+    const read = await call(sandbox, `GET /pre-sale-actions/${made.body.uuid}`);
+    expect(read.headers.get("content-location")).toBeNull();
+  });
+
+  test("of HEAD are those of GET, without a body", async ({ sandbox }) => {
+    const get = await call(sandbox, `${ME.method} ${ME.path}`);
+    const head = await call(sandbox, `HEAD ${ME.path}`, {});
+    expect(head.text).toBe("");
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+    expect(head.type).toBe(get.type);
+  });
+
+  test("to the documentation can be read by pages of other origins", async ({ sandbox }) => {
+    const { headers } = await call(sandbox, "GET /", { headers: { origin: "http://localhost:5173" } });
+    expect(headers.get("access-control-expose-headers")).toContain("Link");
+  });
+});
+
+describe("with the newer style", () => {
+  test.override({ options: { settings: { account: { profile: "api-platform-4" } } } });
+
+  test("Content-Location names the form", async ({ sandbox }) => {
+    const linked = await call(sandbox, "PUT /users/me", { body: {} });
+    const plain = await call(sandbox, "PUT /users/me", { body: {}, accept: "application/json" });
+    expect(linked.headers.get("content-location")).toBe("/account/users/me.jsonld");
+    expect(plain.headers.get("content-location")).toBe("/account/users/me.json");
+    const again = await call(sandbox, "GET /users/me.json");
+    expect(again.body).toEqual(plain.body);
+  });
+});
+
+describe("with PHP's escaping", () => {
+  test.override({ options: { settings: { account: { phpEscaping: true } } } });
+
+  test("slashes are escaped", async ({ sandbox }) => {
+    const { text, body } = await call(sandbox, "GET /users/me");
+    expect(text).toContain('"@id":"\\/account\\/users\\/me"');
+    expect(body["@id"]).toBe("/account/users/me");
+  });
+});
+
+test("a world's prefix is part of every IRI", async ({ sandbox }) => {
+  const world = sandbox.fork("w9");
+  const token = `Bearer ${world.auth.token()}`;
+  const response = await sandbox.fetch("/~w9/account/users/me", { headers: { authorization: token } });
+  expect(await response.json()).toMatchObject({
+    "@context": "/~w9/account/contexts/User",
+    "@id": "/~w9/account/users/me",
+  });
+  expect(response.headers.get("link")).toContain("<http://localhost/~w9/account/docs.jsonld>");
+});
