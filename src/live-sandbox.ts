@@ -3,6 +3,7 @@
 
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import type { Hall, OpenOptions } from "./node/hall.ts";
+import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import type { Urls } from "./sandbox/addresses.ts";
@@ -10,6 +11,7 @@ import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
 import type { Fetch } from "./sandbox/local-fetch.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
+import { stage } from "./sandbox/stage.ts";
 import type { Worlds } from "./sandbox/worlds.ts";
 import { account, accountCollections, accountOperations } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
@@ -76,6 +78,20 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   /** The same as seen from a client that came to the common port at `origin`. */
   urlsAt(origin: string): Urls {
     return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this), origin);
+  }
+
+  /** Answers a request as the network would hand it over, whatever its host: guard and worlds included. */
+  answer(request: Request): Promise<Response> {
+    return this.#hall.answer(request);
+  }
+
+  /**
+   * Lays a scenario over the present state: a preset by name, a file by path, the value itself, or several of which a
+   * later lies over an earlier. Rules that came by `use` stay before its rules. Rejects, changing nothing, when it is
+   * wrong.
+   */
+  async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+    await stage(this, readScenario(given, this.services));
   }
 
   /** A world of its own that starts with the state of this one. Without a name it is called `w1`, `w2`, … */

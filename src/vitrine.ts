@@ -4,10 +4,17 @@
 import { control } from "./control/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import { Hall } from "./node/hall.ts";
+import { Keeper, keptSeed } from "./node/keeper.ts";
 import { readFixture } from "./node/package-files.ts";
+import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
+import { openMailRelay } from "./node/smtp.ts";
+import { openStateFolder, type StateFolder } from "./node/state-folder.ts";
 import type { Service } from "./operation/service.ts";
 import { fill } from "./sandbox/data.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
+import { setClock, stage } from "./sandbox/stage.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { startAutoplay } from "./services/account/autoplay.ts";
 import { account } from "./services/account/index.ts";
 import { museum } from "./services/museum/index.ts";
 import { parseClock, type Wall } from "./world/clock.ts";
@@ -21,6 +28,10 @@ export type SandboxOptions = {
   readonly clock?: string | Date | undefined;
   /** What ids, keys and chance are drawn from; a whole number. Default 1. */
   readonly seed?: number | undefined;
+  /** Base data is made from the seed with faker instead of read from the committed fixtures. Default false. */
+  readonly generate?: boolean | undefined;
+  /** A preset by name, a file by path, the value itself, or several of which a later lies over an earlier. */
+  readonly scenario?: GivenScenario | readonly GivenScenario[] | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** Host names besides loopback ones that are served. Whole names; no wildcards. */
@@ -35,6 +46,12 @@ export type SandboxOptions = {
   readonly worldLimit?: number | undefined;
   /** A world that nobody called for so long (wall time) is removed. Default `30m`. */
   readonly worldIdle?: string | undefined;
+  /** A folder that keeps the state of the main world from run to run. Default: memory alone. */
+  readonly data?: string | undefined;
+  /** Alert mails of every world also leave by real SMTP: `smtp://localhost:1025`. Default: they stay in the mailbox. */
+  readonly smtp?: string | undefined;
+  /** Each simulated minute plays a plausible day of invoices in the main world. Default false. */
+  readonly autoplay?: boolean | undefined;
   /** Where wall time comes from. Default: the machine. */
   readonly wall?: Wall | undefined;
 };
@@ -44,6 +61,8 @@ export const services: readonly Service[] = [museum, account];
 const OPTIONS = [
   "clock",
   "seed",
+  "generate",
+  "scenario",
   "settings",
   "allowedHosts",
   "allowedOrigins",
@@ -51,6 +70,9 @@ const OPTIONS = [
   "strictWorlds",
   "worldLimit",
   "worldIdle",
+  "data",
+  "smtp",
+  "autoplay",
   "wall",
 ] satisfies readonly (keyof SandboxOptions)[];
 
@@ -60,9 +82,28 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
     if (!(OPTIONS as readonly string[]).includes(name))
       throw new UsageError("badOption", unknownName("option", name, OPTIONS));
   }
+  const folder = options.data === undefined ? undefined : await openStateFolder(options.data);
+  try {
+    return await open(options, folder);
+  } catch (error) {
+    await folder?.release();
+    throw error;
+  }
+}
+
+async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
+  const scenario = toScenario(options);
+  const main = await furnish(options, folder, scenario);
+  const relay = options.smtp === undefined ? undefined : await openMailRelay(options.smtp);
+  let keeper: Keeper | undefined;
+  let stopAutoplay = (): void => {};
   const hall = new Hall<LiveSandbox>({
-    main: furnish(options),
-    make: (parts, home) => new LiveSandbox(parts, home),
+    main,
+    make(parts, home) {
+      const sandbox = new LiveSandbox(parts, home);
+      relay?.follow(sandbox.mailbox, (message) => sandbox.journal.notice({ key: "mailNotSent", message }));
+      return sandbox;
+    },
     services: [...services, control],
     access: {
       allowedHosts: options.allowedHosts ?? [],
@@ -74,20 +115,48 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
       limit: options.worldLimit ?? 1_000,
       idle: options.worldIdle ?? "30m",
     },
+    settled: folder && (async () => keeper?.settled()),
+    async onClose() {
+      stopAutoplay();
+      await relay?.close();
+      await keeper?.close();
+    },
   });
+  // The seed is that of the base data already.
+  if (scenario !== undefined) await stage(hall.worlds.main, { ...scenario, seed: undefined });
+  hall.worlds.main.settle();
+  // Only now: a reset goes back to the base data, not to what was kept.
+  if (folder !== undefined) keeper = await Keeper.open(main.world, folder, options.clock !== undefined);
   return hall.worlds.main;
 }
 
+/** What the options ask for; a clock and a seed of their own go before those of the scenario. */
+function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undefined {
+  if (scenario === undefined) return undefined;
+  const read = readScenario(scenario, services);
+  return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
+}
+
 /** The main world with its clock set and its base data in place. */
-function furnish({ seed = 1, clock, wall, settings }: SandboxOptions): SandboxParts {
+async function furnish(
+  { seed: asked, clock, wall, settings, generate = false }: SandboxOptions,
+  folder: StateFolder | undefined,
+  scenario: Scenario | undefined,
+): Promise<SandboxParts> {
+  const wanted = asked ?? scenario?.seed;
+  const seed = (folder === undefined ? wanted : keptSeed(folder, wanted)) ?? 1;
   if (!Number.isSafeInteger(seed)) throw new UsageError("badOption", `seed: ${seed} is not a whole number.`);
-  const world = new World({ seed, wall });
-  parseClock(clock)(world.clock);
+  const world = new World({ seed, wall, storage: folder });
+  if (clock === undefined) setClock(world.clock, scenario?.clock);
+  else parseClock(clock)(world.clock);
   const today = toDate(world.clock.now());
   for (const service of services) {
     for (const environment of service.environments) {
       if (environment.fixture === undefined) continue;
-      fill(world, service, environment, service.rebase(readFixture(service, environment.fixture), today));
+      const fixture = generate
+        ? await service.generate({ seed, environment: environment.key, anchor: today, counts: {} })
+        : service.rebase(readFixture(service, environment.fixture), today);
+      fill(world, service, environment, fixture);
     }
   }
   return { world, services, settings: checkSettings(settings) };

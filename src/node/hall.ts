@@ -3,9 +3,10 @@
 
 import type { Service } from "../operation/service.ts";
 import { Addresses } from "../sandbox/addresses.ts";
+import { receive } from "../sandbox/broken-reply.ts";
 import { type Access, checkAccess } from "../sandbox/guard.ts";
 import { createLocalFetch, type Fetch } from "../sandbox/local-fetch.ts";
-import { type App, createApp } from "../sandbox/router.ts";
+import { type App, createApp, sandboxError } from "../sandbox/router.ts";
 import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -18,6 +19,8 @@ export type HallOptions<S extends Sandbox> = {
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
+  /** Awaited before each reply leaves; when it fails, nothing of that request was kept. */
+  readonly settled?: (() => Promise<void>) | undefined;
   /** Called once, after the last request. */
   readonly onClose?: (() => Promise<void>) | undefined;
 };
@@ -55,9 +58,16 @@ export class Hall<S extends Sandbox = Sandbox> {
     return createLocalFetch({
       addresses: this.addresses,
       prefix: () => this.worlds.prefixOf(sandbox),
-      answer: (request, owner) =>
-        this.#answer(request, owner === undefined ? this.#app : this.#ownApps.get(owner)),
+      answer: async (request, owner) =>
+        receive(await this.answer(request, owner), { signal: request.signal, wall: sandbox.world.wall }),
     });
+  }
+
+  /** Answers a request to the common address, or to the port that an environment has to itself. */
+  async answer(request: Request, owner?: string): Promise<Response> {
+    this.#refuseClosed();
+    const own = owner === undefined ? undefined : this.#ownApps.get(owner);
+    return this.#serve(own ?? this.#app, request);
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. */
@@ -97,7 +107,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   }
 
   async #bind(app: App, where: ListenOptions): Promise<Listening> {
-    const listening = await listen((request) => app.fetch(request), where);
+    const listening = await listen((request) => this.#serve(app, request), where);
     this.#listening.push(listening);
     return listening;
   }
@@ -115,9 +125,22 @@ export class Hall<S extends Sandbox = Sandbox> {
     }
   }
 
-  async #answer(request: Request, app: App = this.#app): Promise<Response> {
-    this.#refuseClosed();
-    return app.fetch(request);
+  #serve(app: App, request: Request): Response | Promise<Response> {
+    const { settled } = this.#options;
+    const reply = app.fetch(request);
+    return settled === undefined ? reply : this.#afterwards(reply, settled);
+  }
+
+  async #afterwards(reply: Response | Promise<Response>, settled: () => Promise<void>): Promise<Response> {
+    const response = await reply;
+    try {
+      await settled();
+      return response;
+    } catch (error) {
+      const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
+      const why = full ? "the disk is full" : "the file system refused";
+      return sandboxError(full ? 507 : 503, `The state could not be written: ${why}. Nothing was changed.`);
+    }
   }
 
   #refuseClosed(): void {

@@ -1,13 +1,20 @@
 // Owns the verbs that one can say to a sandbox, as one type with two implementations: the sandbox itself in process,
 // and control/remote.ts over HTTP. Whatever steers a sandbox from outside can do exactly this.
 
+import type { z } from "zod";
+import type { Waiter } from "../scenario/parking.ts";
+import type { LoadedScenario, RuleStatus } from "../scenario/rules.ts";
+import type { Rule, ScenarioFile } from "../scenario/schema.ts";
 import type { ClockState } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
+import type { JournalFilter } from "./journal-filter.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { StateReport } from "./state-report.ts";
+import type { Expectation, SandboxReport, Verification } from "./verify.ts";
 
 /** In process most verbs answer at once; over HTTP none does. `await` suits both. */
 export type Awaitable<T> = T | Promise<T>;
@@ -36,6 +43,32 @@ export type MailboxControls = {
   clear(): Awaitable<void>;
 };
 
+/** One rule as it is written; see the grammar of scenarios. */
+export type RuleInput = z.input<typeof Rule>;
+
+/** A scenario as it is written in a file. */
+export type ScenarioValue = z.input<typeof ScenarioFile>;
+
+export type RuleControls = {
+  /** In the order in which they are asked, with what each has done so far. */
+  list(): Awaitable<readonly RuleStatus[]>;
+  remove(id: string): Awaitable<void>;
+};
+
+export type GateControls = {
+  /** Who waits, in order of arrival: the gate, and the number of the exchange. */
+  held(): Awaitable<readonly Waiter[]>;
+  /** Lets go who waits at a gate: all, or one exchange. Tells how many that were. */
+  release(gate: string, exchange?: number): Awaitable<number>;
+};
+
+export type JournalControls = {
+  list(filter?: JournalFilter): Awaitable<readonly RecordedExchange[]>;
+  count(filter?: JournalFilter): Awaitable<number>;
+  waitFor(filter: JournalFilter, options?: Within): Promise<RecordedExchange>;
+  verify(expectation: Expectation): Promise<Verification>;
+};
+
 export type Controls = {
   /** The name of the world. */
   readonly id: string;
@@ -45,6 +78,15 @@ export type Controls = {
   readonly mailbox: MailboxControls;
   /** Environment key -> collection -> its entities: `data.museum.specialEvents`. */
   readonly data: Readonly<Record<string, Readonly<Record<string, CollectionControls>>>>;
+  readonly journal: JournalControls;
+  readonly rules: RuleControls;
+  readonly gates: GateControls;
+  /** Puts a rule before all others; tells its id. */
+  use(rule: RuleInput): Awaitable<string>;
+  /** Lays a scenario over what is there: a preset by name, or a scenario as a value. */
+  scenario(given: string | ScenarioValue): Promise<void>;
+  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  verify(): Awaitable<SandboxReport>;
   reset(): Awaitable<void>;
   snapshot(name?: string): Awaitable<{ readonly id: string }>;
   restore(snapshot: { readonly id: string } | string): Awaitable<void>;
@@ -58,6 +100,7 @@ export type Controls = {
 export type LocalControls = Controls & {
   readonly world: World;
   readonly clock: { readonly state: ClockState };
+  readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
   /** The base URLs as seen from a client that came to `origin`. */
   urlsAt(origin: string): Urls;
   readonly worlds: {

@@ -2,16 +2,20 @@
 // here; what each does is owned by the part it names.
 
 import { type Environment, operationNames, type Service } from "../operation/service.ts";
+import type { Parking } from "../scenario/parking.ts";
 import { Rules, type RulesSnapshot } from "../scenario/rules.ts";
+import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
+import type { RuleInput } from "./controls.ts";
 import { Coverage } from "./coverage.ts";
 import { DataCollection } from "./data.ts";
 import { Journal } from "./journal.ts";
 import { reportState, type StateReport } from "./state-report.ts";
+import { type SandboxReport, verifySandbox } from "./verify.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -20,6 +24,8 @@ export type SandboxParts = {
   readonly services: readonly Service[];
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
+  /** What a scenario's settings are laid over; left out: `settings`. */
+  readonly baseSettings?: Settings | undefined;
   /** Rules in force from the start; left out: none. */
   readonly rules?: RulesSnapshot | undefined;
   /** What the answers of this sandbox are counted in; left out: one of its own. Forks share that of their origin. */
@@ -42,13 +48,22 @@ export class Sandbox {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly rules: Rules;
+  /** The settings it was made with: what a scenario's settings are laid over. */
+  readonly baseSettings: Settings;
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
   readonly #snapshots = new Map<string, SandboxSnapshot>();
   #taken = 0;
 
-  constructor({ world, services, settings, rules, coverage = new Coverage(services) }: SandboxParts) {
+  constructor({
+    world,
+    services,
+    settings,
+    baseSettings = settings,
+    rules,
+    coverage = new Coverage(services),
+  }: SandboxParts) {
     this.world = world;
     this.services = services;
     this.coverage = coverage;
@@ -56,6 +71,7 @@ export class Sandbox {
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
+    this.baseSettings = baseSettings;
     this.#initial = this.#state();
   }
 
@@ -96,12 +112,25 @@ export class Sandbox {
     return new DataCollection(this.world, service, environment, name);
   }
 
+  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
+  use(rule: RuleInput): string {
+    const checked = readRule(rule, () => this.rules.nextId(), this.services);
+    this.rules.add(checked);
+    return checked.id;
+  }
+
+  /** Who waits at the gates of rules with `hold`, and the releasing of them. */
+  get gates(): Pick<Parking, "held" | "release" | "arrived"> {
+    return this.rules.parking;
+  }
+
   /** What another sandbox is made of that starts with this one's state, in a world of its own. */
   copy(id: string): SandboxParts {
     return {
       world: this.world.fork(id),
       services: this.services,
       settings: this.#settings,
+      baseSettings: this.baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
     };
@@ -130,6 +159,17 @@ export class Sandbox {
     this.rules.restore(found.rules);
     this.#settings = found.settings;
     this.#states.clear();
+  }
+
+  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  verify(): SandboxReport {
+    const { rules, journal } = this;
+    return verifySandbox({
+      journal,
+      unusedRules: rules.unused(),
+      heldGates: [...new Set(rules.parking.held().map(({ gate }) => gate))],
+      expect: rules.scenario.expect,
+    });
   }
 
   state(): StateReport {

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { control } from "../../src/control/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+const JSON_TYPE = "application/json";
+const OWN = "http://localhost";
+const APIS = ["/museum/v1.1/special-events", "/account/consumptions", "/account-sandbox/users/me"];
+const ROUTES = Object.values(control.operations).map(({ method, path }) => ({
+  method: method.toUpperCase(),
+  path: `/_vitrine${path.replace(/\{\w+\}/g, "x")}`,
+}));
+
+/** Straight to the app: `sandbox.fetch` would refuse foreign hosts before the guard sees them. */
+function send(sandbox: Sandbox, method: string, url: string, headers: Record<string, string>): Promise<Response> {
+  const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" };
+  return sandbox.answer(new Request(url, { method, headers, ...body }));
+}
+
+describe("the control API", () => {
+  let sandbox: Sandbox;
+  let digest: string;
+  beforeAll(async () => {
+    sandbox = await createSandbox({
+      clock: "2026-03-01T09:00:00Z",
+      allowedHosts: ["sandbox.example.test"],
+      allowedOrigins: ["https://app.example.test"],
+    });
+    digest = sandbox.state().digest;
+  });
+  afterAll(() => sandbox.close());
+
+  const hosts: readonly (readonly [string, boolean])[] = [
+    ["localhost", true],
+    ["app.localhost", true],
+    ["127.0.0.1", true],
+    ["127.0.0.2", true],
+    ["[::1]", true],
+    ["sandbox.example.test", true],
+    ["evil.example", false],
+    ["localhost.evil.example", false],
+    ["127.0.0.1.nip.io", false],
+    ["vitrine", false],
+    ["0.0.0.0", false],
+    ["192.168.1.5", false],
+  ];
+  const origins: readonly (readonly [string | undefined, boolean])[] = [
+    [undefined, true],
+    [OWN, true],
+    ["http://127.0.0.1", true],
+    ["null", false],
+    ["http://evil.example", false],
+    ["http://localhost:5173", false],
+    ["https://app.example.test", false],
+    ["http://localhost.evil.example", false],
+  ];
+  const sites: readonly (readonly [string | undefined, boolean])[] = [
+    [undefined, true],
+    ["none", true],
+    ["same-origin", true],
+    ["same-site", false],
+    ["cross-site", false],
+  ];
+  const types: readonly (readonly [string | undefined, boolean])[] = [
+    [JSON_TYPE, true],
+    ["application/json; charset=utf-8", true],
+    ["text/plain", false],
+    ["application/x-www-form-urlencoded", false],
+    ["application/jsonp", false],
+    [undefined, false],
+  ];
+
+  /** Every combination for one route of each method; for the others, each bad header alone. */
+  const perMethod = ["GET", "POST", "PUT", "DELETE"].map((method) =>
+    ROUTES.find((route) => route.method === method),
+  );
+
+  test("answers 403 or 415 to all that no page or rebound name may send, and nothing changes", async () => {
+    let refused = 0;
+    for (const [host, hostGood] of hosts)
+      for (const [origin, originGood] of origins)
+        for (const [site, siteGood] of sites)
+          for (const [type, typeGood] of types)
+            for (const route of ROUTES) {
+              const { method, path } = route;
+              const trusted = hostGood && originGood && siteGood;
+              const bad = [hostGood, originGood, siteGood, typeGood].filter((good) => !good).length;
+              if (bad > 1 && !perMethod.includes(route)) continue;
+              if (trusted && (typeGood || method === "GET")) continue;
+              const response = await send(sandbox, method, `http://${host}${path}`, {
+                ...(origin === undefined ? {} : { origin }),
+                ...(site === undefined ? {} : { "sec-fetch-site": site }),
+                ...(type === undefined ? {} : { "content-type": type }),
+              });
+              const expected = trusted ? 415 : 403;
+              if (response.status !== expected)
+                expect.fail(`${method} ${host}${path} ${origin} ${site} ${type}: ${response.status}`);
+              refused += 1;
+            }
+    expect(refused).toBeGreaterThan(8_000);
+    expect(sandbox.state().digest).toBe(digest);
+    expect(sandbox.worlds.list()).toHaveLength(1);
+    expect((await sandbox.fetch("/_vitrine/ready")).status).toBe(200);
+  });
+
+  test("serves whoever passes, and GET and HEAD change nothing", async () => {
+    for (const [host, good] of hosts) {
+      const { status } = await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {});
+      expect([host, status]).toEqual([host, good ? 200 : 403]);
+    }
+    for (const { path } of ROUTES.filter(({ path }) => !path.endsWith("/events"))) {
+      for (const method of ["GET", "HEAD"])
+        expect((await sandbox.fetch(path, { method })).status).toBeLessThan(500);
+    }
+    expect(sandbox.state().digest).toBe(digest);
+  });
+
+  test("seals every answer, refusals too, and lets no page read it", async () => {
+    const answers = [
+      await sandbox.fetch("/_vitrine/ready", { headers: { origin: OWN } }),
+      await sandbox.fetch("/_vitrine/nothing"),
+      await send(sandbox, "GET", "http://evil.example/_vitrine/ready", {}),
+      await sandbox.fetch("/~nobody/_vitrine/ready"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 403, 404]);
+    for (const { headers } of answers) {
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+
+  test("takes a change without a body when X-Vitrine-Control is there", async () => {
+    const response = await sandbox.fetch("/_vitrine/reset", {
+      method: "POST",
+      headers: { "x-vitrine-control": "1" },
+    });
+    expect(response.status).toBe(204);
+  });
+
+  test("asks for its token where one is set, and a wrong one gets no hint", async () => {
+    await using locked = await createSandbox({ controlToken: "open sesame" });
+    const ask = async (authorization?: string) =>
+      locked.fetch("/_vitrine/ready", authorization === undefined ? {} : { headers: { authorization } });
+    expect((await ask()).status).toBe(401);
+    expect((await ask("Bearer open sesam")).status).toBe(401);
+    expect((await ask("bearer open sesame")).status).toBe(200);
+    expect(await (await ask("Bearer wrong")).text()).toBe(await (await ask()).text());
+    expect((await locked.fetch(APIS[0] ?? "", { headers: locked.auth.basic() })).status).toBe(200);
+  });
+});
+
+describe("the two services", () => {
+  test.each(APIS)("are served under names without a dot, but not under foreign ones: %s", async (path) => {
+    await using sandbox = await createSandbox();
+    expect((await send(sandbox, "GET", `http://vitrine:4010${path}`, {})).status).not.toBe(403);
+    sandbox.journal.clear();
+    const refused = await send(sandbox, "GET", `http://evil.example${path}`, {});
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("--allowed-host evil.example");
+    expect(sandbox.journal.count()).toBe(0);
+  });
+
+  test.each(APIS)("answer a preflight of a loopback page before they ask who calls: %s", async (path) => {
+    await using sandbox = await createSandbox();
+    const response = await sandbox.fetch(path, {
+      method: "OPTIONS",
+      headers: {
+        origin: "http://localhost:5173",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,x-trace",
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+    expect(response.headers.get("access-control-allow-methods")).toContain("PATCH");
+    expect(response.headers.get("access-control-allow-headers")).toBe("authorization,x-trace");
+    expect(response.headers.get("vary")).toContain("Origin");
+    expect(response.headers.has("access-control-allow-private-network")).toBe(false);
+  });
+
+  test("show their headers to pages of loopback and listed origins, and to no others", async () => {
+    await using sandbox = await createSandbox({ allowedOrigins: ["https://app.example.test"] });
+    const allowed = async (origin: string) => {
+      const response = await sandbox.fetch(APIS[0] ?? "", { headers: { origin } });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("vary")).toContain("Origin");
+      return response.headers.get("access-control-allow-origin");
+    };
+    for (const origin of ["http://localhost:3000", "http://127.0.0.1:8080", "http://[::1]", "https://app.example.test"])
+      expect(await allowed(origin)).toBe(origin);
+    for (const origin of ["null", "https://evil.example", "http://localhost.evil.example", "https://app.example.test.evil"])
+      expect(await allowed(origin)).toBe(null);
+    const response = await sandbox.fetch(APIS[0] ?? "", { headers: { origin: "http://localhost:3000" } });
+    const exposed = response.headers.get("access-control-expose-headers") ?? "";
+    for (const name of ["Authorization", "Link", "Location", "Content-Location", "Retry-After", "WWW-Authenticate"])
+      expect(exposed.split(", ")).toContain(name);
+  });
+
+  test("answer a plain OPTIONS with the methods of the path", async () => {
+    await using sandbox = await createSandbox();
+    const response = await sandbox.fetch(APIS[0] ?? "", { method: "OPTIONS" });
+    expect([response.status, response.headers.get("allow")]).toEqual([204, "POST, GET"]);
+  });
+});
