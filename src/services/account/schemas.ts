@@ -2,6 +2,7 @@
 // settings. JSON-LD and Hydra are the renderer's. Source: common-account-billing, Resources and their fields.
 
 import { z } from "zod";
+import { isInstant } from "../../world/time.ts";
 import { isGoodPassword } from "./password.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
@@ -44,7 +45,7 @@ const byUuid = (path: string) => (value: Readonly<Record<string, unknown>>) =>
   `${path}/${String(value["uuid"])}`;
 
 /** Assumed: fixed two decimals, a dot, no separators. */
-const money = z.string().regex(/^-?\d+\.\d+$/);
+const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
 const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 const count = z.int().min(0);
@@ -94,7 +95,7 @@ const isFilled = (text: string): boolean => text !== "";
 const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text === "" || holds(text);
 
 /**
- * All fields required. The message of a broken rule is the name of the constraint (`NotBlank`, `Email`, `Length max 255`, …): the
+ * All fields required. The message of a broken rule is the name of the constraint (`NotBlank`, `Email`, `Length`, …): the
  * renderer has its text and code, and tells a wrong JSON type (400) from a broken rule (422).
  */
 export const PreSaleActionInput = z
@@ -164,7 +165,7 @@ export const profileFields = {
   invoicing_sdi_pec: profileField,
 };
 /** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
-const profileInput = z.string().max(255, "Length max 255").nullable().optional();
+const profileInput = z.string().max(255, "Length").nullable().optional();
 export const UserInput = z
   .object({
     fullname: profileInput,
@@ -230,11 +231,13 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
+/** What usage and alerts reckon with. */
+const instant = z.string().refine(isInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"');
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);
 export const StoredConsumption = Consumption.extend({ owner });
 export type StoredConsumption = z.output<typeof StoredConsumption>;
-export const StoredPreSale = PreSale.extend({ owner });
+export const StoredPreSale = PreSale.extend({ owner, created_at: instant, valid_until: instant });
 export type StoredPreSale = z.output<typeof StoredPreSale>;
 /** `running` is worked out: true until `running_until`. `armed`: fires at the next crossing. Instants in milliseconds. */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({

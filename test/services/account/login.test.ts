@@ -1,0 +1,219 @@
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { ADA, ask, COMPANY, DISABLED, SANDBOX_ADA } from "../../support/account.ts";
+import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
+
+const logIn = (sandbox: TestSandbox, raw: string, headers = {}) =>
+  ask(sandbox, "POST /login", { raw, headers, user: null });
+const asAda = JSON.stringify(ADA);
+
+test("a login answers with a token and nothing else, and the token opens the account", async ({
+  sandbox,
+}) => {
+  const reply = await logIn(sandbox, asAda);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expect(Object.keys(reply.body)).toEqual(["token"]);
+  const me = await ask(sandbox, "GET /users/me", {
+    user: null,
+    headers: { authorization: `Bearer ${reply.body.token}` },
+  });
+  expect(me).toMatchObject({ status: 200, body: { email: ADA.email } });
+  expect(sandbox.journal.last).toMatchObject({ operation: "account.getUser", identity: ADA.email });
+});
+
+test("a token says who it is for, and lives 24 hours of the sandbox's clock", async ({ sandbox }) => {
+  const { body } = await logIn(sandbox, asAda);
+  const [header, payload] = body.token
+    .split(".")
+    .map((part: string) => Buffer.from(part, "base64url").toString());
+  expect(header).toBe('{"typ":"JWT","alg":"RS256"}');
+  const iat = Date.parse(NOW) / 1000;
+  expect(payload).toBe(
+    `{"iat":${iat},"exp":${iat + 86_400},"roles":{"api.example.test":["ROLE_WRITER"]},"username":"ada@example.test","uid":101}`,
+  );
+});
+
+test("the e-mail address is compared without regard to case", async ({ sandbox }) => {
+  expect((await logIn(sandbox, JSON.stringify({ ...ADA, email: "ADA@Example.Test" }))).status).toBe(200);
+});
+
+test("a wrong password, an unknown and a disabled user cannot be told apart", async ({ sandbox }) => {
+  const tries = [
+    { ...ADA, password: "wrong" },
+    { ...ADA, password: "" },
+    { email: "nobody@example.test", password: ADA.password },
+    { email: "", password: "" },
+    { email: `${"a".repeat(4_096)}@example.test`, password: "x" },
+    DISABLED,
+  ];
+  for (const credentials of tries) {
+    const reply = await logIn(sandbox, JSON.stringify(credentials));
+    expect(reply).toMatchObject({ status: 401, text: '{"code":401,"message":"Invalid credentials."}' });
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+  }
+  expect(sandbox.journal.count({ problem: "badCredentials" })).toBe(tries.length);
+});
+
+test.for([
+  "",
+  "{",
+  "[]",
+  '"ada"',
+  "null",
+  "{}",
+  '{"email":"ada@example.test"}',
+  '{"email":["ada@example.test"],"password":"x"}',
+  '{"email":"ada@example.test","password":null}',
+])("a login body that is not the two texts is a bad request: %s", async (raw, { sandbox }) => {
+  const reply = await logIn(sandbox, raw);
+  expect(reply.status).toBe(400);
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expect(reply.body).toMatchObject({ title: "An error occurred", status: 400, detail: "Bad Request" });
+});
+
+test.for([
+  ["application/json; charset=utf-8", 200],
+  ["application/ld+json", 200],
+  ["application/x-json", 200],
+  ["text/plain", 404],
+  ["text/json", 404],
+  ["application/x-www-form-urlencoded", 404],
+] as const)("a login as %s gets %i", async ([type, status], { sandbox }) => {
+  expect((await logIn(sandbox, asAda, { "content-type": type })).status).toBe(status);
+});
+
+test("a login takes POST alone, and does not care for a bad token", async ({ sandbox }) => {
+  const reply = await ask(sandbox, "GET /login", { user: null });
+  expect(reply.status).toBe(405);
+  expect(reply.headers.get("allow")).toBe("POST");
+  expect((await logIn(sandbox, asAda, { authorization: "Bearer nonsense" })).status).toBe(200);
+});
+
+describe("one token in 24 hours", () => {
+  test("a second login is refused, says until when, and is accepted right then", async ({ sandbox }) => {
+    await logIn(sandbox, asAda);
+    sandbox.clock.freeze("2026-03-01T09:00:00.250Z");
+    const refused = await logIn(sandbox, asAda);
+    expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
+    expect(refused.body.message).toMatch(/due at 2026-03-02T09:00:00.000Z.*onRepeat/);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBe(86_400);
+    await sandbox.clock.advance(`${wait - 1}s`);
+    expect((await logIn(sandbox, asAda)).status).toBe(429);
+    await sandbox.clock.advance("1s");
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+    expect(sandbox.journal.count({ problem: "loginThrottled" })).toBe(2);
+  });
+
+  test("the window is 24 hours to the millisecond, also where summer time begins", async () => {
+    vi.stubEnv("TZ", "Europe/Rome");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const sandbox = await frozenSandbox({ clock: "2026-03-28T20:00:00+01:00" });
+    await logIn(sandbox, asAda);
+    sandbox.clock.freeze("2026-03-29T20:59:59.999+02:00");
+    expect((await logIn(sandbox, asAda)).status).toBe(429);
+    sandbox.clock.freeze("2026-03-29T21:00:00+02:00");
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test("of 50 logins at once exactly one gets a token, in each of 100 rounds", async ({ sandbox }) => {
+    for (let round = 0; round < 100; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 50 }, () => logIn(sandbox, asAda)));
+      const tokens = new Set(replies.filter(({ status }) => status === 200).map(({ body }) => body.token));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(replies.filter(({ status }) => status === 429)).toHaveLength(49);
+      expect(tokens.size).toBe(1);
+      await sandbox.clock.advance("24h");
+    }
+  });
+
+  test("each user and each environment has a window of its own", async ({ sandbox }) => {
+    await logIn(sandbox, asAda);
+    expect((await logIn(sandbox, JSON.stringify(COMPANY))).status).toBe(200);
+    const there = await ask(sandbox, "POST /login", {
+      body: SANDBOX_ADA,
+      environment: "accountSandbox",
+      user: null,
+    });
+    expect(there.status).toBe(200);
+    expect((await ask(sandbox, "POST /login", { body: SANDBOX_ADA, user: null })).status).toBe(401);
+  });
+
+  test("neither a wrong password nor a refusal moves the window", async ({ sandbox }) => {
+    await logIn(sandbox, JSON.stringify({ ...ADA, password: "wrong" }));
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+    await sandbox.clock.advance("23h");
+    expect((await logIn(sandbox, asAda)).status).toBe(429);
+    expect((await logIn(sandbox, JSON.stringify({ ...ADA, password: "wrong" }))).status).toBe(401);
+    await sandbox.clock.advance("1h");
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test("a token from the future does not count while the clock is set back, and counts again later", async ({
+    sandbox,
+  }) => {
+    await logIn(sandbox, asAda);
+    sandbox.clock.freeze("2026-02-20T09:00:00Z");
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+    expect((await logIn(sandbox, asAda)).status).toBe(429);
+    sandbox.clock.freeze("2026-03-02T08:59:59Z");
+    expect((await logIn(sandbox, asAda)).status).toBe(429);
+  });
+
+  test("a reset forgets it", async ({ sandbox }) => {
+    await logIn(sandbox, asAda);
+    sandbox.reset();
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test("the sandbox's own auth.login keeps the rule, and tells the refusal", async ({ sandbox }) => {
+    const headers = await sandbox.auth.login(ADA);
+    expect(headers.authorization).toMatch(/^Bearer ey/);
+    await expect(sandbox.auth.login(ADA)).rejects.toThrow(/"ada@example.test" was refused with 429/);
+  });
+});
+
+describe("the rule relaxed by settings", () => {
+  const relaxed = (login: object, rest: object = {}) =>
+    frozenSandbox({ settings: { account: { login, ...rest } } });
+
+  test("same-token hands out the token of the window again, while it is valid", async () => {
+    const sandbox = await relaxed({ onRepeat: "same-token" }, { tokenLifetime: "1h", algorithm: "ES256" });
+    const first = await logIn(sandbox, asAda);
+    await sandbox.clock.advance("59m");
+    expect((await logIn(sandbox, asAda)).body).toEqual(first.body);
+    await sandbox.clock.advance("1m");
+    const next = await logIn(sandbox, asAda);
+    expect(next.status).toBe(200);
+    expect(next.body).not.toEqual(first.body);
+  });
+
+  test("allow hands out new tokens and warns, in a header and in the journal", async () => {
+    const sandbox = await relaxed({ onRepeat: "allow" });
+    expect((await logIn(sandbox, asAda)).headers.has("x-vitrine-warning")).toBe(false);
+    const again = await logIn(sandbox, asAda);
+    expect(again.status).toBe(200);
+    expect(again.headers.get("x-vitrine-warning")).toMatch(/would refuse until 2026-03-02T09:00:00.000Z/);
+    expect(sandbox.journal.last?.findings).toMatchObject([{ key: "loginRepeated" }]);
+  });
+
+  test("window, status and text of the refusal can be others", async () => {
+    const sandbox = await relaxed({ every: "10m", status: 403, message: "Not yet." });
+    await logIn(sandbox, asAda);
+    expect(await logIn(sandbox, asAda)).toMatchObject({
+      status: 403,
+      text: '{"code":403,"message":"Not yet."}',
+    });
+    await sandbox.clock.advance("10m");
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test("failed attempts start the window where they count", async () => {
+    const sandbox = await relaxed({ countFailures: true });
+    expect((await logIn(sandbox, JSON.stringify({ ...ADA, password: "wrong" }))).status).toBe(401);
+    const refused = await logIn(sandbox, asAda);
+    expect(refused.status).toBe(429);
+    expect(refused.body.message).toContain("An attempt failed at");
+    expect((await logIn(sandbox, JSON.stringify(COMPANY))).status).toBe(200);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect } from "vitest";
+import { ask, COMPANY, NO_SUCH_UUID } from "../../support/account.ts";
+import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
+
+const PATH = "/pre-sale-actions";
+
+async function input(sandbox: TestSandbox) {
+  const [, , healthy] = (await ask(sandbox, "GET /pre-sales")).body;
+  return {
+    threshold: 100,
+    action_type: "alert_mail",
+    target: "ops@example.test",
+    enabled: true,
+    pre_sale_uuid: healthy.uuid as string,
+  };
+}
+
+const create = async (sandbox: TestSandbox, change: object = {}) =>
+  ask(sandbox, `POST ${PATH}`, { body: { ...(await input(sandbox)), ...change } });
+const stored = (sandbox: TestSandbox) => sandbox.data.account.preSaleActions.all();
+
+test("an action is created, read, replaced, deleted, and then gone", async ({ sandbox }) => {
+  const body = await input(sandbox);
+  const before = stored(sandbox).length;
+  const created = await ask(sandbox, `POST ${PATH}`, { body });
+  expect(created.status).toBe(201);
+  const { uuid } = created.body;
+  expect(created.headers.get("location")).toBe(`/account${PATH}/${uuid}`);
+  expect(created.body).toEqual({
+    uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    created_at: "2026-03-01T09:00:00+00:00",
+    updated_at: "2026-03-01T09:00:00+00:00",
+    ...body,
+    running: false,
+  });
+  expect((await ask(sandbox, `GET ${PATH}/${uuid}`)).body).toEqual(created.body);
+  expect((await ask(sandbox, `GET ${PATH}`)).body.at(-1)).toEqual(created.body);
+
+  await sandbox.clock.advance("90s");
+  const replaced = await ask(sandbox, `PUT ${PATH}/${uuid}`, {
+    body: { ...body, threshold: 7, enabled: false },
+  });
+  expect(replaced.status).toBe(200);
+  expect(replaced.body).toEqual({
+    ...created.body,
+    threshold: 7,
+    enabled: false,
+    updated_at: "2026-03-01T09:01:30+00:00",
+  });
+
+  const deleted = await ask(sandbox, `DELETE ${PATH}/${uuid}`);
+  expect(deleted).toMatchObject({ status: 204, text: "" });
+  expect((await ask(sandbox, `DELETE ${PATH}/${uuid}`)).status).toBe(404);
+  expect((await ask(sandbox, `GET ${PATH}/${uuid}`)).status).toBe(404);
+  expect(stored(sandbox)).toHaveLength(before);
+  expect((await ask(sandbox, "GET /pre-sales")).body).toHaveLength(3);
+});
+
+test("a replacement with nothing new is stamped all the same", async ({ sandbox }) => {
+  const { body } = await create(sandbox);
+  await sandbox.clock.advance("1s");
+  const again = await ask(sandbox, `PUT ${PATH}/${body.uuid}`, { body: await input(sandbox) });
+  expect(again.body).toEqual({ ...body, updated_at: "2026-03-01T09:00:01+00:00" });
+});
+
+test("an action can move to another of the user's presales", async ({ sandbox }) => {
+  const { body } = await create(sandbox);
+  const [, other] = (await ask(sandbox, "GET /pre-sales")).body;
+  const moved = await ask(sandbox, `PUT ${PATH}/${body.uuid}`, {
+    body: { ...(await input(sandbox)), pre_sale_uuid: other.uuid },
+  });
+  expect(moved).toMatchObject({ status: 200, body: { pre_sale_uuid: other.uuid } });
+});
+
+test("read-only and unknown fields of the body are ignored", async ({ sandbox }) => {
+  const { status, body } = await create(sandbox, {
+    uuid: NO_SUCH_UUID,
+    created_at: "1999-01-01T00:00:00+00:00",
+    running: true,
+    owner: 102,
+    armed: false,
+    colour: "red",
+    "@id": "/pre-sale-actions/1",
+    "@type": "PreSaleAction",
+    "@context": "/contexts/PreSaleAction",
+  });
+  expect(status).toBe(201);
+  expect(body.uuid).not.toBe(NO_SUCH_UUID);
+  expect(body).toMatchObject({ created_at: "2026-03-01T09:00:00+00:00", running: false });
+  expect(body).not.toHaveProperty("colour");
+  expect(stored(sandbox).at(-1)).toMatchObject({ owner: 101, armed: true });
+});
+
+test("the list is in order of creation", async ({ sandbox }) => {
+  const { body } = await ask(sandbox, `GET ${PATH}`);
+  const stamps = body.map(({ created_at }: { created_at: string }) => created_at);
+  expect(stamps).toEqual([...stamps].sort());
+  expect(new Set(body.map(({ enabled }: { enabled: boolean }) => enabled))).toEqual(new Set([true, false]));
+});
+
+test("another user's action does not exist, whatever is done to it", async ({ sandbox }) => {
+  const [foreign] = (await ask(sandbox, `GET ${PATH}`, { user: COMPANY.email })).body;
+  const before = stored(sandbox);
+  expect((await ask(sandbox, `GET ${PATH}/${foreign.uuid}`)).status).toBe(404);
+  expect((await ask(sandbox, `DELETE ${PATH}/${foreign.uuid}`)).status).toBe(404);
+  expect((await ask(sandbox, `PUT ${PATH}/${foreign.uuid}`, { body: await input(sandbox) })).status).toBe(
+    404,
+  );
+  expect(stored(sandbox)).toEqual(before);
+});
+
+test("an unknown action is not found whatever the body is, and no token is told before that", async ({
+  sandbox,
+}) => {
+  const broken = { raw: "{", headers: { "content-type": "text/plain" } };
+  expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, broken)).status).toBe(404);
+  expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, { ...broken, user: null })).status).toBe(401);
+});
+
+describe("what is refused leaves the store as it was", () => {
+  test.for([
+    ["{", "Syntax error"],
+    ["", "Syntax error"],
+    ['{"threshold":"10"}', 'The type of the "threshold" attribute must be "int", "string" given.'],
+    ['{"threshold":10.0}', 'The type of the "threshold" attribute must be "int", "double" given.'],
+    ['{"threshold":1e2}', 'The type of the "threshold" attribute must be "int", "double" given.'],
+    ['{"threshold":null}', 'The type of the "threshold" attribute must be "int", "NULL" given.'],
+    ['{"enabled":1}', 'The type of the "enabled" attribute must be "bool", "integer" given.'],
+    ['{"enabled":"true"}', 'The type of the "enabled" attribute must be "bool", "string" given.'],
+    ['{"action_type":3}', 'The type of the "action_type" attribute must be "string", "integer" given.'],
+    ['{"target":["a@b.c"]}', 'The type of the "target" attribute must be "string", "array" given.'],
+    ['{"pre_sale_uuid":null}', 'The type of the "pre_sale_uuid" attribute must be "string", "NULL" given.'],
+  ] as const)("400 for %s", async ([raw, detail], { sandbox }) => {
+    const before = stored(sandbox);
+    const reply = await ask(sandbox, `POST ${PATH}`, { raw });
+    expect(reply).toMatchObject({ status: 400, body: { detail } });
+    expect(stored(sandbox)).toEqual(before);
+  });
+
+  const NOT_BLANK = "This value should not be blank.";
+  const CHOICE = "The value you selected is not a valid choice.";
+  const EMAIL = "This value is not a valid email address.";
+  test.for<[change: object, violations: string[]]>([
+    [{ threshold: -1 }, ["threshold: This value should be either positive or zero."]],
+    [{ action_type: "sms" }, [`action_type: ${CHOICE}`]],
+    [{ action_type: "" }, [`action_type: ${NOT_BLANK}`, `action_type: ${CHOICE}`]],
+    [{ target: "" }, [`target: ${NOT_BLANK}`]],
+    [{ target: "a@b" }, [`target: ${EMAIL}`]],
+    [{ target: "a b.c" }, [`target: ${EMAIL}`]],
+    [{ pre_sale_uuid: "" }, [`pre_sale_uuid: ${NOT_BLANK}`]],
+    [{ pre_sale_uuid: "17" }, ["pre_sale_uuid: This is not a valid UUID."]],
+    [{ pre_sale_uuid: NO_SUCH_UUID }, ["pre_sale_uuid: Presale not found."]],
+  ])("422 for %o", async ([change, violations], { sandbox }) => {
+    const before = stored(sandbox);
+    const reply = await create(sandbox, change);
+    expect(reply).toMatchObject({ status: 422, body: { detail: violations.join("\n") } });
+    expect(reply.body.violations).toHaveLength(violations.length);
+    expect(stored(sandbox)).toEqual(before);
+  });
+
+  test("422 for an empty object names every field at once, in order", async ({ sandbox }) => {
+    const reply = await ask(sandbox, `POST ${PATH}`, { raw: "{}" });
+    expect(reply.status).toBe(422);
+    const paths = reply.body.violations.map(({ propertyPath }: { propertyPath: string }) => propertyPath);
+    expect(paths).toEqual(["threshold", "action_type", "target", "enabled", "pre_sale_uuid"]);
+  });
+
+  test("422 for another user's presale, on create and on replace", async ({ sandbox }) => {
+    const [foreign] = (await ask(sandbox, "GET /pre-sales", { user: COMPANY.email })).body;
+    const change = { pre_sale_uuid: foreign.uuid };
+    expect((await create(sandbox, change)).body.detail).toBe("pre_sale_uuid: Presale not found.");
+    const { body } = await create(sandbox);
+    const replaced = await ask(sandbox, `PUT ${PATH}/${body.uuid}`, {
+      body: { ...(await input(sandbox)), ...change },
+    });
+    expect(replaced.status).toBe(422);
+    expect((await ask(sandbox, `GET ${PATH}/${body.uuid}`)).body).toEqual(body);
+  });
+
+  test("a replacement needs every field, like a creation", async ({ sandbox }) => {
+    const { body } = await create(sandbox);
+    const reply = await ask(sandbox, `PUT ${PATH}/${body.uuid}`, { body: { threshold: 5 } });
+    expect(reply.status).toBe(422);
+    expect(reply.body.violations).toHaveLength(4);
+  });
+});
+
+test.for([0, 9_007_199_254_740_991])("%i is a good threshold", async (threshold, { sandbox }) => {
+  expect(await create(sandbox, { threshold })).toMatchObject({ status: 201, body: { threshold } });
+});
+
+test.for(['"a b"@c.d', "ada+alerts@example.test", "àda@münchen.example"])(
+  "%s is a good target",
+  async (target, { sandbox }) => {
+    expect(await create(sandbox, { target })).toMatchObject({ status: 201, body: { target } });
+  },
+);
+
+describe("an action that stands under its threshold when it is created", () => {
+  test("fires at once where the settings say so: it runs, and the mail is there", async () => {
+    const sandbox = await frozenSandbox({
+      settings: { account: { fireOnCreate: true, actionDuration: "2s" } },
+    });
+    const { body } = await create(sandbox, { threshold: 900 });
+    expect(body.running).toBe(true);
+    expect(sandbox.mailbox.messages({ actionUuid: body.uuid })).toMatchObject([{ to: "ops@example.test" }]);
+    await sandbox.clock.advance("2s");
+    expect((await ask(sandbox, `GET ${PATH}/${body.uuid}`)).body.running).toBe(false);
+  });
+
+  test("otherwise waits for the next usage", async ({ sandbox }) => {
+    const { body } = await create(sandbox, { threshold: 900 });
+    expect(body.running).toBe(false);
+    expect(sandbox.mailbox.messages()).toEqual([]);
+  });
+});

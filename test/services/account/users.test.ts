@@ -1,0 +1,138 @@
+import { describe, expect } from "vitest";
+import { ADA, ask, COMPANY } from "../../support/account.ts";
+import { type TestSandbox, test } from "../../support/test.ts";
+
+const FIELDS = [
+  "email",
+  "fullname",
+  "invoicing_vat_number",
+  "invoicing_fiscal_id",
+  "invoicing_address",
+  "invoicing_city",
+  "invoicing_province",
+  "invoicing_cap",
+  "invoicing_name",
+  "invoicing_country",
+  "invoicing_sdi_recipient_code",
+  "invoicing_sdi_pec",
+];
+const nulls = Object.fromEntries(FIELDS.slice(1).map((field) => [field, null]));
+
+const logIn = async (sandbox: TestSandbox, password: string) =>
+  (await ask(sandbox, "POST /login", { body: { email: ADA.email, password }, user: null })).status;
+
+test("everybody sees the own profile, with every field, some of them null", async ({ sandbox }) => {
+  const ada = await ask(sandbox, "GET /users/me");
+  expect(ada.status).toBe(200);
+  expect(Object.keys(ada.body)).toEqual(FIELDS);
+  expect(ada.body).toMatchObject({ email: ADA.email, invoicing_country: "GB", invoicing_sdi_pec: null });
+  const company = await ask(sandbox, "GET /users/me", { user: COMPANY.email });
+  expect(company.body).toMatchObject({ email: COMPANY.email, invoicing_country: "IT" });
+});
+
+test("me is the only user there is", async ({ sandbox }) => {
+  for (const id of ["101", "102", "Me", ADA.email, "%6De%20"]) {
+    expect((await ask(sandbox, `GET /users/${id}`)).status, id).toBe(404);
+    expect((await ask(sandbox, `PUT /users/${id}`, { raw: "{" })).status, id).toBe(404);
+    expect((await ask(sandbox, `PUT /users/${id}/change-password`, { raw: "{" })).status, id).toBe(404);
+  }
+});
+
+describe("a replaced profile", () => {
+  test("holds what was sent; a field left out is null, an empty text stays", async ({ sandbox }) => {
+    const body = { fullname: "Ada Lücke-Öz 株式会社", invoicing_city: "", invoicing_cap: null };
+    const reply = await ask(sandbox, "PUT /users/me", { body });
+    expect(reply).toMatchObject({ status: 200, body: { ...nulls, ...body, email: ADA.email } });
+    expect((await ask(sandbox, "GET /users/me")).body).toEqual(reply.body);
+    expect(sandbox.data.account.users.get("101")).toEqual({ ...reply.body, uid: 101 });
+  });
+
+  test("never changes the e-mail address, nor another user", async ({ sandbox }) => {
+    const before = (await ask(sandbox, "GET /users/me", { user: COMPANY.email })).body;
+    const reply = await ask(sandbox, "PUT /users/me", { body: { email: "x@example.test", uid: 102 } });
+    expect(reply.body).toEqual({ ...nulls, email: ADA.email });
+    expect((await ask(sandbox, "GET /users/me", { user: COMPANY.email })).body).toEqual(before);
+  });
+
+  test.for([
+    [
+      "a number",
+      '{"fullname":7}',
+      400,
+      'The type of the "fullname" attribute must be "string", "integer" given.',
+    ],
+    ["no JSON", "nonsense", 400, "Syntax error"],
+    [
+      "too long",
+      JSON.stringify({ fullname: "x".repeat(256), invoicing_name: "y".repeat(300) }),
+      422,
+      "fullname: This value is too long. It should have 255 characters or less.\n" +
+        "invoicing_name: This value is too long. It should have 255 characters or less.",
+    ],
+  ] as const)("cannot be %s", async ([, raw, status, detail], { sandbox }) => {
+    const before = sandbox.data.account.users.get("101");
+    expect(await ask(sandbox, "PUT /users/me", { raw })).toMatchObject({ status, body: { detail } });
+    expect(sandbox.data.account.users.get("101")).toEqual(before);
+  });
+});
+
+describe("a changed password", () => {
+  test("is the one that logs in, the old one is not; tokens stay good", async ({ sandbox }) => {
+    const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
+    const reply = await ask(sandbox, "PUT /users/me/change-password", {
+      body: { password: "Neu&gut 2027" },
+      user: null,
+      headers,
+    });
+    expect(reply).toMatchObject({ status: 200, body: { email: ADA.email } });
+    expect(reply.text).not.toContain("2027");
+    expect(await logIn(sandbox, ADA.password)).toBe(401);
+    expect(await logIn(sandbox, "Neu&gut 2027")).toBe(200);
+    expect((await ask(sandbox, "GET /users/me", { user: null, headers })).status).toBe(200);
+  });
+
+  test.for(["Abcdef1!", "1234567a@", "пароль-a1$", "a1!     ", "#1aaaaaa"])(
+    "may be %s",
+    async (password, { sandbox }) => {
+      expect((await ask(sandbox, "PUT /users/me/change-password", { body: { password } })).status).toBe(200);
+      expect(await logIn(sandbox, password)).toBe(200);
+    },
+  );
+
+  test.for(["Abcde1!", "Abcdefg!", "1234567!", "Abcdefg1", "Abcdef1-", "пароль12!", "short"])(
+    "may not be %s",
+    async (password, { sandbox }) => {
+      const reply = await ask(sandbox, "PUT /users/me/change-password", { body: { password } });
+      expect(reply.status).toBe(422);
+      expect(reply.body.violations).toEqual([
+        {
+          propertyPath: "password",
+          message: "This value is not valid.",
+          code: "de1e3db3-5ed4-4941-aae4-59f3667cc3a3",
+        },
+      ]);
+      expect(await logIn(sandbox, ADA.password)).toBe(200);
+    },
+  );
+
+  test.for([
+    ["{}", 422, "password: This value should not be blank."],
+    ['{"password":""}', 422, "password: This value should not be blank."],
+    ['{"password":12345678}', 400, 'The type of the "password" attribute must be "string", "integer" given.'],
+    ['{"password":null}', 400, 'The type of the "password" attribute must be "string", "NULL" given.'],
+  ] as const)("needs a text: %s", async ([raw, status, detail], { sandbox }) => {
+    const reply = await ask(sandbox, "PUT /users/me/change-password", { raw });
+    expect(reply).toMatchObject({ status, body: { detail } });
+  });
+
+  test("is forgotten by a reset, and is no business of the other environment", async ({ sandbox }) => {
+    await ask(sandbox, "PUT /users/me/change-password", {
+      body: { password: "Sandbox#27" },
+      environment: "accountSandbox",
+    });
+    expect(await logIn(sandbox, ADA.password)).toBe(200);
+    await ask(sandbox, "PUT /users/me/change-password", { body: { password: "Other#2027" } });
+    sandbox.reset();
+    expect(await logIn(sandbox, ADA.password)).toBe(200);
+  });
+});
