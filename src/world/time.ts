@@ -37,16 +37,17 @@ export function parseOffset(text: string): number {
 
 /** The instant of an ISO 8601 text (a date alone is midnight UTC) or a Date. Throws a UsageError otherwise. */
 export function parseInstant(input: string | Date): Instant {
-  const text = input instanceof Date ? "" : input;
-  const instant =
-    input instanceof Date ? input.getTime() : INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isFinite(instant) || (text !== "" && !isCalendarDate(text.slice(0, 10)))) {
-    throw new UsageError(
-      "badInstant",
-      `${JSON.stringify(text || String(input))} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
-    );
-  }
-  return instant;
+  const instant = input instanceof Date ? input.getTime() : isInstant(input) ? Date.parse(input) : Number.NaN;
+  if (Number.isFinite(instant)) return instant;
+  throw new UsageError(
+    "badInstant",
+    `${JSON.stringify(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
+  );
+}
+
+/** True for a text that `parseInstant` reads. */
+export function isInstant(text: string): boolean {
+  return INSTANT.test(text) && Number.isFinite(Date.parse(text)) && isCalendarDate(text.slice(0, 10));
 }
 
 /** `2026-03-01T09:00:00.000Z`. */
