@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { UsageError } from "../world/usage-error.ts";
+import { playFaults } from "./faults.ts";
 import { portUser } from "./port-user.ts";
 import {
   answerServerOptions,
@@ -97,7 +98,7 @@ class Edge {
   #closing: Promise<void> | undefined;
 
   constructor(fetch: Fetch) {
-    this.#serve = getRequestListener(fetch, {
+    this.#serve = getRequestListener(playFaults(fetch), {
       overrideGlobalObjects: false,
       // A client of HTTP/1.0 may leave the Host out.
       hostname: "localhost",

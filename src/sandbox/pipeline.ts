@@ -10,7 +10,7 @@ import { toInput } from "./input.ts";
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "./near-miss.ts";
 import { openExchange, type Route } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { overlay, type Sent, toResponse } from "./wire.ts";
+import { overlay, type Sent, toResponse, withWire } from "./wire.ts";
 
 /** A document, which its service has written as it goes out. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
@@ -28,18 +28,22 @@ export async function answer(sandbox: Sandbox, route: Route, request: Request): 
     operation: route.operation,
     settings: sandbox.settingsOf(route.service),
   };
+  const signal = (): AbortSignal => request.signal;
   let sent: Sent;
   try {
     const outcome =
-      (await sandbox.rules.strike("edge", exchange)) ?? (await work(sandbox, route, request, speech));
+      (await sandbox.rules.strike("edge", exchange, { signal })) ??
+      (await work(sandbox, route, request, speech));
     sent = await express(route.service, outcome, speech);
-    const late = await sandbox.rules.strike("response", exchange);
+    const late = await sandbox.rules.strike("response", exchange, { signal, due: sent });
     if (late !== undefined) sent = await express(route.service, late, speech, sent);
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
-  if (route.operation === undefined) sent = withNearMiss(sandbox, route, exchange, sent);
+  if (route.operation === undefined && route.document === undefined)
+    sent = withNearMiss(sandbox, route, exchange, sent);
   const response = toResponse(sent, exchange);
+  exchange.startedMs = startedMs;
   exchange.durationMs = world.wall.now() - startedMs;
   if (route.service.observed) {
     journal.record(exchange, generation);
@@ -83,7 +87,7 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   if (isRefusal(input)) return input;
   if ("rejection" in input) return refuse(input.rejection);
 
-  const struck = await sandbox.rules.strike("handler", exchange);
+  const struck = await sandbox.rules.strike("handler", exchange, { signal: () => request.signal });
   if (struck !== undefined) return struck;
 
   const call = { ...early, ...input, reply };
@@ -109,15 +113,13 @@ function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyRepl
 
 /** An outcome in the service's own voice; an effect after the work is laid over the answer that was `due`. */
 async function express({ voice }: Service, outcome: Outcome, speech: Speech, due?: Sent): Promise<Sent> {
-  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, due);
+  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, speech.exchange, due);
   if (outcome.kind === "reply") return voice.render(outcome, speech);
   if (outcome.kind === "written") return outcome.rendered;
   speech.exchange.problem = outcome.problem;
+  if (isRefusal(outcome)) return voice.renderRefusal(outcome, speech);
   const { title, violations } = outcome;
-  return voice.renderRefusal(
-    isRefusal(outcome) ? outcome : fail(outcome.problem, { title, violations }),
-    speech,
-  );
+  return withWire(voice.renderRefusal(fail(outcome.problem, { title, violations }), speech), outcome);
 }
 
 /** Tells a client that met no operation which one was closest, and what differs. */

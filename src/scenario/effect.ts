@@ -1,6 +1,7 @@
 // Owns what a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply.
 
 import type { Violation } from "../operation/problem.ts";
+import type { Mutation } from "./mutate.ts";
 
 export const FAULTS = [
   "reset",
@@ -14,8 +15,15 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** Instead of the service's own answer. */
-export type Effect =
+/** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
+export type Fault =
+  | { readonly kind: Exclude<FaultKind, "dribble"> }
+  | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
+
+export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
+
+/** Instead of the service's own answer, or laid over it; `wire`: how the answer is sent besides. */
+export type Effect = (
   | {
       readonly kind: "problem";
       readonly problem: string;
@@ -28,9 +36,22 @@ export type Effect =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: unknown;
     }
-  | { readonly kind: "fault"; readonly fault: FaultKind };
+  | { readonly kind: "fault"; readonly fault: Fault }
+  | { readonly kind: "mutate"; readonly mutations: readonly Mutation[] }
+) & { readonly wire?: Fault | undefined };
+
+const KINDS: readonly unknown[] = ["problem", "respond", "fault", "mutate"];
 
 export function isEffect(value: { readonly kind?: unknown } | object): value is Effect {
-  const kind = (value as { kind?: unknown }).kind;
-  return kind === "problem" || kind === "respond" || kind === "fault";
+  return KINDS.includes((value as { kind?: unknown }).kind);
+}
+
+/** What the sandbox itself answers, as opposed to a simulated service: problem+json with `type`, `title` and `detail`. */
+export function sandboxAnswer(status: number, detail: string): Effect {
+  return {
+    kind: "respond",
+    status,
+    headers: { "content-type": "application/problem+json", "x-content-type-options": "nosniff" },
+    body: { type: "urn:vitrine:sandbox", title: "Refused by the sandbox", status, detail },
+  };
 }

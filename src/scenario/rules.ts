@@ -1,14 +1,302 @@
-// Owns the rules in force in one world: which of them match an exchange at a stage of its life, and what they do.
+// Owns the rules in force in one world: which of them act on an exchange at a stage of its life, and what they do.
+// Whether a rule acts is decided without waiting, so counts are exact however many clients come at once.
 
 import type { Exchange } from "../operation/exchange.ts";
-import type { Effect } from "./effect.ts";
+import type { Service } from "../operation/service.ts";
+import { unknownName } from "../world/nearest.ts";
+import type { Instant } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { World } from "../world/world.ts";
+import { type CheckedRule, type RuleStage, stepsOf } from "./checked-rule.ts";
+import { delayMs, dribbleOf } from "./delay.ts";
+import { DEFAULT_DRIBBLE, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
+import { type Count, draw, NO_COUNT } from "./limit.ts";
+import { isNamed, whyNot } from "./match.ts";
+import { oneOff } from "./one-off.ts";
+import { Parking } from "./parking.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Step } from "./schema.ts";
 
-export const STAGES = ["edge", "handler", "response"] as const;
-export type RuleStage = (typeof STAGES)[number];
+export type { RuleStage } from "./checked-rule.ts";
+
+type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
+
+/** The scenario in force, as far as rules go. */
+export type LoadedScenario = Pick<Scenario, "name" | "title" | "expect"> & {
+  readonly rules: readonly ActiveRule[];
+};
+
+export type RulesSnapshot = {
+  readonly added: readonly ActiveRule[];
+  readonly scenario: LoadedScenario;
+  readonly counts: ReadonlyMap<string, Count>;
+  readonly named: number;
+};
+
+/** A rule and what it has done so far. */
+export type RuleStatus = CheckedRule & Count & { readonly origin: "run time" | "scenario" };
+
+/** What else a rule may need to know: the reply that is due, at stage response, and when the client has gone. */
+export type Circumstances = {
+  readonly due?: { readonly status: number } | undefined;
+  readonly signal?: (() => AbortSignal) | undefined;
+};
+
+type Wait =
+  | { readonly kind: "hold"; readonly gate: string }
+  | { readonly kind: "pause" | "later"; readonly delayMs: number }
+  | { readonly kind: "advance"; readonly by: string };
+type Struck = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
+
+const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [] };
 
 export class Rules {
-  /** The effect of the first rule that answers at this stage; delays and holds have passed when it resolves. */
-  async strike(_at: RuleStage, _exchange: Exchange): Promise<Effect | undefined> {
-    return undefined;
+  readonly parking: Parking;
+  readonly #world: World;
+  readonly #services: readonly Service[];
+  #added: readonly ActiveRule[] = [];
+  #scenario: LoadedScenario = NO_SCENARIO;
+  #counts = new Map<string, Count>();
+  #named = 0;
+  /** The rules that an exchange no longer listens to, because one before them answered. */
+  readonly #silenced = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
+
+  constructor(world: World, services: readonly Service[]) {
+    this.#world = world;
+    this.#services = services;
+    this.parking = new Parking(world.clock, world.wall);
   }
+
+  /** The effect of the first rule that answers at this stage; delays and holds have passed when it resolves. */
+  async strike(
+    at: RuleStage,
+    exchange: Exchange,
+    circumstances: Circumstances = {},
+  ): Promise<Effect | undefined> {
+    // The control API is steered by nobody's rules but its own.
+    if (!this.#services.some(({ name, observed }) => observed && name === exchange.service)) return undefined;
+    const asked = at === "handler" ? oneOff(exchange, this.#services) : undefined;
+    if (asked !== undefined) {
+      this.#silenced.set(exchange, "all");
+      exchange.rules.push({
+        rule: "request",
+        outcome: "applied",
+        why: "the request's own header asks for it",
+      });
+      return asked;
+    }
+    if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
+    const { waits, effect } = this.#choose(at, exchange, circumstances);
+    for (const wait of waits) {
+      if (!this.parking.hasRoom)
+        return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
+      await this.#wait(wait, exchange, circumstances.signal?.());
+    }
+    return effect;
+  }
+
+  /** Puts a rule before all others. Throws when its id is taken. */
+  add(rule: CheckedRule): void {
+    if (this.#rules().some(({ id }) => id === rule.id))
+      throw new UsageError("badScenario", `There is a rule ${JSON.stringify(rule.id)} already.`, {
+        pointer: "/id",
+      });
+    this.#added = [{ ...rule, since: this.#world.clock.now(), origin: "run time" }, ...this.#added];
+  }
+
+  /** An id for a rule that was added without one. */
+  nextId(): string {
+    this.#named += 1;
+    return `use-${this.#named}`;
+  }
+
+  /** Replaces the scenario; rules added at run time stay before its rules. */
+  load({ name, title, expect, rules }: Pick<Scenario, "name" | "title" | "expect" | "rules">): void {
+    const since = this.#world.clock.now();
+    for (const { id } of this.#scenario.rules) this.#forget(id);
+    const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
+    this.#scenario = { name, title, expect, rules: active };
+  }
+
+  /** The scenario in force; `default` is a plain sandbox. */
+  get scenario(): LoadedScenario {
+    return this.#scenario;
+  }
+
+  /** Takes a rule out. Throws a UsageError for an unknown id. */
+  remove(id: string): void {
+    const known = this.#rules().map((rule) => rule.id);
+    if (!known.includes(id)) throw new UsageError("unknownName", unknownName("rule", id, known));
+    this.#added = this.#added.filter((rule) => rule.id !== id);
+    const { rules } = this.#scenario;
+    this.#scenario = { ...this.#scenario, rules: rules.filter((rule) => rule.id !== id) };
+    this.#forget(id);
+  }
+
+  /** Takes out all rules that were added at run time. */
+  clear(): void {
+    for (const { id } of this.#added) this.#forget(id);
+    this.#added = [];
+  }
+
+  /** In the order in which they are asked. */
+  list(): readonly RuleStatus[] {
+    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#total(rule.id) }));
+  }
+
+  /** Ids of the rules that never acted. */
+  unused(): readonly string[] {
+    return this.list()
+      .filter(({ acted }) => acted === 0)
+      .map(({ id }) => id);
+  }
+
+  snapshot(): RulesSnapshot {
+    return {
+      added: this.#added,
+      scenario: this.#scenario,
+      counts: new Map(this.#counts),
+      named: this.#named,
+    };
+  }
+
+  /** Takes over rules and counts. Whoever waits goes on: the world they waited in is gone. */
+  restore({ added, scenario, counts, named }: RulesSnapshot): void {
+    this.#added = added;
+    this.#scenario = scenario;
+    this.#counts = new Map(counts);
+    this.#named = named;
+    this.parking.letGo();
+  }
+
+  #rules(): readonly ActiveRule[] {
+    return [...this.#added, ...this.#scenario.rules];
+  }
+
+  #choose(at: RuleStage, exchange: Exchange, { due }: Circumstances): Struck {
+    const waits: Wait[] = [];
+    let wire: Fault | undefined;
+    const rules = this.#rules();
+    for (const [index, rule] of rules.entries()) {
+      if (rule.at !== at || !isNamed(rule.when, exchange)) continue;
+      const step = this.#step(rule, exchange, due);
+      if (step === undefined) continue;
+      waits.push(...this.#waitsOf(rule, step));
+      wire ??= dribbleOf(step.delay);
+      const effect = effectOf(step);
+      if (effect === undefined && step.pass !== true) continue;
+      if (step.undocumented === true || (step.respond?.status ?? 0) >= 500)
+        exchange.findings.push({
+          key: "undocumentedReply",
+          message: `${rule.id} answered ${step.respond?.status}.`,
+        });
+      this.#silenced.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
+      return { waits, effect: effect === undefined ? undefined : withWire(effect, wire) };
+    }
+    return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
+  }
+
+  /** The step that the rule takes on this exchange, counted and noted; undefined when it steps aside. */
+  #step(rule: ActiveRule, exchange: Exchange, due: Circumstances["due"]): Step | undefined {
+    const { id, when, since } = rule;
+    const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
+    const silenced = this.#silenced.get(exchange);
+    if (silenced instanceof Set && silenced.has(rule)) return skip("an earlier rule lets the service answer");
+    if (silenced === "all" && answers(rule)) return skip("another rule has answered");
+    const mismatched = whyNot(when, exchange);
+    if (mismatched !== undefined) return skip(mismatched);
+    const mutates = stepsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
+    if (mutates && (due === undefined || due.status >= 300))
+      return skip("there is no reply of success to change");
+
+    const user = rule.rule.limit?.per === "user" ? (exchange.identity ?? "") : "";
+    const key = `${id}\n${user}`;
+    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#counts.get(key) ?? NO_COUNT, {
+      now: exchange.at,
+      since,
+      fraction: (hit) => this.#world.random.fraction("chance", id, user, hit),
+    });
+    this.#counts.set(key, count);
+    if (!acts) return skip(why);
+    const step = stepAt(rule, count.acted);
+    if (step === undefined) {
+      this.#counts.set(key, { ...count, acted: count.acted - 1 });
+      return skip("its sequence has ended");
+    }
+    exchange.rules.push({ rule: id, outcome: "applied", why });
+    return step;
+  }
+
+  #waitsOf(rule: ActiveRule, step: Step): Wait[] {
+    const waits: Wait[] = [];
+    if (step.advance !== undefined) waits.push({ kind: "advance", by: step.advance });
+    if (step.hold !== undefined) waits.push({ kind: "hold", gate: step.hold });
+    if (step.delay === undefined) return waits;
+    const ms = delayMs(step.delay, (part) =>
+      this.#world.random.fraction("delay", rule.id, this.#total(rule.id).matched, part),
+    );
+    if (ms > 0) waits.push({ kind: step.clock === "virtual" ? "later" : "pause", delayMs: ms });
+    return waits;
+  }
+
+  #wait(wait: Wait, exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+    switch (wait.kind) {
+      case "hold":
+        return this.parking.hold(wait.gate, exchange.seq, signal);
+      case "later":
+        return this.parking.untilLater(wait.delayMs, signal);
+      case "pause":
+        return this.parking.pause(wait.delayMs, signal);
+      case "advance":
+        return this.#world.clock.advance(wait.by);
+    }
+  }
+
+  #total(id: string): Count {
+    let total = NO_COUNT;
+    for (const [key, { matched, acted }] of this.#counts) {
+      if (key.startsWith(`${id}\n`)) total = { matched: total.matched + matched, acted: total.acted + acted };
+    }
+    return total;
+  }
+
+  #forget(id: string): void {
+    for (const key of [...this.#counts.keys()]) if (key.startsWith(`${id}\n`)) this.#counts.delete(key);
+  }
+}
+
+/** True where a rule can end what is asked of the rules: delays, gates and the clock go on. */
+function answers({ rule: { then } }: ActiveRule): boolean {
+  return [then, ...(then.sequence ?? [])].some((step) => step.pass === true || effectOf(step) !== undefined);
+}
+
+/** The step of the nth time a rule acts; undefined when its sequence has ended and the service answers. */
+function stepAt({ id, rule: { then } }: ActiveRule, nth: number): Step | undefined {
+  const { sequence, after = "pass" } = then;
+  if (sequence === undefined) return then;
+  if (nth <= sequence.length) return sequence[nth - 1];
+  if (after === "last") return sequence.at(-1);
+  if (after === "cycle") return sequence[(nth - 1) % sequence.length];
+  if (after === "pass") return undefined;
+  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} steps, and its author wants no more requests.`;
+  return { respond: { status: 500, body: sequenceEnded(detail) } };
+}
+
+function sequenceEnded(detail: string): { type: string; title: string; detail: string } {
+  return { type: "urn:vitrine:sandbox", title: "The sequence has ended", detail };
+}
+
+function effectOf({ problem, title, violations, respond, fault, mutate }: Step): Effect | undefined {
+  if (problem !== undefined) return { kind: "problem", problem, title, violations };
+  if (respond !== undefined)
+    return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
+  if (fault !== undefined)
+    return { kind: "fault", fault: fault === "dribble" ? DEFAULT_DRIBBLE : { kind: fault } };
+  if (mutate !== undefined)
+    return { kind: "mutate", mutations: typeof mutate === "string" ? [mutate] : mutate };
+  return undefined;
+}
+
+function withWire(effect: Effect, wire: Fault | undefined): Effect {
+  return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

@@ -5,12 +5,21 @@ import { createHash } from "node:crypto";
 import type { Store } from "./store.ts";
 
 export class Random {
-  readonly seed: number;
+  #seed: number;
   readonly #store: Store;
 
   constructor(seed: number, store: Store) {
-    this.seed = seed;
+    this.#seed = seed;
     this.#store = store;
+  }
+
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** From now on everything is drawn from another seed; the positions of the series stay. */
+  reseed(seed: number): void {
+    this.#seed = seed;
   }
 
   /** The next id of a series, a version 4 UUID. The n-th id of a series depends only on seed, series and n. */
@@ -32,7 +41,7 @@ export class Random {
   /** 32 bytes that depend only on the seed and the key. */
   bytes(...key: readonly (string | number)[]): Buffer {
     return createHash("sha256")
-      .update(JSON.stringify([this.seed, ...key]))
+      .update(JSON.stringify([this.#seed, ...key]))
       .digest();
   }
 }

@@ -48,6 +48,7 @@ export class World {
   }
 
   restore(snapshot: WorldSnapshot): void {
+    this.random.reseed(snapshot.seed);
     this.clock.restore(snapshot.clock);
     this.store.restore(snapshot.store);
   }

@@ -33,7 +33,7 @@ export const accountCollections = {
   identities: { schema: StoredIdentity, key: (entity: Entity) => nameKey(String(entity["name"])) },
   consumptions: { schema: StoredConsumption, key: byUuid },
   preSales: { schema: StoredPreSale, key: byUuid },
-  preSaleActions: { schema: StoredPreSaleAction, key: byUuid },
+  preSaleActions: { schema: StoredPreSaleAction, key: byUuid, references: { pre_sale_uuid: "preSales" } },
 } satisfies Readonly<Record<string, CollectionDefinition>>;
 
 export const account: Service = {

@@ -1,0 +1,98 @@
+// Owns what a client in this process meets where the wire would break: the same error, by name and code, that the
+// global fetch gives over a real connection.
+
+import type { Fault } from "../scenario/effect.ts";
+import type { Wall } from "../world/clock.ts";
+import { faultOf } from "./wire.ts";
+
+export type Client = {
+  readonly signal: AbortSignal;
+  readonly wall: Wall;
+};
+
+/** How long fetch waits for the head of a reply before it gives up. */
+const HEADERS_TIMEOUT_MS = 300_000;
+const SLOW_CLOSE_MS = 1_000;
+
+/** The response as it arrives: marked faults are played on it, or reject as fetch does. */
+export function receive(response: Response, client: Client): Response | Promise<Response> {
+  const fault = faultOf(response);
+  return fault === undefined ? response : play(fault, response, client);
+}
+
+async function play(fault: Fault, response: Response, client: Client): Promise<Response> {
+  switch (fault.kind) {
+    case "reset":
+      throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
+    case "empty":
+      throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
+    case "garbage":
+      throw failed("fetch failed", "HTTPParserError", "HPE_INVALID_CONSTANT", `${NOT_HTTP} (Expected HTTP/)`);
+    case "hang":
+      return hang(client);
+    case "truncate":
+      return withBody(response, async function* (body) {
+        yield half(body);
+        throw failed("terminated", "SocketError", "UND_ERR_SOCKET", "other side closed");
+      });
+    case "bad-chunk":
+      return withBody(response, async function* (body) {
+        yield half(body);
+        throw failed(
+          "terminated",
+          "HTTPParserError",
+          "HPE_INVALID_CHUNK_SIZE",
+          `${NOT_HTTP} (Invalid character in chunk size)`,
+        );
+      });
+    case "slow-close":
+      return withBody(response, async function* (body) {
+        yield body;
+        await client.wall.pause(SLOW_CLOSE_MS, client.signal);
+      });
+    case "dribble":
+      return withBody(response, async function* (body) {
+        const size = Math.max(1, Math.ceil(body.length / fault.chunks));
+        for (let sent = 0; sent < body.length; sent += size) {
+          await client.wall.pause(fault.overMs / fault.chunks, client.signal);
+          client.signal.throwIfAborted();
+          yield body.subarray(sent, sent + size);
+        }
+      });
+  }
+}
+
+const NOT_HTTP = "Response does not match the HTTP/1.1 protocol";
+
+function failed(message: string, name: string, code: string, detail: string): TypeError {
+  const cause = Object.assign(new Error(detail), { name, code });
+  return new TypeError(message, { cause });
+}
+
+async function hang({ signal, wall }: Client): Promise<never> {
+  await wall.pause(HEADERS_TIMEOUT_MS, signal);
+  signal.throwIfAborted();
+  throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
+}
+
+function half(body: Uint8Array): Uint8Array {
+  return body.subarray(0, Math.ceil(body.length / 2));
+}
+
+/** The same head over another body. */
+async function withBody(
+  response: Response,
+  write: (body: Uint8Array) => AsyncGenerator<Uint8Array>,
+): Promise<Response> {
+  const chunks = write(new Uint8Array(await response.arrayBuffer()));
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const { status, statusText, headers } = response;
+  const bare = [204, 205, 304].includes(status);
+  return new Response(bare ? null : body, { status, statusText, headers });
+}

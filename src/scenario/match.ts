@@ -1,0 +1,61 @@
+// Owns `when`: whether an exchange is one that a rule means, and why not. Each stage of a request's life knows more of
+// it; what is not known yet does not match.
+
+import type { Exchange } from "../operation/exchange.ts";
+import { mismatch } from "./matcher.ts";
+import { matchesGlob } from "./pattern.ts";
+import type { When } from "./schema.ts";
+
+const TEXTUAL = { textual: true };
+const JSON_VALUES = { textual: false };
+
+/** True when operation, method, path and environment are those the rule names: the rest is about this one request. */
+export function isNamed(when: When, exchange: Exchange): boolean {
+  const { operation, method, path, environment } = when;
+  return (
+    (operation === undefined || hasName(exchange.operation ?? "", operation)) &&
+    (method === undefined || exchange.method === method) &&
+    (path === undefined || matchesGlob(exchange.path, path)) &&
+    (environment === undefined || hasName(exchange.environment ?? "", environment))
+  );
+}
+
+/** Why the exchange is not one that the rule means; undefined when it is. */
+export function whyNot(when: When, exchange: Exchange): string | undefined {
+  if (!isNamed(when, exchange)) return `is for ${nameOf(when)}`;
+  const { query = {}, headers = {}, params = {}, body, user, accept } = when;
+  for (const [name, matcher] of Object.entries(headers)) {
+    const why = mismatch(exchange.headers.get(name) ?? undefined, matcher, `header ${name}`, TEXTUAL);
+    if (why !== undefined) return why;
+  }
+  for (const [name, matcher] of Object.entries(params)) {
+    const why = mismatch(exchange.params[name], matcher, `parameter ${name}`, TEXTUAL);
+    if (why !== undefined) return why;
+  }
+  for (const [name, matcher] of Object.entries(query)) {
+    const value = Object.hasOwn(exchange.query, name) ? exchange.query[name] : undefined;
+    const why = mismatch(value, matcher, `query ${name}`, TEXTUAL);
+    if (why !== undefined) return why;
+  }
+  if (accept !== undefined) {
+    const why = mismatch(exchange.headers.get("accept") ?? undefined, accept, "accept", TEXTUAL);
+    if (why !== undefined) return why;
+  }
+  if (user !== undefined) {
+    const why = mismatch(exchange.identity, user, "user", TEXTUAL);
+    if (why !== undefined) return why;
+  }
+  return body === undefined ? undefined : mismatch(exchange.body, body, "body", JSON_VALUES);
+}
+
+/** What a rule is for, in words: `account.list*`, `POST /special-events`, `every request`. */
+export function nameOf({ operation, method, path, environment }: When): string {
+  const call = [method, path].filter((part) => part !== undefined).join(" ") || "every request";
+  const named = operation === undefined ? call : [operation].flat().join(", ");
+  return environment === undefined ? named : `${named} of ${[environment].flat().join(", ")}`;
+}
+
+/** A name, a list of names, or globs. */
+export function hasName(name: string, wanted: string | readonly string[]): boolean {
+  return [wanted].flat().some((glob) => matchesGlob(name, glob));
+}

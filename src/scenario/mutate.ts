@@ -1,0 +1,133 @@
+// Owns changes of a true reply: JSON Patch (RFC 6902), and drills with a name for what a careful client survives.
+// Pure: a reply goes in, another comes out.
+
+import { z } from "zod";
+
+const POINTER = /^(\/([^~/]|~[01])*)*$/;
+const DRILL = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
+const DRILL_RULE =
+  "must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations";
+const LONG_TEXT = "long ".repeat(2_000);
+
+const pointer = z.string().regex(POINTER, "must be a JSON pointer such as /dates/0");
+const Drill = z.string().regex(DRILL, DRILL_RULE);
+const Patch = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.enum(["add", "replace", "test"]), path: pointer, value: z.json() }),
+  z.strictObject({ op: z.literal("remove"), path: pointer }),
+  z.strictObject({ op: z.enum(["move", "copy"]), path: pointer, from: pointer }),
+]);
+export const Mutations = z.union([Drill, z.array(z.union([Drill, Patch])).min(1)]);
+export type Mutation = z.output<typeof Drill> | z.output<typeof Patch>;
+
+/** What came of it: the changed value, or why it cannot be done to this reply. */
+export type Mutated = { readonly value: unknown } | { readonly missed: string };
+
+/** All mutations in order, on a copy; the first that finds no hold ends it. */
+export function mutate(reply: unknown, mutations: readonly Mutation[]): Mutated {
+  let value = structuredClone(reply);
+  for (const mutation of mutations) {
+    const result = typeof mutation === "string" ? drill(value, mutation) : patch(value, mutation);
+    if ("missed" in result) return result;
+    value = result.value;
+  }
+  return { value };
+}
+
+/** In a list, a drill whose field is no index is done to every item. */
+function drill(value: unknown, text: string): Mutated {
+  const [kind = "", path = ""] = text.split(/:(.*)/s);
+  if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };
+  if (Array.isArray(value) && (kind === "extra" || !/^\/\d+(\/|$)/.test(path))) {
+    const items = value.map((item) => drill(item, text));
+    const missed = items.find((item) => "missed" in item);
+    return missed ?? { value: items.map((item) => ("value" in item ? item.value : undefined)) };
+  }
+  if (kind === "extra") {
+    if (!isObject(value)) return { missed: "the reply is not an object" };
+    return { value: { ...value, unexpectedField: { added: "by the sandbox" } } };
+  }
+  if (kind === "drop") return patch(value, { op: "remove", path });
+  const replacement = kind === "null" ? null : kind === "enum" ? "NOT_A_KNOWN_VALUE" : LONG_TEXT;
+  return patch(value, { op: "replace", path, value: replacement });
+}
+
+type Operation = Exclude<Mutation, string>;
+
+function patch(root: unknown, operation: Operation): Mutated {
+  switch (operation.op) {
+    case "add":
+      return write(root, operation.path, operation.value, "add");
+    case "replace":
+      return write(root, operation.path, operation.value, "replace");
+    case "remove":
+      return remove(root, operation.path);
+    case "test": {
+      const found = read(root, operation.path);
+      const same = "value" in found && JSON.stringify(found.value) === JSON.stringify(operation.value);
+      return same ? { value: root } : { missed: `${operation.path} is not what the patch tests for` };
+    }
+    case "copy":
+    case "move": {
+      const found = read(root, operation.from);
+      if ("missed" in found) return found;
+      const rest = operation.op === "move" ? remove(root, operation.from) : { value: root };
+      return "missed" in rest ? rest : write(rest.value, operation.path, structuredClone(found.value), "add");
+    }
+  }
+}
+
+function read(root: unknown, path: string): Mutated {
+  let value = root;
+  for (const part of parts(path)) {
+    if (!has(value, part)) return { missed: `the reply has no ${path}` };
+    value = value[part];
+  }
+  return { value };
+}
+
+function write(root: unknown, path: string, value: unknown, how: "add" | "replace"): Mutated {
+  const last = parts(path).at(-1);
+  if (last === undefined) return { value };
+  const parent = read(root, path.slice(0, path.lastIndexOf("/")));
+  if ("missed" in parent) return parent;
+  const target = parent.value;
+  if (how === "replace" && !has(target, last)) return { missed: `the reply has no ${path}` };
+  if (Array.isArray(target)) {
+    const index = last === "-" ? target.length : Number(last);
+    if (!Number.isInteger(index) || index < 0 || index > target.length)
+      return { missed: `the reply has no place ${path}` };
+    target.splice(index, how === "add" ? 0 : 1, value);
+  } else if (isObject(target)) {
+    Object.defineProperty(target, last, { value, enumerable: true, configurable: true, writable: true });
+  } else return { missed: `the reply has no place ${path}` };
+  return { value: root };
+}
+
+function remove(root: unknown, path: string): Mutated {
+  const last = parts(path).at(-1);
+  if (last === undefined) return { value: undefined };
+  const parent = read(root, path.slice(0, path.lastIndexOf("/")));
+  if ("missed" in parent) return parent;
+  const target = parent.value;
+  if (!has(target, last)) return { missed: `the reply has no ${path}` };
+  if (Array.isArray(target)) target.splice(Number(last), 1);
+  else delete target[last];
+  return { value: root };
+}
+
+function parts(path: string): string[] {
+  return path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An own member: of an object by name, of an array by index. */
+function has(value: unknown, part: string): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
+  return !Array.isArray(value) || /^\d+$/.test(part);
+}

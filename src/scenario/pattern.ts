@@ -1,0 +1,52 @@
+// Owns the patterns of conditions: globs, and regular expressions that run in linear time. No pattern a file can hold
+// makes a request slow: RE2 never backtracks, so it needs no budget of time, and its answer never depends on the
+// machine.
+
+import { RE2JS } from "re2js";
+
+const LONGEST_PATTERN = 256;
+const LONGEST_SUBJECT = 8_192;
+
+/** True when `*` of the glob can stand for any run of characters and everything else is equal. Linear. */
+export function matchesGlob(text: string, glob: string): boolean {
+  const [head = "", ...rest] = glob.split("*");
+  if (rest.length === 0) return text === glob;
+  if (!text.startsWith(head)) return false;
+  let from = head.length;
+  for (const part of rest.slice(0, -1)) {
+    const found = text.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  const tail = rest.at(-1) ?? "";
+  return text.length - from >= tail.length && text.endsWith(tail);
+}
+
+const compiled = new Map<string, RE2JS>();
+const MOST_COMPILED = 1_000;
+
+/** Why a regular expression cannot be used, or undefined. */
+export function patternError(pattern: string): string | undefined {
+  if (pattern.length > LONGEST_PATTERN) return `must have at most ${LONGEST_PATTERN} characters`;
+  try {
+    compile(pattern);
+    return undefined;
+  } catch (error) {
+    return `is not a regular expression of RE2 syntax: ${(error as Error).message}`; // RE2JS throws its own errors only
+  }
+}
+
+/** Searches the first 8 KiB of the subject. */
+export function matchesPattern(subject: string, pattern: string): boolean {
+  return compile(pattern).matcher(subject.slice(0, LONGEST_SUBJECT)).find();
+}
+
+function compile(pattern: string): RE2JS {
+  let regex = compiled.get(pattern);
+  if (regex === undefined) {
+    regex = RE2JS.compile(pattern);
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    compiled.set(pattern, regex);
+  }
+  return regex;
+}

@@ -1,0 +1,192 @@
+// Owns the reading of scenarios: from text or value to rules, data and settings that were checked, with those of the
+// scenarios beneath. All or nothing; every mistake is told with its place and the nearest valid name.
+
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { CheckedRule } from "./checked-rule.ts";
+import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
+import { checkData, checkRule, checkSettings, type DataStep, type Services } from "./contract.ts";
+import { Rule, ScenarioFile } from "./schema.ts";
+import { readSource, type Source, valueSource } from "./source.ts";
+
+/** Where the scenarios are that a name means. */
+export type Library = {
+  /** Names, in alphabetical order. */
+  names(): readonly string[];
+  /** The text of a scenario, or undefined when there is none of that name. `from`: the file that asks. */
+  read(name: string, from: string | undefined): { readonly file: string; readonly text: string } | undefined;
+};
+
+/** Settings of one service, laid over those that are there. */
+export type SettingsStep = { readonly service: string; readonly settings: Readonly<Record<string, unknown>> };
+
+/** A scenario that was checked, with those beneath it. */
+export type Scenario = {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly seed: number | undefined;
+  readonly clock: ScenarioFile["clock"];
+  /** In the order in which they are laid over one another. */
+  readonly settings: readonly SettingsStep[];
+  readonly data: readonly DataStep[];
+  /** In the order in which they are asked. */
+  readonly rules: readonly CheckedRule[];
+  readonly expect: NonNullable<ScenarioFile["expect"]>;
+};
+
+/** What names can mean: the services, and the other scenarios. */
+export type Context = { readonly services: Services; readonly library: Library };
+
+/** A preset by name, a scenario as a value, or the text of a file. */
+export type ScenarioInput = string | object | { readonly file: string; readonly text: string };
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
+export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
+  const inputs = Array.isArray(input) ? (input as readonly ScenarioInput[]) : [input as ScenarioInput];
+  const layers = stack(inputs.map((one) => open(one, context)));
+  const [top] = layers;
+  const checked = layers.map((layer) => check(layer, layer === top, context));
+  refuseTwins(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
+  const upwards = checked.toReversed();
+  const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
+    layers.map(({ file }) => file[key]).find((value) => value !== undefined);
+  return {
+    name: inputs.length === 1 ? (top?.name ?? "") : inputs.map((one) => open(one, context).name).join(" + "),
+    title: top?.file.title,
+    description: top?.file.description,
+    seed: nearest("seed"),
+    clock: nearest("clock"),
+    settings: upwards.flatMap(({ settings }) => settings),
+    data: upwards.flatMap(({ data }) => data),
+    rules: checked.flatMap(({ rules }) => rules),
+    expect: Object.assign({}, ...layers.toReversed().map(({ file }) => file.expect)),
+  };
+}
+
+/** Reads one rule, as `sandbox.use` and the control API take it. */
+export function readRule(input: unknown, nextId: () => string, services: Services): CheckedRule {
+  const source = valueSource(input);
+  const refuse = refuser(source);
+  const result = Rule.safeParse(source.value);
+  if (!result.success) return refuseIssues(result.error.issues, Rule, source.value, [], refuse);
+  return checkRule(result.data, result.data.id ?? nextId(), services, [], refuse);
+}
+
+type Layer = {
+  /** The path of its file; a value that has none is only ever one layer. */
+  readonly key: string | symbol;
+  readonly name: string;
+  readonly file: ScenarioFile;
+  readonly refuse: Refuse;
+  readonly beneath: readonly Layer[];
+};
+
+/** The layers in the order in which their rules are asked: own first, then nearest first, a later one before an earlier. */
+function stack(roots: readonly Layer[]): Layer[] {
+  const layers = new Map<Layer["key"], Layer>();
+  let level = roots.toReversed();
+  while (level.length > 0) {
+    for (const layer of level) if (!layers.has(layer.key)) layers.set(layer.key, layer);
+    level = level.flatMap(({ beneath }) => beneath.toReversed());
+  }
+  return [...layers.values()];
+}
+
+function open(input: ScenarioInput, context: Context): Layer {
+  if (typeof input === "string") {
+    const found = context.library.read(input, undefined);
+    if (found !== undefined) return parse(input, readSource(found.text, found.file), found.file, [], context);
+    throw new UsageError("unknownScenario", unknownName("scenario", input, context.library.names()));
+  }
+  if ("text" in input && "file" in input && typeof input.text === "string" && typeof input.file === "string")
+    return parse(input.file, readSource(input.text, input.file), input.file, [], context);
+  return parse("scenario", valueSource(input), undefined, [], context);
+}
+
+/** `above` are the names of those that extend this one, directly or not. */
+function parse(
+  name: string,
+  source: Source,
+  path: string | undefined,
+  above: readonly string[],
+  context: Context,
+): Layer {
+  const refuse = refuser(source);
+  const result = ScenarioFile.safeParse(source.value);
+  if (!result.success) return refuseIssues(result.error.issues, ScenarioFile, source.value, [], refuse);
+  const file = result.data;
+  const key = path ?? name;
+  const beneath = (file.extends ?? []).map((parent, index) => {
+    const found = context.library.read(parent, path);
+    if (found === undefined)
+      return refuse(unknownName("scenario", parent, context.library.names()), ["extends", index]);
+    if (found.file === key || above.includes(found.file)) {
+      const circle = [...above, key, found.file].map(shortName).join(" -> ");
+      return refuse(`A scenario cannot extend itself: ${circle}.`, ["extends", index]);
+    }
+    return parse(parent, readSource(found.text, found.file), found.file, [...above, key], context);
+  });
+  return {
+    key: path ?? Symbol(name),
+    name: path === undefined ? name : shortName(path),
+    file,
+    refuse,
+    beneath,
+  };
+}
+
+/** `presale-expired` for the file of that name. */
+function shortName(file: string): string {
+  return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
+}
+
+type Checked = Pick<Scenario, "settings" | "data" | "rules">;
+
+function check({ name, file, refuse }: Layer, own: boolean, { services }: Context): Checked {
+  for (const [service, settings] of Object.entries(file.settings ?? {}))
+    checkSettings(service, settings, services, refuse);
+  const ids = new Set<string>();
+  const rules = (file.rules ?? []).map((rule, index) => {
+    const id = rule.id ?? `${own ? "" : `${name}/`}rule-${index + 1}`;
+    if (ids.has(id))
+      refuse(`Two rules have the id ${JSON.stringify(id)}.`, [
+        "rules",
+        index,
+        ...(rule.id === undefined ? [] : ["id"]),
+      ]);
+    ids.add(id);
+    return checkRule(rule, id, services, ["rules", index], refuse);
+  });
+  return {
+    rules,
+    settings: Object.entries(file.settings ?? {}).map(([service, settings]) => ({ service, settings })),
+    data: Object.entries(file.data ?? {}).flatMap(([key, changes]) =>
+      checkData(key, changes, services, refuse),
+    ),
+  };
+}
+
+/** Two files may not name a rule alike: the journal could not tell them apart. */
+function refuseTwins(layers: readonly { rules: readonly CheckedRule[]; layer: Layer | undefined }[]): void {
+  const owners = new Map<string, string>();
+  for (const { rules, layer } of layers.toReversed()) {
+    for (const [index, { id, rule }] of rules.entries()) {
+      const owner = owners.get(id);
+      if (owner !== undefined)
+        layer?.refuse(`The scenario ${owner} beneath has a rule ${JSON.stringify(id)} already.`, [
+          "rules",
+          index,
+          ...(rule.id === undefined ? [] : ["id"]),
+        ]);
+      owners.set(id, layer?.name ?? "");
+    }
+  }
+}
+
+/** True for what can name a preset: never a path. */
+export function isPresetName(name: string): boolean {
+  return NAME.test(name);
+}

@@ -1,0 +1,135 @@
+// Owns a scenario's text: strict JSON, and where in it each value stands. Knows nothing of what a scenario means.
+
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Place, UsageError } from "../world/usage-error.ts";
+
+export type Path = readonly (string | number)[];
+
+/** A value and the way back to its text. */
+export type Source = {
+  readonly value: unknown;
+  /** Where the value at `path` stands, or its key when `part` says so. A path that leads nowhere gives its nearest parent. */
+  place(path: Path, part?: "key" | "value"): Place;
+};
+
+const MOST_BYTES = 1_048_576;
+const DEEPEST = 64;
+const BOM = "\uFEFF";
+
+/** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. */
+export function readSource(text: string, file: string | undefined): Source {
+  const at = (offset: number, pointer?: string): Place => ({ file, ...positionAt(text, offset), pointer });
+  const refuse = (message: string, place: Place): never => {
+    throw new UsageError("badScenario", message, place);
+  };
+  if (Buffer.byteLength(text) > MOST_BYTES) refuse("A scenario file has at most 1 MiB.", { file });
+  if (text.startsWith(BOM))
+    refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
+  if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [error] = errors;
+  if (error !== undefined || tree === undefined)
+    return refuse(`This is not valid JSON: ${syntax(error)}.`, at(error?.offset ?? 0));
+  checkKeys(tree, [], (message, offset, path) => refuse(message, at(offset, toPointer(path))));
+  return {
+    value: JSON.parse(text),
+    place(path, part = "value") {
+      const node = nodeAt(tree, path);
+      const offset = part === "key" ? (node.parent?.children?.[0]?.offset ?? node.offset) : node.offset;
+      return at(offset, toPointer(path));
+    },
+  };
+}
+
+/** A value that has no text: from code, or from the body of a request. Throws for keys that no JSON may bring in. */
+export function valueSource(value: unknown, name?: string | undefined): Source {
+  checkValue(value, [], name);
+  return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
+}
+
+export function toPointer(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+const SYNTAX: Readonly<Record<string, string>> = {
+  InvalidCommentToken: "comments are not allowed",
+  PropertyNameExpected: "a property name in double quotes is expected (no trailing comma)",
+  ValueExpected: "a value is expected (no trailing comma)",
+  CommaExpected: "a comma is missing",
+  ColonExpected: "a colon is missing",
+  CloseBraceExpected: "a closing } is missing",
+  CloseBracketExpected: "a closing ] is missing",
+  EndOfFileExpected: "there is something after the end",
+  InvalidSymbol: "this is no JSON value",
+  InvalidNumberFormat: "this is no JSON number",
+  UnexpectedEndOfString: "a string is not closed",
+  InvalidEscapeCharacter: "unknown escape in a string",
+  InvalidCharacter: "a control character must be escaped",
+};
+
+function syntax(error: ParseError | undefined): string {
+  const code = error === undefined ? "ValueExpected" : printParseErrorCode(error.error);
+  return SYNTAX[code] ?? code;
+}
+
+/** Duplicate keys, keys that reach for a prototype, and nesting that nothing could be meant by. */
+function checkKeys(
+  node: Node,
+  path: Path,
+  refuse: (message: string, offset: number, path: Path) => never,
+): void {
+  if (path.length > DEEPEST) refuse(`Nested deeper than ${DEEPEST} levels.`, node.offset, path);
+  if (node.type === "array") {
+    for (const [index, child] of (node.children ?? []).entries()) checkKeys(child, [...path, index], refuse);
+    return;
+  }
+  if (node.type !== "object") return;
+  const seen = new Set<string>();
+  for (const property of node.children ?? []) {
+    const [keyNode, valueNode] = property.children ?? [];
+    const key = String(keyNode?.value);
+    if (seen.has(key))
+      refuse(`The key ${JSON.stringify(key)} stands here twice.`, property.offset, [...path, key]);
+    seen.add(key);
+    if (reachesPrototype(key, path.at(-1)))
+      refuse(`The key ${JSON.stringify(key)} is not allowed here.`, property.offset, [...path, key]);
+    if (valueNode !== undefined) checkKeys(valueNode, [...path, key], refuse);
+  }
+}
+
+function checkValue(value: unknown, path: Path, name: string | undefined): void {
+  if (typeof value !== "object" || value === null) return;
+  const refuse = (message: string, at: Path): never => {
+    throw new UsageError("badScenario", message, { file: name, pointer: toPointer(at) });
+  };
+  if (path.length > DEEPEST) refuse(`Nested deeper than ${DEEPEST} levels.`, path);
+  for (const [key, child] of Object.entries(value)) {
+    const part = Array.isArray(value) ? Number(key) : key;
+    if (reachesPrototype(key, path.at(-1)))
+      refuse(`The key ${JSON.stringify(key)} is not allowed here.`, [...path, part]);
+    checkValue(child, [...path, part], name);
+  }
+}
+
+function reachesPrototype(key: string, parent: string | number | undefined): boolean {
+  return key === "__proto__" || (key === "prototype" && parent === "constructor");
+}
+
+function nodeAt(tree: Node, path: Path): Node {
+  let node = tree;
+  for (const part of path) {
+    const next =
+      typeof part === "number"
+        ? node.children?.[part]
+        : node.children?.find((property) => property.children?.[0]?.value === part)?.children?.[1];
+    if (next === undefined) break;
+    node = next;
+  }
+  return node;
+}
