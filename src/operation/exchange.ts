@@ -58,6 +58,8 @@ export type Exchange = {
   responseBody?: string | Uint8Array;
   /** A fault on the wire that replaced or broke the reply. */
   fault?: string;
-  /** Wall time it took; nothing that is answered depends on it. */
+  /** Wall time at which it began; nothing that is answered depends on it. */
+  startedMs?: number;
+  /** Wall time it took. */
   durationMs?: number;
 };

@@ -23,7 +23,7 @@ export type RecordedChange = {
 };
 
 /**
- * One exchange. Everything but `origin` and `durationMs` depends on seed, clock and requests alone; see `comparable`.
+ * One exchange. Everything but `origin` and wall time depends on seed, clock and requests alone; see `comparable`.
  * Bodies are the text as sent, cut after 8 KiB; one that is not text is `[binary 812 bytes, #1a2b3c4d]`.
  */
 export type RecordedExchange = {
@@ -31,6 +31,8 @@ export type RecordedExchange = {
   readonly world: string;
   /** ISO 8601, the sandbox's clock. */
   readonly at: string;
+  /** Wall time at which it began. */
+  readonly startedMs?: number;
   /** Wall time it took. */
   readonly durationMs?: number;
   readonly service?: string;
@@ -66,6 +68,8 @@ export function keep(exchange: Exchange): Kept {
   const responseBody = shortened(exchange.responseBody);
   const { changes, weight } = lightened(exchange.changes);
   const kept: Exchange = { ...exchange, body: undefined, changes };
+  const next = responseBody === exchange.responseBody ? undefined : nextPageOf(exchange.responseBody);
+  if (next !== undefined) kept.findings = [...exchange.findings, { key: "nextPage", message: next }];
   if (requestText !== undefined) kept.requestText = requestText;
   if (responseBody !== undefined) kept.responseBody = responseBody;
   const texts = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
@@ -91,10 +95,23 @@ export function toRecorded({ exchange }: Kept): RecordedExchange {
     findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
   };
-  const { seq, world, at, durationMs, service, environment, operation, method, origin, base } = exchange;
+  const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
+    exchange;
   const { identity, media, status, problem, fault } = exchange;
   const plain = {
-    ...{ seq, world, at: toIso(at), durationMs, service, environment, operation, method, origin, base },
+    ...{
+      seq,
+      world,
+      at: toIso(at),
+      startedMs,
+      durationMs,
+      service,
+      environment,
+      operation,
+      method,
+      origin,
+      base,
+    },
     ...{ identity, media, status, problem, fault },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
@@ -104,7 +121,7 @@ export function toRecorded({ exchange }: Kept): RecordedExchange {
 
 /** Without what differs from run to run: two runs of the same story compare equal, byte by byte. */
 export function comparable(exchange: RecordedExchange): RecordedExchange {
-  const { durationMs: _durationMs, origin, ...kept } = exchange;
+  const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
   const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
   const headers = Object.fromEntries(
     Object.entries(kept.headers).filter(([name]) => !["host", "user-agent", "connection"].includes(name)),
@@ -115,6 +132,11 @@ export function comparable(exchange: RecordedExchange): RecordedExchange {
     headers,
     ...(kept.responseBody === undefined ? {} : { responseBody: plain(kept.responseBody) }),
   };
+}
+
+/** Whether a request met no operation and no document of any service. */
+export function isUnmatched({ operation, status = 404 }: RecordedExchange): boolean {
+  return operation === undefined && status >= 400;
 }
 
 export function toRecordedChange(
@@ -145,6 +167,13 @@ function text(name: string, body: string | Uint8Array | undefined, secrets: Secr
 
 function plainHeaders(headers: Headers | undefined, secrets: Secrets): Record<string, string> {
   return Object.fromEntries([...(headers ?? [])].map(([name, value]) => [name, secrets.header(name, value)]));
+}
+
+/** The link to the next page, which stands at the end of a collection: noted where that end is not kept. */
+function nextPageOf(body: string | Uint8Array | undefined): string | undefined {
+  return typeof body === "string"
+    ? /"hydra:next":"([^"]*)"/.exec(body)?.[1]?.replaceAll("\\/", "/")
+    : undefined;
 }
 
 /** A long text is copied, so that the whole of it is not held by a part. */

@@ -5,6 +5,7 @@ import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Journal } from "./journal.ts";
 import { describeFilter, type JournalFilter } from "./journal-filter.ts";
+import { isUnmatched } from "./recorded-exchange.ts";
 
 /** How often: exactly `3`, or bounds that are both included; without `max` there is none. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
@@ -130,16 +131,15 @@ export function verifySandbox(parts: {
     if (severity === "fail") failures.push(message);
     if (severity === "warn") warnings.push(message);
   };
-  for (const { seq, method, path, operation, findings } of journal.list()) {
-    const defect = findings.find(({ key }) => key === "defect");
-    const near = findings.find(({ key }) => key === "nearMiss");
+  for (const exchange of journal.list()) {
+    const { seq, method, path, findings } = exchange;
+    const noted = (wanted: string) => findings.find(({ key }) => key === wanted)?.message;
+    const defect = noted("defect");
     if (defect !== undefined)
-      note("fail", `#${seq} ${operation ?? path}: a defect of the sandbox: ${firstLine(defect.message)}`);
-    if (operation !== undefined) continue;
-    note(
-      expect.unmatched ?? "fail",
-      `#${seq} ${method} ${path} met no operation.${near ? ` ${near.message}` : ""}`,
-    );
+      note("fail", `#${seq} ${method} ${path}: a defect of the sandbox: ${firstLine(defect)}`);
+    const met = `#${seq} ${method} ${path} met no operation.`;
+    if (isUnmatched(exchange))
+      note(expect.unmatched ?? "fail", [met, noted("nearMiss") ?? ""].join(" ").trim());
   }
   for (const rule of unusedRules)
     note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);

@@ -1,0 +1,71 @@
+// Owns the reading of a client's habits: runs every rule over the exchanges of a journal, and tells what each found.
+// Works on plain data, so that a journal that was fetched or kept can be read as well.
+
+import type { Service } from "../operation/service.ts";
+import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import { credentialsInQuery, wrongServiceToken } from "./rules/credentials.ts";
+import { doubleEncodedId } from "./rules/ids.ts";
+import { expiredTokenReused, loginTooOften } from "./rules/logins.ts";
+import { acceptUnclear, contentTypeWrong } from "./rules/media.ts";
+import { pagingByHand, pagingIgnored } from "./rules/paging.ts";
+import { itemByItem } from "./rules/reads.ts";
+import { refusalRepeated, retryAfterIgnored, retryStorm, writeRetriedUnchecked } from "./rules/retries.ts";
+import { unknownInput } from "./rules/unknown-input.ts";
+import { Traffic } from "./traffic.ts";
+
+/** `error`: breaks against the real service. `warning`: costs, or breaks some day. `hint`: could be better. */
+export type Severity = "error" | "warning" | "hint";
+
+/** The exchanges that show a habit, in order of arrival, and what to do about it in one sentence. */
+export type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
+
+export type LintRule = {
+  /** Stable: `retryAfterIgnored`. */
+  readonly key: string;
+  readonly severity: Severity;
+  /** What the client does. */
+  readonly title: string;
+  readonly find: (traffic: Traffic) => readonly Evidence[];
+};
+
+export type LintFinding = {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly title: string;
+  /** Numbers of the exchanges that show it. */
+  readonly exchanges: readonly number[];
+  readonly advice: string;
+};
+
+export const lintRules: readonly LintRule[] = [
+  loginTooOften,
+  expiredTokenReused,
+  retryAfterIgnored,
+  retryStorm,
+  writeRetriedUnchecked,
+  refusalRepeated,
+  pagingIgnored,
+  pagingByHand,
+  itemByItem,
+  acceptUnclear,
+  contentTypeWrong,
+  unknownInput,
+  credentialsInQuery,
+  wrongServiceToken,
+  doubleEncodedId,
+];
+
+/** What the exchanges of one world show, in order of the first exchange that shows it. */
+export function lint(exchanges: readonly RecordedExchange[], services: readonly Service[]): LintFinding[] {
+  const traffic = new Traffic(exchanges, services);
+  const findings = lintRules.flatMap(({ key, severity, title, find }) =>
+    find(traffic).map((evidence) => ({
+      rule: key,
+      severity,
+      title,
+      exchanges: evidence.exchanges.map(({ seq }) => seq),
+      advice: evidence.advice,
+    })),
+  );
+  return findings.sort((one, other) => (one.exchanges[0] ?? 0) - (other.exchanges[0] ?? 0));
+}

@@ -1,0 +1,66 @@
+// Credentials where they leak, and credentials where they do not belong.
+
+import { isSecretName } from "../../sandbox/secrets.ts";
+import type { Evidence, LintRule } from "../lint.ts";
+import { groups, type Target, tokenGiven, tokenOf } from "../traffic.ts";
+
+export const credentialsInQuery: LintRule = {
+  key: "credentialsInQuery",
+  severity: "error",
+  title: "Sends credentials in the query string",
+  find(traffic) {
+    const leaking = traffic.exchanges.flatMap((exchange) => {
+      const names = exchange.search
+        .slice(1)
+        .split("&")
+        .filter((pair) => pair.includes("[cut "))
+        .map((pair) => pair.split("=", 1)[0] ?? "");
+      return names.length === 0
+        ? []
+        : [{ exchange, names: names.filter(isSecretName).join(", ") || "the query" }];
+    });
+    return groups(leaking, ({ names }) => names).map(
+      (group): Evidence => ({
+        exchanges: group.map(({ exchange }) => exchange),
+        advice: `Send it in the Authorization header: addresses end up in logs, histories and referrers (${group[0]?.names}).`,
+      }),
+    );
+  },
+};
+
+export const wrongServiceToken: LintRule = {
+  key: "wrongServiceToken",
+  severity: "error",
+  title: "Shows one service the credentials of another",
+  find(traffic) {
+    const logins = traffic.exchanges.filter(
+      (exchange) => traffic.isLogin(exchange) && exchange.status === 200,
+    );
+    const wrong = traffic.targeted().flatMap(({ exchange, target }) => {
+      const token = tokenOf(exchange);
+      const login = token === undefined ? undefined : logins.find((one) => tokenGiven(one) === token);
+      const foreign = login !== undefined && login.environment !== exchange.environment ? login : undefined;
+      if (foreign === undefined && !hasWrongScheme(exchange.headers["authorization"], target)) return [];
+      return [{ exchange, from: foreign }];
+    });
+    return groups(wrong, ({ exchange, from }) => `${exchange.environment} ${from?.seq}`).map(
+      (group): Evidence => {
+        const from = group[0]?.from;
+        const environment = group[0]?.exchange.environment;
+        return {
+          exchanges: [...(from === undefined ? [] : [from]), ...group.map(({ exchange }) => exchange)],
+          advice: `Keep credentials by base address: ${environment} takes its own only${from === undefined ? ", and in its own scheme" : `, not a token of ${from.environment}`}.`,
+        };
+      },
+    );
+  },
+};
+
+/** Basic where a token is wanted, or a token where Basic is. */
+function hasWrongScheme(authorization: string | undefined, { service, operation }: Target): boolean {
+  const scheme = service.security[operation.security];
+  if (authorization === undefined || scheme === undefined) return false;
+  const { openapi } = scheme;
+  const wantsBasic = openapi["type"] === "http" && openapi["scheme"] === "basic";
+  return wantsBasic ? /^bearer /i.test(authorization) : /^basic /i.test(authorization);
+}

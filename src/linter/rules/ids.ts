@@ -1,0 +1,23 @@
+// Ids that were escaped once too often, or whole IRIs in the place of an id.
+
+import type { Evidence, LintRule } from "../lint.ts";
+
+export const doubleEncodedId: LintRule = {
+  key: "doubleEncodedId",
+  severity: "error",
+  title: "Escapes an id twice, or sends an IRI as an id",
+  find(traffic) {
+    const wrong = traffic.exchanges.filter(
+      ({ path, params }) =>
+        /%25[0-9a-f]{2}/i.test(path) || Object.values(params).some((value) => String(value).includes("/")),
+    );
+    return wrong.map(
+      (exchange): Evidence => ({
+        exchanges: [exchange],
+        advice: /%25[0-9a-f]{2}/i.test(exchange.path)
+          ? "Escape an id exactly once when it is put into a path."
+          : "An `@id` is the whole path already: call it as it is, or use the `uuid` field as the id.",
+      }),
+    );
+  },
+};

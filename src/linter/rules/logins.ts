@@ -1,0 +1,60 @@
+// Logging in more often than the service allows, and going on with a token that has expired.
+// Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
+
+import { DAY_MS } from "../../world/time.ts";
+import type { Evidence, LintRule } from "../lint.ts";
+import { groups, tokenOf } from "../traffic.ts";
+
+export const loginTooOften: LintRule = {
+  key: "loginTooOften",
+  severity: "error",
+  title: "Logs in more often than once in 24 hours",
+  find(traffic) {
+    const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
+    const byUser = groups(
+      logins,
+      ({ environment, identity, requestText }) => `${environment} ${identity ?? requestText}`,
+    );
+    return byUser.flatMap((attempts): Evidence[] => {
+      const early = attempts.filter((attempt, index) => {
+        const given = attempts.slice(0, index).findLast(({ status }) => status === 200);
+        const tooSoon = given !== undefined && Date.parse(attempt.at) - Date.parse(given.at) < DAY_MS;
+        return attempt.status === 429 || (tooSoon && attempt.status === 200);
+      });
+      if (early.length === 0) return [];
+      const first = attempts
+        .filter(({ status, seq }) => status === 200 && seq < (early[0]?.seq ?? 0))
+        .slice(-1);
+      return [
+        {
+          exchanges: [...first, ...early],
+          advice:
+            "Keep the token for its 24 hours, shared by all parts of the client, and log in again only when `exp` is near.",
+        },
+      ];
+    });
+  },
+};
+
+export const expiredTokenReused: LintRule = {
+  key: "expiredTokenReused",
+  severity: "error",
+  title: "Goes on with a token that was refused as expired",
+  find(traffic) {
+    const shown = traffic.exchanges.filter((exchange) => tokenOf(exchange) !== undefined);
+    return groups(shown, (exchange) => tokenOf(exchange) ?? "").flatMap((uses): Evidence[] => {
+      const refused = uses.findIndex(
+        ({ status, problem }) => status === 401 && /expired/i.test(problem ?? ""),
+      );
+      const wrong = refused < 0 ? [] : uses.slice(refused);
+      if (wrong.length < 2) return [];
+      return [
+        {
+          exchanges: wrong,
+          advice:
+            "Read `exp` before a call, and on a 401 log in again once instead of sending the same token.",
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,82 @@
+// What a client says about media types: of what it wants, and of what it sends.
+
+import { noContent } from "../../operation/operation.ts";
+import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint.ts";
+import { groups, type Target } from "../traffic.ts";
+
+export const acceptUnclear: LintRule = {
+  key: "acceptUnclear",
+  severity: "warning",
+  title: "Does not name the media type it wants in Accept",
+  find(traffic) {
+    const unclear = traffic.targeted().filter(({ exchange, target }) => isUnclear(exchange, target));
+    return byHabit(
+      unclear.map(({ exchange }) => exchange),
+      "accept",
+    ).map((exchanges) => ({
+      exchanges,
+      advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoted(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : mediaOf(exchanges[0])}.`,
+    }));
+  },
+};
+
+export const contentTypeWrong: LintRule = {
+  key: "contentTypeWrong",
+  severity: "error",
+  title: "Sends a body with a wrong Content-Type, or with none",
+  find(traffic) {
+    const wrong = traffic.targeted().filter(({ exchange, target: { service, operation } }) => {
+      const accepts = operation.request.accepts ?? service.voice.accepts;
+      const media = exchange.headers["content-type"]?.split(";", 1)[0]?.trim();
+      return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media ?? "");
+    });
+    return byHabit(
+      wrong.map(({ exchange }) => exchange),
+      "content-type",
+    ).map(
+      (exchanges): Evidence => ({
+        exchanges,
+        advice: `Send Content-Type: application/json with a JSON body; ${quoted(exchanges, "content-type")} was sent.`,
+      }),
+    );
+  },
+};
+
+/** Where a service has several forms, the one that came was not asked for by name; where it has one, it was not asked for at all. */
+function isUnclear(exchange: RecordedExchange, { service, operation }: Target): boolean {
+  const { status = 0 } = exchange;
+  const accept = exchange.headers["accept"] ?? "";
+  if (status === 406) return true;
+  const schema = operation.responses[status];
+  if (schema === undefined || schema === noContent) return false;
+  const named = accept
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.split(";", 1)[0]?.trim());
+  if (named.includes(mediaOf(exchange))) return false;
+  const forms = Object.keys(service.voice.forms(schema));
+  return forms.length > 1 || (accept !== "" && !named.some((part) => part === "*/*" || part?.endsWith("/*")));
+}
+
+function hasBody({ requestText, headers }: RecordedExchange): boolean {
+  return (
+    requestText !== undefined ||
+    Number(headers["content-length"] ?? 0) > 0 ||
+    "transfer-encoding" in headers ||
+    "content-type" in headers
+  );
+}
+
+function byHabit(exchanges: readonly RecordedExchange[], header: string): RecordedExchange[][] {
+  return groups(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
+}
+
+function quoted([first]: readonly RecordedExchange[], header: string): string {
+  const value = first?.headers[header];
+  return value === undefined ? "none" : JSON.stringify(value);
+}
+
+function mediaOf(exchange: RecordedExchange | undefined): string {
+  return exchange?.responseHeaders["content-type"]?.split(";", 1)[0]?.trim() ?? "no body";
+}

@@ -1,0 +1,144 @@
+// What a client does after a failure: whether it waits, how often it tries, and whether it looks before it repeats.
+
+import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint.ts";
+import { callerOf, failedForNow, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
+
+/** Timers fire a little early by the wall's clock. */
+const TOLERANCE_MS = 50;
+const STORM_ATTEMPTS = 4;
+/** On average between attempts. */
+const STORM_PAUSE_MS = 1_000;
+
+export const retryAfterIgnored: LintRule = {
+  key: "retryAfterIgnored",
+  severity: "error",
+  title: "Calls again before Retry-After has passed",
+  find: (traffic) =>
+    traffic.exchanges.flatMap((refused): Evidence[] => {
+      const dueMs = retryAfterMs(refused);
+      if (dueMs === undefined || !wasAnswered(refused)) return [];
+      const again = traffic
+        .after(refused)
+        .find(
+          (other) =>
+            other.operation === refused.operation &&
+            other.environment === refused.environment &&
+            callerOf(other) === callerOf(refused),
+        );
+      if (again === undefined || waitedMs(refused, again) + TOLERANCE_MS >= dueMs) return [];
+      return [
+        {
+          exchanges: [refused, again],
+          advice: `Wait the ${Math.ceil(dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
+        },
+      ];
+    }),
+};
+
+export const retryStorm: LintRule = {
+  key: "retryStorm",
+  severity: "warning",
+  title: "Retries many times without growing pauses",
+  find: (traffic) =>
+    repetitions(traffic.exchanges).flatMap((attempts): Evidence[] => {
+      const storm = longestRun(attempts.filter(failedForNow), attempts);
+      const [first] = storm;
+      const last = storm.at(-1);
+      if (first === undefined || last === undefined || storm.length < STORM_ATTEMPTS) return [];
+      if (waitedMs(first, last) / (storm.length - 1) >= STORM_PAUSE_MS) return [];
+      return [
+        {
+          exchanges: storm,
+          advice:
+            "Double the pause after each failure, add some chance to it, and give up after a few attempts.",
+        },
+      ];
+    }),
+};
+
+export const writeRetriedUnchecked: LintRule = {
+  key: "writeRetriedUnchecked",
+  severity: "error",
+  title: "Repeats a write whose outcome it does not know",
+  find: (traffic) =>
+    repetitions(traffic.exchanges.filter(({ method }) => method === "POST" || method === "PATCH")).flatMap(
+      (attempts): Evidence[] =>
+        attempts.flatMap((attempt, index) => {
+          const again = attempts[index + 1];
+          const { status = 0 } = attempt;
+          const unknown = !wasAnswered(attempt) || status >= 500;
+          if (again === undefined || !unknown || traffic.isLogin(attempt)) return [];
+          const looked = traffic.between(attempt, again).some((other) => reads(other, attempt));
+          if (looked) return [];
+          return [
+            {
+              exchanges: [attempt, again],
+              advice: `Look with a GET under ${attempt.path} whether the first ${attempt.method} took effect before it is sent again.`,
+            },
+          ];
+        }),
+    ),
+};
+
+export const refusalRepeated: LintRule = {
+  key: "refusalRepeated",
+  severity: "warning",
+  title: "Sends again, unchanged, what was refused",
+  find: (traffic) =>
+    repetitions(traffic.exchanges).flatMap((attempts): Evidence[] => {
+      const refused = attempts.filter(
+        ({ status = 0 }) => status >= 400 && status < 500 && ![401, 408, 429].includes(status),
+      );
+      const pointless = refused.filter((attempt, index) => {
+        const before = refused[index - 1];
+        return (
+          before !== undefined &&
+          before.status === attempt.status &&
+          !traffic.between(before, attempt).some(wrote)
+        );
+      });
+      const [first] = pointless;
+      if (first === undefined) return [];
+      const start = refused[refused.indexOf(first) - 1];
+      return [
+        {
+          exchanges: start === undefined ? pointless : [start, ...pointless],
+          advice: `Read why it was refused (${first.problem ?? first.status}): the same request will be refused again.`,
+        },
+      ];
+    }),
+};
+
+/** Milliseconds from the answer to the instant that Retry-After names, in seconds or as a date. */
+function retryAfterMs({ at, responseHeaders }: RecordedExchange): number | undefined {
+  const value = responseHeaders["retry-after"];
+  if (value === undefined) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(at);
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+/** The longest part of `attempts` in which every one is in `failed`. */
+function longestRun(
+  failed: readonly RecordedExchange[],
+  attempts: readonly RecordedExchange[],
+): RecordedExchange[] {
+  let longest: RecordedExchange[] = [];
+  let run: RecordedExchange[] = [];
+  for (const attempt of attempts) {
+    run = failed.includes(attempt) ? [...run, attempt] : [];
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
+}
+
+/** Whether `other` looks at what `write` may have done. */
+function reads(other: RecordedExchange, write: RecordedExchange): boolean {
+  return (
+    other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)
+  );
+}
+
+function wrote({ changes }: RecordedExchange): boolean {
+  return changes.length > 0;
+}

@@ -1,0 +1,23 @@
+// Fields and parameters that no document knows: the service ignores them, so what they were meant to do is not done.
+
+import type { Evidence, LintRule } from "../lint.ts";
+import { groups } from "../traffic.ts";
+
+export const unknownInput: LintRule = {
+  key: "unknownInput",
+  severity: "warning",
+  title: "Sends fields or parameters that the service does not know",
+  find(traffic) {
+    const noted = traffic.exchanges.flatMap((exchange) =>
+      exchange.findings
+        .filter(({ key }) => key === "unknownField" || key === "unknownQuery")
+        .map(({ message }) => ({ exchange, message })),
+    );
+    return groups(noted, ({ message }) => message).map(
+      (group): Evidence => ({
+        exchanges: group.map(({ exchange }) => exchange),
+        advice: `Leave it out or correct its name, it has no effect: ${group[0]?.message}`,
+      }),
+    );
+  },
+};
