@@ -7,50 +7,75 @@ import { parseDuration } from "../../world/time.ts";
 const duration = z.string().refine(isDuration, 'must be a duration such as "500ms", "30s" or "24h"');
 
 export const AccountSettings = z.strictObject({
-  /** The wire style of errors: API Platform 2.x, 4.x, or plain RFC 7807 everywhere. */
-  profile: z.enum(["api-platform-2", "api-platform-4", "problem"]).default("api-platform-2"),
-  /** `link`: `@context` is the path of the context document; `inline`: it is an object in the item. */
-  itemContext: z.enum(["link", "inline"]).default("link"),
-  /** Life of a token, from its issue. */
-  tokenLifetime: duration.default("24h"),
+  profile: z
+    .enum(["api-platform-2", "api-platform-4", "problem"])
+    .default("api-platform-2")
+    .meta({ description: "The wire style of errors: API Platform 2.x, 4.x, or plain RFC 7807 everywhere." }),
+  itemContext: z
+    .enum(["link", "inline"])
+    .default("link")
+    .meta({
+      description:
+        "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+    }),
+  tokenLifetime: duration.default("24h").meta({ description: "Life of a token, from its issue." }),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
   login: z
     .strictObject({
-      /** How long after a token was handed out the next one can be had. */
-      every: duration.default("24h"),
-      /** What a login within that time gets. */
-      onRepeat: z.enum(["refuse", "same-token", "allow"]).default("refuse"),
-      /** Status of the refusal. */
-      status: z.int().min(400).max(499).default(429),
-      /** Text of the refusal; default: when the next token is due, and how to relax the rule. */
-      message: z.string().optional(),
-      /** Whether attempts with a wrong password start the window too. */
-      countFailures: z.boolean().default(false),
+      every: duration
+        .default("24h")
+        .meta({ description: "How long after a token was handed out the next one can be had." }),
+      onRepeat: z
+        .enum(["refuse", "same-token", "allow"])
+        .default("refuse")
+        .meta({ description: "What a login within that time gets." }),
+      status: z.int().min(400).max(499).default(429).meta({ description: "Status of the refusal." }),
+      message: z
+        .string()
+        .optional()
+        .meta({
+          description: "Text of the refusal; default: when the next token is due, and how to relax the rule.",
+        }),
+      countFailures: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Whether attempts with a wrong password start the window too." }),
     })
     .prefault({}),
-  /** Items on a page. */
-  pageSize: z.int().min(1).max(1000).default(30),
-  /** A bad `page` is refused, or read as 1. */
-  badPage: z.enum(["refuse", "first"]).default("refuse"),
-  /** A filter that is not a number is ignored, or refused. */
-  badFilter: z.enum(["ignore", "refuse"]).default("ignore"),
-  /** Status of a field of another JSON type. */
-  typeErrors: z.union([z.literal(400), z.literal(422)]).default(400),
+  pageSize: z.int().min(1).max(1000).default(30).meta({ description: "Items on a page." }),
+  badPage: z
+    .enum(["refuse", "first"])
+    .default("refuse")
+    .meta({ description: "A bad `page` is refused, or read as 1." }),
+  badFilter: z
+    .enum(["ignore", "refuse"])
+    .default("ignore")
+    .meta({ description: "A filter that is not a number is ignored, or refused." }),
+  typeErrors: z
+    .union([z.literal(400), z.literal(422)])
+    .default(400)
+    .meta({ description: "Status of a field of another JSON type." }),
   usage: z
     .strictObject({
-      /** Assumed: one price for every invoice, sent or received, above zero; the document shows no tariff. */
+      // Assumed: one price for every invoice; the document shows no tariff.
       pricePerInvoice: z
         .string()
         .regex(/^(?!0+\.00$)\d{1,9}\.\d{2}$/, 'must be an amount above zero such as "0.25"')
-        .default("0.25"),
+        .default("0.25")
+        .meta({ description: "What an invoice costs, sent or received; above zero." }),
     })
     .prefault({}),
-  /** How long an action runs after the credit went under its threshold. */
-  actionDuration: duration.default("5s"),
-  /** Whether an action created under its threshold fires at once. */
-  fireOnCreate: z.boolean().default(false),
-  /** Writes JSON the way PHP does: `\/`, and in plain JSON `\uXXXX`. */
-  phpEscaping: z.boolean().default(false),
+  actionDuration: duration
+    .default("5s")
+    .meta({ description: "How long an action runs after the credit went under its threshold." }),
+  fireOnCreate: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Whether an action created under its threshold fires at once." }),
+  phpEscaping: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Writes JSON the way PHP does: `\\/`, and in plain JSON `\\uXXXX`." }),
 });
 export type AccountSettings = z.output<typeof AccountSettings>;
 

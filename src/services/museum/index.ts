@@ -1,5 +1,6 @@
 // The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
 
+import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import * as specialEvents from "./operations/special-events.ts";
@@ -40,6 +41,7 @@ export const museum: Service = {
   settings: MuseumSettings,
   collections: museumCollections,
   operations: museumOperations,
+  documents: { "/openapi.json": openApiDocument },
   voice,
   // The sandbox hands each service its own settings, checked.
   offers: (operation, settings) => !preview.has(operation) || (settings as MuseumSettings).preview,

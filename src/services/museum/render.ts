@@ -2,6 +2,7 @@
 // Source: museum-special-events, Endpoints and Errors.
 
 import { z } from "zod";
+import { noContent } from "../../operation/operation.ts";
 import { type Issue, propertyPath, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
 import type { Rendered, Speech, Voice } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
@@ -22,7 +23,11 @@ export const voice: Voice = {
   accepts: [JSON_TYPE],
   numbers: "plain",
   forms: (schema) =>
-    schema === QrCode ? { "image/png": { type: "string", format: "binary" } } : { [JSON_TYPE]: schema },
+    schema === noContent
+      ? {}
+      : schema === QrCode
+        ? { "image/png": { type: "string", format: "binary" } }
+        : { [JSON_TYPE]: schema },
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? "image/png" : JSON_TYPE,

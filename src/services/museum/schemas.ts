@@ -109,20 +109,31 @@ export const endDate = CalendarDate.optional().meta({
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  /** Adds `status`, `detail` and `errors` to error bodies. */
-  errorDetail: z.boolean().default(false),
-  /** The status of input that the schema refuses. */
-  validationStatus: z.union([z.literal(400), z.literal(422)]).default(400),
-  /** Only these are good; without it, any well-formed pair is. */
-  credentials: z.array(z.strictObject({ user: z.string(), password: z.string() })).optional(),
+  errorDetail: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Adds `status`, `detail` and `errors` to error bodies." }),
+  validationStatus: z
+    .union([z.literal(400), z.literal(422)])
+    .default(400)
+    .meta({ description: "The status of input that the schema refuses." }),
+  credentials: z
+    .array(z.strictObject({ user: z.string(), password: z.string() }))
+    .optional()
+    .meta({ description: "Only these are good; without it, any well-formed pair is." }),
   limitAboveMaximum: z.enum(["refuse", "clamp"]).default("refuse"),
-  /** What `limit` counts in the list of events. */
-  pageBy: z.enum(["events", "days"]).default("events"),
-  /** Refuses unknown query parameters and body fields. */
-  strict: z.boolean().default(false),
-  /** Refuses empty strings, no dates, past dates and prices that are not positive. */
-  strictDomain: z.boolean().default(false),
-  /** Whether hours and tickets are served. */
-  preview: z.boolean().default(true),
+  pageBy: z
+    .enum(["events", "days"])
+    .default("events")
+    .meta({ description: "What `limit` counts in the list of events." }),
+  strict: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Refuses unknown query parameters and body fields." }),
+  strictDomain: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Refuses empty strings, no dates, past dates and prices that are not positive." }),
+  preview: z.boolean().default(true).meta({ description: "Whether hours and tickets are served." }),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;

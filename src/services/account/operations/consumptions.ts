@@ -19,7 +19,7 @@ export const listConsumptions = operation({
   security: "bearer",
   request: { query: { page: pageParameter, ...filterParameters } },
   responses: { 200: ConsumptionPage },
-  problems: ["invalidPage", "invalidFilter"],
+  problems: ["invalidPage", "invalidFilter", "notAcceptable"],
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
@@ -48,7 +48,7 @@ export const getConsumption = operation({
   security: "bearer",
   request: { params: { uuid: z.string() } },
   responses: { 200: Consumption },
-  problems: ["consumptionNotFound"],
+  problems: ["consumptionNotFound", "notAcceptable"],
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.consumptions, uuid) ?? fail("consumptionNotFound"),
   handle: ({ subject, reply }) => reply(200, subject),

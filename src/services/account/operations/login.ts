@@ -4,7 +4,7 @@
 import type { Identity } from "../../../world/identities.ts";
 import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
 import { operation } from "../language.ts";
-import { Credentials, Token } from "../schemas.ts";
+import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import type { AccountState } from "../state.ts";
 import { type Block, blockAt, type LoginEvent, retryAfter, withEvent } from "../throttle.ts";
@@ -20,9 +20,9 @@ export const login = operation({
   tag: "Login",
   source: "common-account-billing, Authentication",
   security: "none",
-  request: { body: Credentials, accepts: ["application/json", "application/ld+json", "application/x-json"] },
+  request: { body: Credentials, accepts: SIGN_IN_MEDIA },
   responses: { 200: Token },
-  problems: ["malformedLogin", "badCredentials", "loginThrottled"],
+  problems: ["malformedLogin", "badCredentials", "loginThrottled", "pathNotFound", "bodyTooLarge"],
   invalid: "malformedLogin",
   // One synchronous block: of any number of logins at once, one alone finds the window open.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {

@@ -40,7 +40,7 @@ export const listPreSaleActions = operation({
   security: "bearer",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSaleActionPage },
-  problems: ["invalidPage"],
+  problems: ["invalidPage", "notAcceptable"],
   handle({ query, identity, state, settings, now, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
@@ -61,7 +61,14 @@ export const createPreSaleAction = operation({
   request: { body: PreSaleActionInput },
   responses: { 201: PreSaleAction },
   headers: { Location: "The IRI of the new action." },
-  problems: ["malformedBody", "invalidAction", "unknownPreSale"],
+  problems: [
+    "malformedBody",
+    "invalidAction",
+    "unknownPreSale",
+    "notAcceptable",
+    "bodyTooLarge",
+    "unsupportedMedia",
+  ],
   invalid: "invalidAction",
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
@@ -96,7 +103,7 @@ export const getPreSaleAction = operation({
   security: "bearer",
   request: { params },
   responses: { 200: PreSaleAction },
-  problems: ["preSaleActionNotFound"],
+  problems: ["preSaleActionNotFound", "notAcceptable"],
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
   handle: ({ subject, now, reply }) => reply(200, toOutput(subject, now)),
@@ -114,7 +121,15 @@ export const replacePreSaleAction = operation({
   security: "bearer",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
-  problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound"],
+  problems: [
+    "malformedBody",
+    "invalidAction",
+    "unknownPreSale",
+    "preSaleActionNotFound",
+    "notAcceptable",
+    "bodyTooLarge",
+    "unsupportedMedia",
+  ],
   invalid: "invalidAction",
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
@@ -143,7 +158,7 @@ export const deletePreSaleAction = operation({
   security: "bearer",
   request: { params },
   responses: { 204: noContent },
-  problems: ["preSaleActionNotFound"],
+  problems: ["preSaleActionNotFound", "notAcceptable"],
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
   handle({ subject, state, reply }) {

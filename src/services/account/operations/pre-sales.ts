@@ -18,7 +18,7 @@ export const listPreSales = operation({
   security: "bearer",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSalePage },
-  problems: ["invalidPage"],
+  problems: ["invalidPage", "notAcceptable"],
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
@@ -36,7 +36,7 @@ export const getPreSale = operation({
   security: "bearer",
   request: { params: { uuid: z.string() } },
   responses: { 200: PreSale },
-  problems: ["preSaleNotFound"],
+  problems: ["preSaleNotFound", "notAcceptable"],
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSales, uuid) ?? fail("preSaleNotFound"),
   handle: ({ subject, reply }) => reply(200, subject),

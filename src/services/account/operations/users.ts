@@ -19,7 +19,7 @@ export const getUser = operation({
   security: "bearer",
   request: { params },
   responses: { 200: User },
-  problems: ["userNotFound"],
+  problems: ["userNotFound", "notAcceptable"],
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
   handle: ({ subject, reply }) => reply(200, subject),
@@ -36,7 +36,14 @@ export const replaceUser = operation({
   security: "bearer",
   request: { params, body: UserInput },
   responses: { 200: User },
-  problems: ["malformedBody", "invalidProfile", "userNotFound"],
+  problems: [
+    "malformedBody",
+    "invalidProfile",
+    "userNotFound",
+    "notAcceptable",
+    "bodyTooLarge",
+    "unsupportedMedia",
+  ],
   invalid: "invalidProfile",
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
@@ -74,7 +81,14 @@ export const changePassword = operation({
   security: "bearer",
   request: { params, body: PasswordInput },
   responses: { 200: User },
-  problems: ["malformedBody", "weakPassword", "userNotFound"],
+  problems: [
+    "malformedBody",
+    "weakPassword",
+    "userNotFound",
+    "notAcceptable",
+    "bodyTooLarge",
+    "unsupportedMedia",
+  ],
   invalid: "weakPassword",
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),

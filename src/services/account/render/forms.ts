@@ -58,7 +58,13 @@ const hydraError = z
   })
   .meta({ id: "HydraError" });
 const problem = z
-  .object({ type: z.string(), title: z.string(), detail: z.string(), violations })
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int().optional(),
+    detail: z.string(),
+    violations,
+  })
   .meta({ id: "Problem" });
 const signInError = z.object({ code: z.int(), message: z.string() }).meta({ id: "SignInError" });
 

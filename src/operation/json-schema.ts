@@ -1,0 +1,88 @@
+// Owns the way from zod schemas to JSON Schema 2020-12 as OpenAPI wants it: named schemas become components, and a
+// schema that says how it looks on the wire (`.meta({ wire })`) is shown that way.
+
+import { z } from "zod";
+import type { JsonSchema } from "./service.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
+export type Direction = "input" | "output";
+
+/** The named schemas of one document, gathered while its parts are made. */
+export class Components {
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  /** The schema, or a reference to its component where it has an id. JSON Schema passes as it is. */
+  refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
+    if (!(schema instanceof z.ZodType)) return schema;
+    const { $schema: _dialect, $defs = {}, ...root } = this.#convert(schema, direction);
+    for (const [id, definition] of Object.entries($defs as Record<string, JsonSchema>))
+      this.#add(id, definition);
+    return root;
+  }
+
+  /** The properties of an object schema, one by one: parameters are declared so. */
+  fields(
+    schema: z.ZodObject,
+    direction: Direction,
+  ): readonly { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }[] {
+    const { properties = {}, required = [] } = this.refer(schema, direction);
+    return Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => ({
+      name,
+      required: (required as readonly string[]).includes(name),
+      schema: field,
+    }));
+  }
+
+  /** In alphabetical order, so that a document does not depend on who was asked for first. */
+  toJSON(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #convert(schema: z.ZodType, direction: Direction): Fields {
+    const converted = z.toJSONSchema(schema, {
+      io: direction,
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema }) => showWire(zodSchema, jsonSchema as Fields),
+    });
+    return withPointers(converted) as Fields; // an object stays an object
+  }
+
+  #add(id: string, schema: JsonSchema): void {
+    const { id: _id, ...named } = schema;
+    const known = this.#schemas.get(id);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(named))
+      throw new Error(`Two different schemas are named ${id}.`);
+    this.#schemas.set(id, named);
+  }
+}
+
+/** Replaces what zod found out by the schema's own word for it; a description beside it stays. */
+function showWire(schema: z.core.$ZodType, shown: Fields): void {
+  const wire = z.globalRegistry.get(schema)?.["wire"];
+  // JSON numbers have no safe range, and objects of these services may grow: both would say more than the contract.
+  if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
+  if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
+  if (shown["additionalProperties"] === false && !isStrict(schema)) delete shown["additionalProperties"];
+  if (wire === undefined) return;
+  const { description } = shown;
+  for (const key of Object.keys(shown)) delete shown[key];
+  Object.assign(shown, wire, description === undefined ? {} : { description });
+}
+
+function isStrict(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+}
+
+function withPointers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPointers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) =>
+      key === "$ref" && typeof part === "string"
+        ? [key, part.replace(/^#\/\$defs\//, "#/components/schemas/")]
+        : [key, withPointers(part)],
+    ),
+  );
+}

@@ -1,0 +1,221 @@
+// Owns the OpenAPI 3.1 document of a service: made from its declarations alone, so it cannot say anything else than
+// what is served. Knows no service.
+
+import type { Exchange } from "./exchange.ts";
+import { Components } from "./json-schema.ts";
+import type { AnyOperation, Example } from "./operation.ts";
+import { refusal } from "./problem.ts";
+import { documentedProblems, type JsonSchema, type Service, type ServiceDocument } from "./service.ts";
+
+export type OpenApiOptions = {
+  /** Address of the service, absolute or relative to the document's own: `/museum/v1.1`. */
+  readonly server: string;
+  /** The state of an environment that holds its base data: examples are worked out from it. */
+  readonly state: unknown;
+  /** Example answers: operation key -> media type -> body. */
+  readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+};
+
+type Draft = {
+  readonly service: Service;
+  readonly components: Components;
+  readonly options: OpenApiOptions;
+};
+
+const SUCCESS: Readonly<Record<number, string>> = { 200: "OK.", 201: "Created.", 204: "No content." };
+
+export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema {
+  const draft: Draft = { service, components: new Components(), options };
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const [key, operation] of Object.entries(service.operations)) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method] = toOperation(draft, key, operation);
+    paths[operation.path] = path;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: service.title,
+      version: service.version,
+      description: service.description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: options.server === "" ? "/" : options.server }],
+    tags: [...new Set(Object.values(service.operations).map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: `Operations of the group ${name}.`,
+    })),
+    paths,
+    components: {
+      securitySchemes: Object.fromEntries(
+        Object.entries(service.security).map(([name, { openapi }]) => [name, openapi]),
+      ),
+      schemas: draft.components.toJSON(),
+    },
+  };
+}
+
+/** The document as a service reads it out at `/openapi.json`, with examples from the environment's own state. */
+export const openApiDocument: ServiceDocument = ({ speech, service, state }) => ({
+  status: 200,
+  headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
+  body: JSON.stringify(toOpenApi(service, { server: speech.exchange.base, state })),
+});
+
+function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSchema {
+  const example = operation.example(draft.options.state);
+  return {
+    operationId: key,
+    summary: operation.summary,
+    description: [operation.description, `Source: ${operation.source}.`].filter(Boolean).join(" "),
+    tags: [operation.tag],
+    security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
+    ...withParameters([
+      ...parameters(draft, operation, "path", example.params),
+      ...parameters(draft, operation, "query", example.query),
+    ]),
+    ...requestBody(draft, operation, example),
+    responses: { ...successes(draft, key, operation), ...refusals(draft, operation) },
+  };
+}
+
+function withParameters(list: readonly JsonSchema[]): JsonSchema {
+  return list.length === 0 ? {} : { parameters: list };
+}
+
+function parameters(
+  { components }: Draft,
+  { request }: AnyOperation,
+  where: "path" | "query",
+  example: Example["query"],
+): readonly JsonSchema[] {
+  const schema = where === "path" ? request.params : request.query;
+  return components.fields(schema, "input").map(({ name, required, schema: field }) => {
+    const { description, ...shape } = field;
+    const value = example?.[name] || undefined; // an empty text names nothing: there was no entity to name
+    return {
+      name,
+      in: where,
+      required: where === "path" || required,
+      ...(description === undefined ? {} : { description }),
+      schema: shape,
+      ...(value === undefined ? {} : { example: isNumeric(shape) ? Number(value) : value }),
+    };
+  });
+}
+
+function isNumeric({ type }: JsonSchema): boolean {
+  return type === "integer" || type === "number";
+}
+
+function requestBody({ service, components }: Draft, operation: AnyOperation, example: Example): JsonSchema {
+  const { body, accepts } = operation.request;
+  if (body === undefined) return {};
+  const form = { schema: components.refer(body, "input"), example: example.body };
+  return {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(
+        (accepts?.slice(0, 1) ?? service.voice.accepts).map((media) => [media, form]),
+      ),
+    },
+  };
+}
+
+function successes(
+  { service, components, options }: Draft,
+  key: string,
+  operation: AnyOperation,
+): JsonSchema {
+  const headers = Object.entries(operation.headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return mapEntries(operation.responses, (status, schema) => {
+    const answers = options.answers?.[key] ?? {};
+    const content = mapEntries(service.voice.forms(schema), (media, form) => ({
+      schema: components.refer(form, "output"),
+      ...(media in answers ? { example: answers[media] } : {}),
+    }));
+    return {
+      description: SUCCESS[Number(status)] ?? "Success.",
+      ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    };
+  });
+}
+
+/** Refusals by status: which problems have it, what each says, and where it is documented. */
+function refusals(draft: Draft, operation: AnyOperation): JsonSchema {
+  const { service, components } = draft;
+  const byStatus = new Map<number, string[]>();
+  for (const key of documentedProblems(service, operation)) {
+    const status = service.problems[key]?.status ?? 0;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), key]);
+  }
+  return mapEntries(Object.fromEntries(byStatus), (status, keys) => ({
+    description: keys.map((key) => describeProblem(service, key)).join("\n"),
+    ...problemHeaders(service, keys),
+    content: mapEntries(service.voice.problemForms(Number(status), operation), (media, form) => ({
+      schema: components.refer(form, "output"),
+      ...problemExamples(draft, operation, keys, media),
+    })),
+  }));
+}
+
+function describeProblem({ problems }: Service, key: string): string {
+  const { title = "", source = "" } = problems[key] ?? {};
+  return `- \`${key}\`: ${title} (${source.replace(/\.$/, "")})`;
+}
+
+function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
+  const names = new Set(keys.flatMap((key) => Object.keys(problems[key]?.headers ?? {})));
+  if (names.size === 0) return {};
+  return { headers: Object.fromEntries([...names].map((name) => [name, { schema: { type: "string" } }])) };
+}
+
+/** What each problem looks like in a JSON media type, said by the service's own voice. */
+function problemExamples(
+  { service, options }: Draft,
+  operation: AnyOperation,
+  keys: readonly string[],
+  media: string,
+): JsonSchema {
+  if (!/json/.test(media)) return {};
+  const settings = service.settings.parse({});
+  const examples = keys.map((key) => {
+    const { title, violations } = service.problems[key] ?? {};
+    const speech = { exchange: exampleExchange(service, options.server, media), operation, settings };
+    const { body } = service.voice.renderRefusal(refusal(key, { violations }), speech);
+    return [key, { summary: title, value: JSON.parse(String(body)) }];
+  });
+  return { examples: Object.fromEntries(examples) };
+}
+
+function exampleExchange(service: Service, base: string, media: string): Exchange {
+  return {
+    seq: 0,
+    world: "main",
+    at: 0,
+    method: "GET",
+    path: "/",
+    search: "",
+    headers: new Headers(),
+    base,
+    origin: "http://localhost",
+    service: service.name,
+    params: {},
+    query: {},
+    media,
+    findings: [],
+    rules: [],
+    changes: [],
+  };
+}
+
+function mapEntries<T, U>(
+  record: Readonly<Record<string, T>>,
+  to: (key: string, value: T) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(key, value)]));
+}

@@ -1,0 +1,108 @@
+// Owns the tables of the manual, in Markdown: made from the declarations, so that the manual cannot say anything else.
+
+import { z } from "zod";
+import type { AnyOperation } from "./operation.ts";
+import { documentedProblems, type JsonSchema, operationName, type Service } from "./service.ts";
+
+type Row = readonly string[];
+
+/** Operation, method and path, success, problems by key. */
+export function operationsTable(services: readonly Service[]): string {
+  const rows = services.flatMap((service) =>
+    Object.entries(service.operations).map(
+      ([key, operation]): Row => [
+        code(operationName(service, key)),
+        code(`${operation.method.toUpperCase()} ${operation.path}`),
+        successes(operation),
+        documentedProblems(service, operation).map(code).join(" "),
+      ],
+    ),
+  );
+  return table(["operation", "method and path", "success", "problems"], rows);
+}
+
+/** Every problem of every catalogue: what it says, and where it is documented. */
+export function problemsTable(services: readonly Service[]): string {
+  const rows = services.flatMap((service) =>
+    Object.entries(service.problems).map(
+      ([key, { status, title, source }]): Row => [
+        code(`${service.name}.${key}`),
+        String(status),
+        title,
+        source,
+      ],
+    ),
+  );
+  return table(["problem", "status", "says", "source"], rows);
+}
+
+/** Every switch of every service: its values, its default, what it does. */
+export function settingsTable(services: readonly Service[]): string {
+  const rows = services.flatMap((service) =>
+    settingRows(service.name, z.toJSONSchema(service.settings, { io: "input" })),
+  );
+  return table(["setting", "values", "default", "what it does"], rows);
+}
+
+/** What the documents do not show and these services decide, each once, with where it is met. */
+export function assumptionsTable(services: readonly Service[]): string {
+  const met = new Map<string, string[]>();
+  for (const service of services) {
+    const declared = { ...service.operations, ...service.problems };
+    for (const [key, { source }] of Object.entries(declared)) {
+      const assumed = /Assumed: (.*?)\.?$/.exec(source)?.[1];
+      if (assumed === undefined) continue;
+      met.set(assumed, [...(met.get(assumed) ?? []), code(`${service.name}.${key}`)]);
+    }
+  }
+  return table(
+    ["assumed", "where"],
+    [...met].map(([assumed, where]): Row => [assumed, where.join(" ")]),
+  );
+}
+
+export type Preset = { readonly name: string; readonly title: string };
+
+export function presetsTable(presets: readonly Preset[]): string {
+  return table(
+    ["scenario", "what happens"],
+    presets.map(({ name, title }): Row => [code(name), title]),
+  );
+}
+
+function settingRows(prefix: string, schema: JsonSchema): readonly Row[] {
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema says
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}.${name}`;
+    if (field["type"] === "object") return settingRows(path, field);
+    const { default: preset, description = "" } = field;
+    return [
+      [
+        code(path),
+        valuesOf(field),
+        preset === undefined ? "" : code(JSON.stringify(preset)),
+        String(description),
+      ],
+    ];
+  });
+}
+
+function valuesOf({ type, enum: values, anyOf, const: only }: JsonSchema): string {
+  if (only !== undefined) return code(JSON.stringify(only));
+  if (Array.isArray(values)) return values.map((value) => code(JSON.stringify(value))).join(" ");
+  if (Array.isArray(anyOf)) return anyOf.map((one: JsonSchema) => valuesOf(one)).join(" ");
+  return String(type ?? "any");
+}
+
+function successes({ responses }: AnyOperation): string {
+  return Object.keys(responses).join(" ");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(heads: Row, rows: readonly Row[]): string {
+  const line = (cells: Row): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
