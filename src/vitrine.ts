@@ -127,7 +127,15 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
   hall.worlds.main.settle();
   // Only now: a reset goes back to the base data, not to what was kept.
   if (folder !== undefined) keeper = await Keeper.open(main.world, folder, options.clock !== undefined);
+  if (options.autoplay === true) stopAutoplay = play(hall.worlds.main);
   return hall.worlds.main;
+}
+
+/** Lets invoices come by themselves; what goes wrong then stands in the journal. */
+function play(sandbox: LiveSandbox): () => void {
+  const { world, usage, journal } = sandbox;
+  const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
+  return startAutoplay({ world, usage, onFailure });
 }
 
 /** What the options ask for; a clock and a seed of their own go before those of the scenario. */

@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { openMailRelay } from "../../src/node/smtp.ts";
 import { alertAction, billing, preSale, profile } from "../support/billing.ts";
+import { frozenSandbox } from "../support/test.ts";
 
 type Received = { readonly to: readonly string[]; readonly raw: string };
 
@@ -114,6 +115,23 @@ test("a server that refuses harms nothing, and the next mail is tried again", as
   expect(failures).toEqual([expect.stringContaining("mailbox unavailable")]);
   expect(server.mails).toHaveLength(1);
   expect(world.mailbox.messages()).toHaveLength(2);
+});
+
+test("a sandbox told of a mail server sends the alerts of all its worlds there; what fails stands in the journal", async () => {
+  const server = await catcher();
+  const sandbox = await frozenSandbox({ smtp: server.url });
+  sandbox.usage.record({ sent: 14 });
+  sandbox.fork("other").usage.record({ sent: 4_000 });
+  await sandbox.close();
+  expect(server.mails.map(({ to }) => to)).toEqual([["ops@example.test"], ["ada@example.test"]]);
+
+  const unlucky = await frozenSandbox({ smtp: await nobodyThere() });
+  unlucky.usage.record({ sent: 14 });
+  await unlucky.close();
+  expect(unlucky.mailbox.messages()).toHaveLength(1);
+  expect(unlucky.journal.notices).toEqual([
+    { key: "mailNotSent", message: expect.stringContaining("It stays in the mailbox.") },
+  ]);
 });
 
 test.each(["localhost:1025", "http://localhost:1025", "smtp://", ""])(

@@ -6,6 +6,7 @@ import type { Wall } from "../../../src/world/clock.ts";
 import { Random } from "../../../src/world/random.ts";
 import { Store } from "../../../src/world/store.ts";
 import { alertAction, billing, NOW, preSale, production } from "../../support/billing.ts";
+import { frozenSandbox } from "../../support/test.ts";
 
 const now = Date.parse(NOW);
 
@@ -123,6 +124,20 @@ test("a world without users says so and goes on", async () => {
   world.identities.of(production.key).clear();
   await world.clock.advance("2m");
   expect(failures).toEqual(Array(2).fill("Autoplay: account has no user. (at /user)"));
+});
+
+test("a sandbox with autoplay uses up the first user's presales, and goes on after a reset", async () => {
+  await using sandbox = await frozenSandbox({ autoplay: true });
+  const sent = () =>
+    sandbox.data.account.preSales.all().reduce((total, item) => total + item.invoices_sent, 0);
+  const before = sent();
+  await sandbox.clock.advance("5m");
+  const after = sent();
+  expect(after).toBeGreaterThan(before);
+  sandbox.reset();
+  expect(sent()).toBe(before);
+  await sandbox.clock.advance("5m");
+  expect(sent()).toBe(after);
 });
 
 function contents({ world, state }: ReturnType<typeof playing>): unknown {
