@@ -17,13 +17,21 @@ function node(script: string): string[] {
   return ["exec", "--", process.execPath, "-e", script];
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs. A zombie does not: it waits for a parent that, in a container, may never ask. */
+async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return !/\) Z /.test(stat);
+}
+
+async function aliveOf(file: string): Promise<number[]> {
+  const pids = (await readFile(file, "utf8")).split(" ").map(Number);
+  const alive = await Promise.all(pids.map(isAlive));
+  return pids.filter((_, index) => alive[index]);
 }
 
 /** Writes the pids of the command and of a child it starts, and waits for both. */
@@ -34,10 +42,6 @@ function sleepers(file: string): string {
     require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + " " + child.pid);
     console.log("sleeping");
     setTimeout(() => {}, 60000);`;
-}
-
-async function pidsIn(file: string): Promise<number[]> {
-  return (await readFile(file, "utf8")).split(" ").map(Number);
 }
 
 describe("vitrine exec", () => {
@@ -71,6 +75,7 @@ describe("vitrine exec", () => {
       ...node(
         'process.stdin.on("data", (text) => { console.log(process.argv.at(-1), String(text)); process.exit(); })',
       ),
+      "--",
       "--port=x y",
     ]);
     run.child.stdin?.write("hello");
@@ -82,7 +87,7 @@ describe("vitrine exec", () => {
     const file = join(folder, "left");
     const run = runBin(node(`${sleepers(file)} setTimeout(() => process.exit(3), 50);`));
     expect(await run.ended).toBe(3);
-    await vi.waitFor(async () => expect((await pidsIn(file)).filter(isAlive)).toEqual([]));
+    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]));
   });
 
   test.for<[NodeJS.Signals, number | string]>([
@@ -96,8 +101,6 @@ describe("vitrine exec", () => {
     run.child.kill(signal);
     // Its streams stay open until the last of the command's processes is gone.
     expect(await run.ended).toBe(end);
-    await vi.waitFor(async () => expect((await pidsIn(file)).filter(isAlive)).toEqual([]), {
-      timeout: 5_000,
-    });
+    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), { timeout: 5_000 });
   });
 });

@@ -94,7 +94,7 @@ describe("vitrine start", () => {
     expect(fourth.output.err).toContain(join(data, "state.json"));
   });
 
-  test("what was acknowledged survives ten kills at any moment", async () => {
+  test("what was acknowledged survives ten kills at any moment", { timeout: 30_000 }, async () => {
     const data = join(folder, "killed");
     const acknowledged: string[] = [];
     for (let round = 0; round < 10; round += 1) {

@@ -1,0 +1,111 @@
+// What a stranger gets: the packed package, installed outside this tree, with its command, its library and its types.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+
+let home: string;
+let files: readonly string[];
+
+/** Runs a program in the stranger's folder; resolves with its standard output. */
+async function inHome(command: string, ...args: string[]): Promise<string> {
+  return (await run(command, args, { cwd: home })).stdout;
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "vitrine-package-"));
+  const packed = await run("npm", ["pack", "--json", "--pack-destination", home], { cwd: ROOT });
+  const [{ filename, files: listed }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf("[\n")));
+  files = (listed as { path: string }[]).map(({ path }) => path);
+  await writeFile(
+    join(home, "package.json"),
+    JSON.stringify({ name: "stranger", private: true, type: "module" }),
+  );
+  await inHome("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", `./${filename}`);
+}, 120_000);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe("the packed package", () => {
+  test("holds what runs and the base data, no sources and no tests", () => {
+    for (const file of [
+      "dist/cli.js",
+      "dist/index.js",
+      "dist/index.d.ts",
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ])
+      expect(files).toContain(file);
+    expect(files.some((file) => file.startsWith("fixtures/"))).toBe(true);
+    expect(files.filter((file) => /^(src|test)\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test("runs no script when it is installed", async () => {
+    const { scripts = {} } = JSON.parse(
+      await inHome("npm", "pkg", "get", "--json", "scripts", "--prefix", "node_modules/vitrine"),
+    );
+    for (const name of ["preinstall", "install", "postinstall"]) expect(scripts).not.toHaveProperty(name);
+  });
+
+  test("its command runs under its own name", async () => {
+    const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+    expect(await inHome("npx", "--no-install", "vitrine", "--version")).toBe(`${version}\n`);
+    const out = await inHome(
+      "npx",
+      "--no-install",
+      "vitrine",
+      "exec",
+      "--",
+      "sh",
+      "-c",
+      'echo "$VITRINE_MUSEUM_URL"',
+    );
+    expect(out).toMatch(/^http:\/\/localhost:\d+\/museum\/v1\.1\n$/);
+  });
+
+  test("importing it gives a sandbox, and importing it or its command starts nothing", async () => {
+    await writeFile(
+      join(home, "use.js"),
+      `import { createSandbox } from "vitrine";
+       await import(new URL("./node_modules/vitrine/dist/cli.js", import.meta.url));
+       const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+       const reply = await sandbox.fetch("/museum/v1.1/special-events", { headers: sandbox.auth.basic() });
+       console.log(reply.status);
+       await sandbox.close();`,
+    );
+    expect(await inHome(process.execPath, "use.js")).toBe("200\n");
+  });
+
+  test("its types tell a stranger's mistakes apart from right use", async () => {
+    await writeFile(
+      join(home, "use.ts"),
+      `import { createSandbox } from "vitrine";
+       const sandbox = await createSandbox({ seed: 7 });
+       const reply = await sandbox.museum.getSpecialEvent({ params: { eventId: "x" } });
+       if (reply.status === 200) reply.body.name satisfies string;
+       // @ts-expect-error: a name is a string
+       await sandbox.museum.updateSpecialEvent({ params: { eventId: "x" }, body: { name: 1 } });
+       // @ts-expect-error: there is no such option
+       await createSandbox({ sed: 7 });
+       export {};`,
+    );
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", "node"];
+    const roots = ["--typeRoots", join(ROOT, "node_modules", "@types")];
+    await inHome(process.execPath, TSC, ...options, ...roots, "--skipLibCheck", "use.ts");
+  });
+
+  test("brings few packages with it", async () => {
+    const installed = (await readdir(join(home, "node_modules"))).filter((name) => !name.startsWith("."));
+    expect(installed).toContain("vitrine");
+    expect(installed.length).toBeLessThan(40);
+  });
+});
