@@ -39,9 +39,15 @@ export function creditOf({ uuid, current_credit_available }: StoredPreSale): Cen
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
-/** True from the crossing for the duration of the settings; what the output field `running` shows. */
-export function isRunning(action: Pick<StoredPreSaleAction, "running_until">, now: Instant): boolean {
-  return now < action.running_until;
+/**
+ * True from the crossing for the duration of the settings; what the output field `running` shows. A clock set back
+ * before the crossing shows false until time catches up.
+ */
+export function isRunning(
+  { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
+  now: Instant,
+): boolean {
+  return running_from <= now && now < running_until;
 }
 
 /** Expired once `valid_until` is past; at that very instant it still counts. Assumed: the document does not say. */
@@ -69,8 +75,8 @@ export function act(
     if (armed !== action.armed) state.preSaleActions.set(action.uuid, { ...action, armed });
     return undefined;
   }
-  const running_until = at + parseDuration(settings.actionDuration);
-  state.preSaleActions.set(action.uuid, { ...action, armed, running_until });
+  const running = { running_from: at, running_until: at + parseDuration(settings.actionDuration) };
+  state.preSaleActions.set(action.uuid, { ...action, ...running, armed });
   const recipient = state.users.get(String(action.owner))?.fullname || action.target;
   const mail = { environment: state.environment, to: action.target, actionUuid: action.uuid };
   return state.world.mailbox.deliver({ ...mail, ...alertMail(action, preSale, recipient) }, at);

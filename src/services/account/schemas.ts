@@ -239,10 +239,11 @@ export const StoredConsumption = Consumption.extend({ owner });
 export type StoredConsumption = z.output<typeof StoredConsumption>;
 export const StoredPreSale = PreSale.extend({ owner, created_at: instant, valid_until: instant });
 export type StoredPreSale = z.output<typeof StoredPreSale>;
-/** `running` is worked out: true until `running_until`. `armed`: fires at the next crossing. Instants in milliseconds. */
+/** `running` is worked out: true from `running_from` to `running_until`. `armed`: fires at the next crossing. Instants in milliseconds. */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
   owner,
   armed: z.boolean().default(true),
+  running_from: z.int().optional(),
   running_until: z.int().default(0),
 });
 export type StoredPreSaleAction = z.output<typeof StoredPreSaleAction>;

@@ -67,7 +67,12 @@ test("credit that falls under the threshold sends one mail with the right figure
     },
   ]);
   const action = alertAction(watch());
-  expect([now, now + 4_999, now + 5_000].map((at) => isRunning(action, at))).toEqual([true, true, false]);
+  expect([now - 1, now, now + 4_999, now + 5_000].map((at) => isRunning(action, at))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
   expect(record({ sent: 3 }).mails).toEqual([]);
 });
 

@@ -90,6 +90,18 @@ test("an expired presale keeps its credit; at the very instant of its expiry it 
   expect(state.consumptions.all()).toMatchObject([{ total: "1.00", invoices_sent: 4 }]);
 });
 
+test("a presale expires by the clock", async () => {
+  const { world, state, record } = billing();
+  state.preSales.set("old", preSale({ uuid: "old", valid_until: "2026-03-02T09:00:00+00:00" }));
+  await world.clock.advance("24h");
+  expect(record({ sent: 1 }).consumption).toBeUndefined();
+  await world.clock.advance("1ms");
+  expect(record({ sent: 1 })).toMatchObject({
+    preSales: [],
+    consumption: { paid: "0.25", invoices_sent: 1 },
+  });
+});
+
 test("usage of one user leaves another user's presales and consumptions alone", () => {
   const { state, record } = billing();
   state.preSales.set("hers", preSale({ uuid: "hers" }));

@@ -169,6 +169,6 @@ export const deletePreSaleAction = operation({
 });
 
 function toOutput(action: StoredPreSaleAction, now: Instant): PreSaleAction {
-  const { owner: _owner, armed: _armed, running_until: _until, ...shown } = action;
+  const { owner: _owner, armed: _armed, running_from: _from, running_until: _until, ...shown } = action;
   return { ...shown, running: isRunning(action, now) };
 }
