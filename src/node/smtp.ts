@@ -13,7 +13,7 @@ export type MailRelay = {
 };
 
 /** Told of each mail that did not leave: one sentence for a person, and the cause. */
-export type RelayFailure = (message: string, error: unknown) => void;
+type RelayFailure = (message: string, error: unknown) => void;
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;

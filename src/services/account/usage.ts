@@ -30,7 +30,7 @@ export type Usage = {
 };
 
 /** What one pot paid, and the invoices it paid off. */
-export type Share = {
+type Share = {
   /** Of the presale or consumption. */
   readonly uuid: string;
   /** Decimal text. */
