@@ -8,7 +8,7 @@ import { UsageError } from "../world/usage-error.ts";
 export type MailRelay = {
   /** Sends on what a mailbox delivers from now on, all in one order. */
   follow(mailbox: Mailbox, onFailure: RelayFailure): void;
-  /** Takes no more mails and waits, for a second at most, until the last has left. */
+  /** Takes no more mails and waits, for a second at most, until the last has left; who still waits then stays. */
   close(): Promise<void>;
 };
 
@@ -48,15 +48,17 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
   };
   let last: Promise<void> = Promise.resolve();
   let closed = false;
+  let abandoned = false;
   return {
     follow(mailbox, onFailure) {
       mailbox.subscribe((message) => {
-        if (!closed) last = last.then(() => send(message, onFailure));
+        if (!closed) last = last.then(() => (abandoned ? undefined : send(message, onFailure)));
       });
     },
     async close() {
       closed = true;
       await Promise.race([last, setTimeout(GRACE_MS, undefined, { ref: false })]);
+      abandoned = true;
     },
   };
 }
@@ -74,24 +76,34 @@ function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   };
 }
 
-/** Certificates of a server on this machine are not checked: mail catchers make their own. */
 function parseServer(url: string) {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !["smtp:", "smtps:"].includes(parsed.protocol) || parsed.hostname === "") {
-    throw new UsageError(
-      "badOption",
-      `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
-    );
-  }
-  const { protocol, hostname, port, username, password } = parsed;
+  const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
+  if (server !== undefined) return server;
+  throw new UsageError(
+    "badOption",
+    `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
+  );
+}
+
+/** Certificates of a server on this machine are not checked: mail catchers make their own. */
+function toServer({ protocol, hostname, port, username, password }: URL) {
+  if (!["smtp:", "smtps:"].includes(protocol) || hostname === "") return undefined;
+  const [user, pass] = [decoded(username), decoded(password)];
+  if (user === undefined || pass === undefined) return undefined;
   const secure = protocol === "smtps:";
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (secure ? 465 : 25) : Number(port),
     secure,
     tls: { rejectUnauthorized: !LOOPBACK.includes(hostname) },
-    ...(username === ""
-      ? {}
-      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(user === "" ? {} : { auth: { user, pass } }),
   };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // it throws for nothing but broken escapes
+  }
 }

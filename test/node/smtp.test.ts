@@ -86,6 +86,28 @@ test("mails leave in the order they were sent, and closing waits for the last", 
   expect(server.mails).toHaveLength(3);
 });
 
+test("credentials in the address log in, and never stand in a notice", async () => {
+  const logins: unknown[] = [];
+  const server = await catcher({
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      logins.push([username, password]);
+      done(logins.length > 1 ? new Error("not you") : null, { user: username });
+    },
+  });
+  const { state, record, relay, failures } = await story(server.url.replace("//", "//zoe:p%40ss@"));
+  record({ sent: 1 });
+  state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
+  record({ sent: 1 });
+  await relay.close();
+  expect(logins).toEqual([
+    ["zoe", "p@ss"],
+    ["zoe", "p@ss"],
+  ]);
+  expect(server.mails).toHaveLength(1);
+  expect(failures).toEqual([expect.not.stringContaining("p@ss")]);
+});
+
 test("a server that is down harms nothing: the usage is recorded, the mail is kept, the failure is told", async () => {
   const { world, state, record, relay, failures } = await story(await nobodyThere());
   expect(record({ sent: 1 }).mails).toHaveLength(1);
@@ -134,7 +156,7 @@ test("a sandbox told of a mail server sends the alerts of all its worlds there; 
   ]);
 });
 
-test.each(["localhost:1025", "http://localhost:1025", "smtp://", ""])(
+test.each(["localhost:1025", "http://localhost:1025", "smtp://", "smtp://%zz@localhost", ""])(
   "the address %j is refused before anything starts",
   async (url) => {
     await expect(openMailRelay(url)).rejects.toMatchObject({
