@@ -117,6 +117,7 @@ export const problems = defineProblems({
   loginThrottled: {
     status: 429,
     title: "A token can be requested once every 24 hours.",
+    headers: { "Retry-After": "86400" },
     source: "common-account-billing, Limits; Assumed: status, text and Retry-After.",
   },
 });

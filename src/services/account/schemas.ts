@@ -192,7 +192,10 @@ export const PasswordInput = z
       .string()
       .refine(isFilled, "NotBlank")
       .refine(unlessEmpty(isGoodPassword), "Regex")
-      .meta({ description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *" }),
+      .meta({
+        description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
+        wire: { type: "string", minLength: 8 },
+      }),
   })
   .meta({ id: "PasswordInput" });
 
@@ -206,16 +209,15 @@ export const pageParameter = z
   .unknown()
   .optional()
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
-const one = z
-  .unknown()
-  .optional()
-  .meta({ wire: { type: "integer" } });
-const several = z
-  .unknown()
-  .optional()
-  .meta({ wire: { type: "array", items: { type: "integer" } } });
+const integer = { type: "integer" };
+const only = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
 /** `year[]=` arrives under `year`, as PHP has it. */
-export const filterParameters = { year: one, "year[]": several, month: one, "month[]": several };
+export const filterParameters = {
+  year: only("Only of this year.", integer),
+  "year[]": only("Only of these years.", { type: "array", items: integer }),
+  month: only("Only of this month, 1 to 12.", integer),
+  "month[]": only("Only of these months.", { type: "array", items: integer }),
+};
 
 export const ConsumptionPage = pageOf(Consumption);
 export const PreSalePage = pageOf(PreSale);

@@ -58,7 +58,29 @@ function shifted(entity: Entity, days: number, ...fields: readonly string[]): En
   return { ...entity, ...Object.fromEntries(moved) };
 }
 
-/** Everything of one environment: an English user with much of everything, an Italian company, and a disabled user. */
+/** Somebody with an account, and all that belongs to it. */
+type Person = {
+  readonly user: StoredUser;
+  readonly identity: Omit<StoredIdentity, "name" | "uid" | "roles">;
+  readonly consumptions: readonly StoredConsumption[];
+  readonly preSales: readonly StoredPreSale[];
+  readonly preSaleActions: readonly StoredPreSaleAction[];
+};
+
+type Draft = {
+  readonly faker: Faker;
+  readonly anchor: CalendarDate;
+  /** Of the e-mail addresses. */
+  readonly domain: string;
+  readonly uid: number;
+};
+
+type Counts = GenerateOptions["counts"];
+
+/**
+ * Everything of one environment: an English user with much of everything, an Italian company, and somebody whose
+ * account is disabled. `counts` are totals; fewer than what the company and the three typical presales need is not made.
+ */
 export async function generate({ seed, environment, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const [{ faker: english }, { faker: italian }] = await Promise.all([
     import("@faker-js/faker/locale/en_GB"),
@@ -67,67 +89,86 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
   const sandbox = environment === "accountSandbox";
   english.seed([seed, sandbox ? 1 : 0, 0]);
   italian.seed([seed, sandbox ? 1 : 0, 1]);
-  const domain = sandbox ? "sandbox.example.test" : "example.test";
-  const first = sandbox ? 201 : 101;
-  const [ada, company, left] = [first, first + 1, first + 2];
-  const draft: Draft = { faker: english, anchor };
-  const healthy = preSale(draft, ada, { age: 40, life: 365, credit: 1000, used: 120 });
-  const nearlyUsedUp = preSale(draft, ada, { age: 200, life: 365, credit: 500, used: 496.5 });
-  const expired = preSale(draft, ada, { age: 500, life: 365, credit: 250, used: 231.75 });
-  const ofCompany = preSale({ faker: italian, anchor }, company, {
-    age: 90,
-    life: 365,
-    credit: 300,
-    used: 75,
-  });
-  const more = Array.from({ length: Math.max(0, (counts["preSales"] ?? 4) - 4) }, (_, index) =>
-    preSale(draft, ada, { age: 30 + index, life: 365, credit: 100, used: english.number.int({ max: 100 }) }),
-  );
-  const users: StoredUser[] = [
-    englishUser(english, ada, `ada@${domain}`),
-    italianCompany(italian, company, `contabilita@${domain}`),
-    { ...nobody(left, `ex-collega@${domain}`), fullname: italian.person.fullName() },
-  ];
-  const identities: StoredIdentity[] = [
-    { name: `ada@${domain}`, password: "Vitrine!2026", uid: ada, roles: ROLES },
-    {
-      name: `contabilita@${domain}`,
-      password: sandbox ? "Prova#2026" : "Fattura#2026",
-      uid: company,
-      roles: ROLES,
-    },
-    { name: `ex-collega@${domain}`, password: "Passato$2025", uid: left, roles: ROLES, disabled: true },
+  const [domain, uid] = sandbox ? ["sandbox.example.test", 201] : ["example.test", 101];
+  const people = [
+    ada({ faker: english, anchor, domain, uid }, counts),
+    company({ faker: italian, anchor, domain, uid: uid + 1 }, sandbox ? "Prova#2026" : "Fattura#2026"),
+    formerColleague({ faker: italian, anchor, domain, uid: uid + 2 }),
   ];
   return {
     anchor,
     collections: {
-      users,
-      identities,
-      consumptions: [
-        ...consumptions(draft, ada, counts["consumptions"] ?? 40),
-        ...consumptions({ faker: italian, anchor }, company, 5),
-      ],
-      preSales: [expired, nearlyUsedUp, ofCompany, healthy, ...more],
-      preSaleActions: [
-        action(draft, nearlyUsedUp, { threshold: 3, target: `ops@${domain}`, enabled: true }),
-        action(draft, healthy, { threshold: 200, target: `ada@${domain}`, enabled: true }),
-        action(draft, healthy, { threshold: 900, target: `billing@${domain}`, enabled: false }),
-        action(draft, expired, { threshold: 50, target: `ada@${domain}`, enabled: true }),
-        action({ faker: italian, anchor }, ofCompany, {
-          threshold: 100,
-          target: `avvisi@${domain}`,
-          enabled: true,
-        }),
-      ],
+      users: people.map(({ user }) => user),
+      identities: people.map(({ user, identity }): StoredIdentity => {
+        const { password, ...rest } = identity;
+        return { name: user.email, password, uid: user.uid, roles: ROLES, ...rest };
+      }),
+      consumptions: people.flatMap((person) => person.consumptions),
+      preSales: people.flatMap((person) => person.preSales),
+      preSaleActions: people.flatMap((person) => person.preSaleActions),
     },
   };
 }
 
-type Draft = { readonly faker: Faker; readonly anchor: CalendarDate };
+const MONTHS_OF_COMPANY = 5;
+
+/** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more where more are asked for. */
+function ada(draft: Draft, counts: Counts): Person {
+  const { faker, domain } = draft;
+  const expired = preSale(draft, { age: 500, credit: 250, used: 231.75 });
+  const nearlyUsedUp = preSale(draft, { age: 200, credit: 500, used: 496.5 });
+  const healthy = preSale(draft, { age: 40, credit: 1000, used: 120 });
+  const more = range((counts["preSales"] ?? 0) - 4).map((index) =>
+    preSale(draft, { age: 30 + index, credit: 100, used: faker.number.int({ max: 100 }) }),
+  );
+  return {
+    user: englishUser(draft),
+    identity: { password: "Vitrine!2026" },
+    consumptions: consumptions(draft, (counts["consumptions"] ?? 45) - MONTHS_OF_COMPANY),
+    preSales: [expired, nearlyUsedUp, healthy, ...more],
+    preSaleActions: [
+      action(draft, nearlyUsedUp, { threshold: 3, target: `ops@${domain}`, enabled: true }),
+      action(draft, healthy, { threshold: 200, target: `ada@${domain}`, enabled: true }),
+      action(draft, healthy, { threshold: 900, target: `billing@${domain}`, enabled: false }),
+      action(draft, expired, { threshold: 50, target: `ada@${domain}`, enabled: true }),
+      ...range((counts["preSaleActions"] ?? 0) - 5).map((index) =>
+        action(draft, healthy, { threshold: index, target: `ops@${domain}`, enabled: index % 2 === 0 }),
+      ),
+    ],
+  };
+}
+
+function company(draft: Draft, password: string): Person {
+  const bought = preSale(draft, { age: 90, credit: 300, used: 75 });
+  return {
+    user: italianCompany(draft),
+    identity: { password },
+    consumptions: consumptions(draft, MONTHS_OF_COMPANY),
+    preSales: [bought],
+    preSaleActions: [
+      action(draft, bought, { threshold: 100, target: `avvisi@${draft.domain}`, enabled: true }),
+    ],
+  };
+}
+
+function formerColleague(draft: Draft): Person {
+  return {
+    user: { ...blank(draft, "ex-collega"), fullname: draft.faker.person.fullName() },
+    identity: { password: "Passato$2025", disabled: true },
+    consumptions: [],
+    preSales: [],
+    preSaleActions: [],
+  };
+}
+
+/** 0, 1, 2, … below `length`; nothing when that is negative. */
+function range(length: number): readonly number[] {
+  return Array.from({ length: Math.max(0, length) }, (_, index) => index);
+}
 
 /** The last `count` months, this one included; every seventh without any usage. */
-function consumptions({ faker, anchor }: Draft, owner: number, count: number): StoredConsumption[] {
-  return Array.from({ length: count }, (_, index) => {
+function consumptions({ faker, anchor, uid: owner }: Draft, count: number): StoredConsumption[] {
+  return range(count).map((index) => {
     const idle = index % 7 === 3;
     const invoices_sent = idle ? 0 : faker.number.int({ min: 1, max: 400 });
     const invoices_received = idle ? 0 : faker.number.int({ min: 0, max: 250 });
@@ -151,16 +192,10 @@ function priceOf(invoices: number): bigint {
   return toCents(PRICE_PER_INVOICE, "price") * BigInt(invoices);
 }
 
-/** Ages and lives in days; credit in units. What was used agrees with the invoices. */
+/** Bought `age` days ago, for a year; credit in units. What was used agrees with the invoices. */
 function preSale(
-  { faker, anchor }: Draft,
-  owner: number,
-  {
-    age,
-    life,
-    credit,
-    used,
-  }: { readonly age: number; readonly life: number; readonly credit: number; readonly used: number },
+  { faker, anchor, uid: owner }: Draft,
+  { age, credit, used }: { readonly age: number; readonly credit: number; readonly used: number },
 ): StoredPreSale {
   const purchased = toCents(credit.toFixed(2), "credit");
   const spent = toCents(used.toFixed(2), "used");
@@ -171,7 +206,7 @@ function preSale(
   return {
     uuid: faker.string.uuid(),
     created_at: `${bought}T${time}`,
-    valid_until: `${addDays(bought, life)}T${time}`,
+    valid_until: `${addDays(bought, 365)}T${time}`,
     total_credit_purchased: toAmount(purchased),
     current_credit_available: toAmount(purchased - spent),
     current_credit_purchased: toAmount(purchased),
@@ -201,9 +236,10 @@ function action(
   };
 }
 
-function englishUser(faker: Faker, uid: number, email: string): StoredUser {
+function englishUser(draft: Draft): StoredUser {
+  const { faker } = draft;
   return {
-    ...nobody(uid, email),
+    ...blank(draft, "ada"),
     fullname: `Ada ${faker.person.lastName()}`,
     invoicing_vat_number: `GB${faker.string.numeric(9)}`,
     invoicing_address: faker.location.streetAddress(),
@@ -214,11 +250,12 @@ function englishUser(faker: Faker, uid: number, email: string): StoredUser {
   };
 }
 
-function italianCompany(faker: Faker, uid: number, email: string): StoredUser {
+function italianCompany(draft: Draft): StoredUser {
+  const { faker } = draft;
   const { cap, city, province } = faker.helpers.arrayElement(PLACES);
   const vat = faker.string.numeric({ length: 11, allowLeadingZeros: true });
   return {
-    ...nobody(uid, email),
+    ...blank(draft, "contabilita"),
     fullname: faker.person.fullName(),
     invoicing_vat_number: `IT${vat}`,
     invoicing_fiscal_id: vat,
@@ -240,10 +277,11 @@ const PLACES = [
   { cap: "47521", city: "Cesena", province: "FC" },
 ];
 
-function nobody(uid: number, email: string): StoredUser {
+/** A profile of which nothing but the address is known. */
+function blank({ uid, domain }: Draft, name: string): StoredUser {
   return {
     uid,
-    email,
+    email: `${name}@${domain}`,
     fullname: null,
     invoicing_vat_number: null,
     invoicing_fiscal_id: null,

@@ -11,13 +11,10 @@ export const AccountSettings = z.strictObject({
     .enum(["api-platform-2", "api-platform-4", "problem"])
     .default("api-platform-2")
     .meta({ description: "The wire style of errors: API Platform 2.x, 4.x, or plain RFC 7807 everywhere." }),
-  itemContext: z
-    .enum(["link", "inline"])
-    .default("link")
-    .meta({
-      description:
-        "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
-    }),
+  itemContext: z.enum(["link", "inline"]).default("link").meta({
+    description:
+      "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+  }),
   tokenLifetime: duration.default("24h").meta({ description: "Life of a token, from its issue." }),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
   login: z
@@ -30,12 +27,9 @@ export const AccountSettings = z.strictObject({
         .default("refuse")
         .meta({ description: "What a login within that time gets." }),
       status: z.int().min(400).max(499).default(429).meta({ description: "Status of the refusal." }),
-      message: z
-        .string()
-        .optional()
-        .meta({
-          description: "Text of the refusal; default: when the next token is due, and how to relax the rule.",
-        }),
+      message: z.string().optional().meta({
+        description: "Text of the refusal; default: when the next token is due, and how to relax the rule.",
+      }),
       countFailures: z
         .boolean()
         .default(false)

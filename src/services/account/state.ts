@@ -45,12 +45,13 @@ export function ownedBy<T extends Owned>({ uid }: Identity, entities: Collection
   return entities.all().filter(({ owner }) => owner === uid);
 }
 
+/** By uuid, in whatever case. */
 export function findOwned<T extends Owned>(
   { uid }: Identity,
   entities: Collection<T>,
   uuid: string,
 ): T | undefined {
-  const entity = entities.get(uuid.toLowerCase());
+  const entity = entities.get(uuid) ?? entities.get(uuid.toLowerCase());
   return entity?.owner === uid ? entity : undefined;
 }
 

@@ -33,6 +33,15 @@ test("a token says who it is for, and lives 24 hours of the sandbox's clock", as
   );
 });
 
+test("neither password nor token stand in the journal", async ({ sandbox }) => {
+  const { body } = await logIn(sandbox, asAda);
+  await ask(sandbox, "PUT /users/me/change-password", { body: { password: "Neu&gut 2027" } });
+  const journal = JSON.stringify(sandbox.journal.list());
+  for (const secret of [ADA.password, "Neu&gut 2027", body.token, body.token.split(".")[2]])
+    expect(journal).not.toContain(secret);
+  expect(sandbox.journal.last?.changes).toMatchObject([{ collection: "account/identities" }]);
+});
+
 test("the e-mail address is compared without regard to case", async ({ sandbox }) => {
   expect((await logIn(sandbox, JSON.stringify({ ...ADA, email: "ADA@Example.Test" }))).status).toBe(200);
 });

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { account, accountCollections } from "../../../src/services/account/index.ts";
+import { toCents } from "../../../src/services/account/money.ts";
+import { AccountSettings } from "../../../src/services/account/settings.ts";
+
+const make = (seed: number, environment = "account", counts = {}) =>
+  account.generate({ seed, environment, anchor: "2026-03-31", counts });
+
+describe.each(["account", "accountSandbox"])("base data of %s", (environment) => {
+  test("depends on the seed alone", async () => {
+    expect(await make(5, environment)).toEqual(await make(5, environment));
+    expect(await make(5, environment)).not.toEqual(await make(6, environment));
+  });
+
+  test("fits the schemas of its collections, and no two entities have one key", async () => {
+    const { collections } = await make(5, environment);
+    expect(Object.keys(collections).sort()).toEqual(Object.keys(accountCollections).sort());
+    for (const [name, { schema, key }] of Object.entries(accountCollections)) {
+      const entities = collections[name] ?? [];
+      for (const entity of entities) expect(schema.parse(entity)).toEqual(entity);
+      expect(new Set(entities.map(key)).size).toBe(entities.length);
+    }
+  });
+
+  test("agrees with itself: owners, presales of actions, and money", async () => {
+    const {
+      users = [],
+      identities = [],
+      preSales = [],
+      preSaleActions = [],
+    } = (await make(5, environment)).collections;
+    expect(users.map(({ uid, email }) => [uid, email])).toEqual(
+      identities.map(({ uid, name }) => [uid, name]),
+    );
+    const price = toCents(AccountSettings.parse({}).usage.pricePerInvoice, "price");
+    for (const preSale of preSales) {
+      const [bought, left] = [preSale["current_credit_purchased"], preSale["current_credit_available"]];
+      const spent = toCents(String(bought), "bought") - toCents(String(left), "left");
+      expect(spent).toBe(
+        price * BigInt(Number(preSale["invoices_sent"]) + Number(preSale["invoices_received"])),
+      );
+    }
+    for (const { pre_sale_uuid, owner } of preSaleActions)
+      expect(preSales.find(({ uuid }) => uuid === pre_sale_uuid)?.["owner"]).toBe(owner);
+  });
+});
+
+test("the two environments share no entity and no address", async () => {
+  const [production, sandbox] = await Promise.all([make(5), make(5, "accountSandbox")]);
+  for (const name of ["consumptions", "preSales", "preSaleActions"]) {
+    const known = new Set(production.collections[name]?.map(({ uuid }) => uuid));
+    expect(sandbox.collections[name]?.filter(({ uuid }) => known.has(uuid))).toEqual([]);
+  }
+  const names = production.collections["identities"]?.map(({ name }) => name) ?? [];
+  expect(sandbox.collections["identities"]?.filter(({ name }) => names.includes(name))).toEqual([]);
+});
+
+test("there can be more of it", async () => {
+  const counts = { consumptions: 120, preSales: 40, preSaleActions: 70 };
+  const { collections } = await make(5, "account", counts);
+  for (const [name, count] of Object.entries(counts)) expect(collections[name]).toHaveLength(count);
+  expect(collections["preSales"]?.slice(0, 3)).toEqual((await make(5)).collections["preSales"]?.slice(0, 3));
+});
+
+test("on another day, days move by days and months by months, over the ends of months and years", async () => {
+  const fixture = await make(5);
+  const moved = account.rebase(fixture, "2027-01-01");
+  const first = (name: string, of = moved) => of.collections[name]?.[0] ?? {};
+  expect(first("consumptions", fixture)).toMatchObject({ year: 2026, month: 3 });
+  expect(first("consumptions")).toMatchObject({ year: 2027, month: 1 });
+  const [before, after] = [first("preSales", fixture), first("preSales")];
+  for (const field of ["created_at", "valid_until"])
+    expect(Date.parse(String(after[field])) - Date.parse(String(before[field]))).toBe(276 * 86_400_000);
+  expect(first("preSaleActions")["updated_at"]).toBe(first("preSaleActions")["created_at"]);
+  expect(account.rebase(fixture, fixture.anchor)).toEqual(fixture);
+});

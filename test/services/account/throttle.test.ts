@@ -1,0 +1,53 @@
+import { array, assert, integer, property, shuffledSubarray } from "fast-check";
+import { expect, test } from "vitest";
+import { blockAt, retryAfter, withEvent } from "../../../src/services/account/throttle.ts";
+
+const EVERY = 86_400_000;
+const event = (at: number) => ({ at });
+
+test.for([
+  ["nothing happened", [], 0, undefined],
+  ["just now", [0], 0, EVERY],
+  ["a millisecond before the window ends", [0], EVERY - 1, EVERY],
+  ["when it ends", [0], EVERY, undefined],
+  ["a millisecond later", [0], EVERY + 1, undefined],
+  ["the latest counts", [0, 500, 100], 1_000, EVERY + 500],
+  ["one from the future does not", [2_000], 1_000, undefined],
+  ["and does not hide one from the past", [2_000, 100], 1_000, EVERY + 100],
+  ["until time catches up", [2_000], 2_000, EVERY + 2_000],
+] as const)("%s", ([, at, now, due]) => {
+  expect(blockAt(at.map(event), now, EVERY)?.due).toBe(due);
+});
+
+const instants = array(integer({ min: 0, max: 3 * EVERY }), { maxLength: 20 });
+const instant = integer({ min: 0, max: 4 * EVERY });
+
+test("the order in which events were noted does not matter", () => {
+  const reordered = instants.chain((all) =>
+    shuffledSubarray(all, { minLength: all.length }).map((other) => [all, other] as const),
+  );
+  assert(
+    property(reordered, instant, ([all, other], now) => {
+      expect(blockAt(other.map(event), now, EVERY)?.due).toBe(blockAt(all.map(event), now, EVERY)?.due);
+    }),
+  );
+});
+
+test("whoever waits the seconds told is let in, and not a second earlier", () => {
+  assert(
+    property(instants, instant, (all, now) => {
+      const past = all.filter((at) => at <= now).map(event);
+      const block = blockAt(past, now, EVERY);
+      if (block === undefined) return;
+      const wait = retryAfter(block, now) * 1000;
+      expect(blockAt(past, now + wait, EVERY)).toBeUndefined();
+      expect(blockAt(past, now + wait - 1000, EVERY)).toBeDefined();
+    }),
+  );
+});
+
+test("what is remembered of one user is bounded, and holds the latest", () => {
+  const events = Array.from({ length: 1_000 }, (_, at) => event(at)).reduce(withEvent, []);
+  expect(events.length).toBeLessThan(100);
+  expect(events.at(-1)).toEqual({ at: 999 });
+});
