@@ -69,8 +69,11 @@ export function toResponse(sent: Sent, exchange: Exchange): Response {
   if (whole !== undefined) exchange.responseBody = whole;
   if (sent.fault !== undefined) exchange.fault = sent.fault.kind;
   const head = exchange.method === "HEAD";
-  if (head && whole !== undefined) headers.set("content-length", String(Buffer.byteLength(whole)));
+  if (head && sent.body instanceof ReadableStream) void sent.body.cancel();
   const bare = head || BODYLESS.includes(sent.status);
+  // The network would add the length by itself; in process the answer is to be the same.
+  if (whole !== undefined && (head || !bare) && sent.fault === undefined && !headers.has("content-length"))
+    headers.set("content-length", String(Buffer.byteLength(whole)));
   const response = new Response(bare ? null : bytesOf(sent.body), { status: sent.status, headers });
   if (sent.fault !== undefined) faults.set(response, sent.fault);
   return response;

@@ -86,7 +86,7 @@ export function forms(schema: z.ZodType): Forms {
 /** Refusals in the default style. */
 export function problemForms(status: number, { request }: AnyOperation): Forms {
   if (status === 401 || status === 429) return { [JSON_TYPE]: signInError };
-  if (request.body === Credentials) return { [JSON_TYPE]: problem };
+  if (request.body === Credentials) return { [status === 400 ? JSON_TYPE : PROBLEM_JSON]: problem };
   if (status === 406) return { [PROBLEM_JSON]: problem };
   const json = { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
   return status === 422 ? json : { ...json, [HTML]: errorForm };

@@ -1,0 +1,203 @@
+// What every operation of every service keeps, read from the declarations: a new operation is covered by itself.
+
+import { describe, expect } from "vitest";
+import { z } from "zod";
+import { toPath } from "../src/operation/client.ts";
+import type { AnyOperation, Example } from "../src/operation/operation.ts";
+import {
+  documentedProblems,
+  documentedStatuses,
+  type Environment,
+  operationName,
+  type Service,
+} from "../src/operation/service.ts";
+import { services } from "../src/vitrine.ts";
+import { type TestSandbox, test } from "./support/test.ts";
+
+type Case = {
+  readonly name: string;
+  readonly key: string;
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly operation: AnyOperation;
+};
+
+const cases: readonly Case[] = services
+  .filter(({ observed }) => observed)
+  .flatMap((service) =>
+    service.environments.flatMap((environment) =>
+      Object.entries(service.operations).map(([key, operation]) => ({
+        name: `${operationName(service, key)} of ${environment.key}`,
+        key,
+        service,
+        environment,
+        operation,
+      })),
+    ),
+  );
+
+test("there are operations to look at", () => {
+  expect(cases.length).toBeGreaterThanOrEqual(8 + 2 * 13);
+});
+
+describe.for(cases)("$name", (one) => {
+  const { service, environment, operation } = one;
+  const name = operationName(service, one.key);
+
+  test("answers its example in every documented form", async ({ sandbox }) => {
+    const [status, schema] = Object.entries(operation.responses)[0] ?? [];
+    const forms = schema === undefined ? {} : service.voice.forms(schema);
+    for (const media of Object.keys(forms).length === 0 ? ["*/*"] : Object.keys(forms)) {
+      sandbox.reset();
+      const response = await send(sandbox, one, { headers: { accept: media } });
+      expect(response.status, await response.clone().text()).toBe(Number(status));
+      await fits(response, forms);
+      for (const header of Object.keys(operation.headers))
+        expect(response.headers.has(header), header).toBe(true);
+      expect(sandbox.journal.last).toMatchObject({
+        operation: name,
+        environment: environment.key,
+        status: Number(status),
+      });
+      expect(sandbox.journal.last?.findings).toEqual([]);
+    }
+  });
+
+  test("shows each documented problem when a rule asks for it, and does nothing", async ({ sandbox }) => {
+    for (const problem of documentedProblems(service, operation)) {
+      sandbox.reset();
+      const before = kept(sandbox, one);
+      sandbox.use({ when: { operation: name, environment: environment.key }, then: { problem } });
+      const response = await send(sandbox, one);
+      expect(response.status, problem).toBe(service.problems[problem]?.status);
+      await fits(response, service.voice.problemForms(response.status, operation));
+      for (const header of Object.keys(service.problems[problem]?.headers ?? {}))
+        expect(response.headers.has(header), header).toBe(true);
+      expect(sandbox.journal.last).toMatchObject({ operation: name, problem, status: response.status });
+      expect(kept(sandbox, one)).toEqual(before);
+    }
+  });
+
+  if (operation.security !== "none")
+    test("is 401 without credentials", async ({ sandbox }) => {
+      const response = await send(sandbox, one, { headers: { authorization: "" } });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBeTruthy();
+      await fits(response, service.voice.problemForms(401, operation));
+    });
+
+  if (operation.request.body !== undefined)
+    test("refuses a bad body and changes nothing", async ({ sandbox }) => {
+      const before = kept(sandbox, one);
+      for (const raw of ["", "{", "null", "7", '"x"', '{"\\ud800": 1e400}']) {
+        const response = await send(sandbox, one, { raw });
+        expect(response.status, raw).toBeGreaterThanOrEqual(400);
+        expect(documentedStatuses(service, operation), `${raw}: ${response.status}`).toContain(
+          response.status,
+        );
+        await fits(response, service.voice.problemForms(response.status, operation));
+      }
+      const typeless = await send(sandbox, one, {
+        raw: "{}",
+        headers: { "content-type": "application/xml" },
+      });
+      expect(typeless.status).toBeGreaterThanOrEqual(400);
+      expect(documentedStatuses(service, operation)).toContain(typeless.status);
+      expect(kept(sandbox, one)).toEqual(before);
+    });
+
+  test("does not mind a query that nobody knows, and says so in the journal", async ({ sandbox }) => {
+    const response = await send(sandbox, one, { query: { "no-such-parameter": "1" } });
+    expect(response.ok, await response.clone().text()).toBe(true);
+    expect(sandbox.journal.last?.findings.map((finding) => finding.key)).toEqual(["unknownQuery"]);
+  });
+
+  test("is 405 for a method its path does not take, with those it takes", async ({ sandbox }) => {
+    const siblings = Object.values(service.operations).filter(({ path }) => path === operation.path);
+    const taken = siblings.map(({ method }) => method.toUpperCase());
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((name) => !taken.includes(name))) {
+      const response = await send(sandbox, one, { method, raw: undefined });
+      expect(response.status, method).toBe(405);
+      expect(response.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(taken));
+      await fits(response, generalForms(service, 405));
+    }
+  });
+
+  if (operation.method === "get")
+    test("answers HEAD with the headers of GET and no body", async ({ sandbox }) => {
+      const get = await send(sandbox, one);
+      const head = await send(sandbox, one, { method: "HEAD" });
+      expect(head.status).toBe(get.status);
+      expect(await head.text()).toBe("");
+      expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+      expect(Number(head.headers.get("content-length"))).toBe((await get.arrayBuffer()).byteLength);
+    });
+});
+
+type Change = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Example["query"];
+  readonly raw?: string | undefined;
+};
+
+/** The operation's own example with good credentials, changed in one point. */
+async function send(sandbox: TestSandbox, one: Case, change: Change = {}): Promise<Response> {
+  const { service, environment, operation } = one;
+  const example = operation.example(sandbox.stateOf(service, environment));
+  const path = toPath(operation, {
+    params: example.params ?? {},
+    query: { ...example.query, ...change.query },
+  });
+  const body =
+    "raw" in change ? change.raw : example.body === undefined ? undefined : JSON.stringify(example.body);
+  return sandbox.fetch(environment.base + path, {
+    method: change.method ?? operation.method.toUpperCase(),
+    headers: {
+      ...credentials(sandbox, one),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...change.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+function credentials(
+  { auth }: TestSandbox,
+  { environment, operation }: Case,
+): Readonly<Record<string, string>> {
+  const headers: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
+    none: () => ({}),
+    basic: () => auth.basic(),
+    // The environment of a bearer token is an account's: no other service has the scheme.
+    bearer: () => ({ authorization: `Bearer ${auth.token({ environment: environment.key as "account" })}` }),
+  };
+  const make = headers[operation.security];
+  if (make === undefined)
+    throw new Error(`Nobody here knows credentials of the scheme ${operation.security}.`);
+  return make();
+}
+
+/** The body is of a documented media type and of that type's schema. */
+async function fits(response: Response, forms: ReturnType<Service["voice"]["forms"]>): Promise<void> {
+  const text = await response.clone().text();
+  if (Object.keys(forms).length === 0) return expect(text).toBe("");
+  const media = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
+  expect(Object.keys(forms)).toContain(media);
+  const form = forms[media];
+  if (form instanceof z.ZodType) expect(form.safeParse(JSON.parse(text)).error?.issues ?? []).toEqual([]);
+  else expect(text).not.toBe("");
+}
+
+/** What a refusal looks like that belongs to no operation. */
+function generalForms({ voice, operations }: Service, status: number): ReturnType<Service["voice"]["forms"]> {
+  return Object.assign(
+    {},
+    ...Object.values(operations).map((operation) => voice.problemForms(status, operation)),
+  );
+}
+
+/** Everything that the service keeps in this environment. */
+function kept(sandbox: TestSandbox, { service, environment }: Case): unknown {
+  return Object.keys(service.collections).map((name) => sandbox.collection(service, environment, name).all());
+}

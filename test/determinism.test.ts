@@ -1,0 +1,82 @@
+// The same fixtures, seed, clock and requests give the same bytes: in another run, another process, another time zone,
+// over the network, after a reset.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../src/vitrine.ts";
+import { STAGE, type Told, tell, tellOnce } from "./support/story.ts";
+
+describe("the same story", () => {
+  test("has something to tell of everything", async () => {
+    const { answers, journal, mailbox } = await tellOnce();
+    const statuses = new Set(answers.map(({ line }) => line.split(" ").at(-1)));
+    expect([...statuses].sort()).toEqual(["200", "201", "204", "400", "401", "404", "422", "429"]);
+    expect(journal.length).toBe(answers.length);
+    expect(mailbox.length).toBeGreaterThan(0);
+  });
+
+  test("is told in the same bytes twice", async () => {
+    expect(await tellOnce()).toEqual(await tellOnce());
+  });
+
+  test("is another one from another seed", async () => {
+    const [one, other] = await Promise.all([tellOnce(), tellOnce({ ...STAGE, seed: 8 })]);
+    expect(other.answers.map(({ line }) => line.replace(/[0-9a-f-]{36}/, ""))).toEqual(
+      one.answers.map(({ line }) => line.replace(/[0-9a-f-]{36}/, "")),
+    );
+    expect(other.answers[0]?.body).not.toBe(one.answers[0]?.body);
+    expect(other.digest).not.toBe(one.digest);
+  });
+
+  test("is told again after a reset as by a fresh sandbox", async () => {
+    const sandbox = await createSandbox(STAGE);
+    const first = await tell(sandbox, sandbox.fetch);
+    sandbox.reset();
+    expect(await tell(sandbox, sandbox.fetch)).toEqual(first);
+    expect(first).toEqual(await tellOnce());
+    await sandbox.close();
+  });
+
+  test("is told the same over the network as in process", async () => {
+    const sandbox = await createSandbox(STAGE);
+    await sandbox.listen();
+    const network = await tell(sandbox, fetch);
+    await sandbox.close();
+    const { answers, mailbox } = await tellOnce();
+    expect(network.answers).toEqual(answers);
+    expect(network.mailbox).toEqual(mailbox);
+  });
+
+  test("is told the same in two processes on opposite sides of the date line", {
+    timeout: 30_000,
+  }, async () => {
+    const zones = ["Pacific/Auckland", "America/Los_Angeles"];
+    const [east, west] = await Promise.all(zones.map(tellInZone));
+    expect(east?.offset).not.toBe(west?.offset);
+    expect(east?.told).toEqual(west?.told);
+    expect(east?.told).toEqual(await tellOnce());
+  });
+});
+
+/** Another process runs the sources as they are, through the module runner that runs these tests. */
+async function tellInZone(zone: string): Promise<{ readonly offset: number; readonly told: Told }> {
+  const script = `
+    const { createServer } = await import("vite");
+    const server = await createServer({
+      configFile: false,
+      logLevel: "silent",
+      appType: "custom",
+      server: { middlewareMode: true, watch: null, ws: false },
+      optimizeDeps: { noDiscovery: true },
+    });
+    const { tellOnce } = await server.ssrLoadModule("/test/support/story.ts");
+    const offset = new Date(0).getTimezoneOffset();
+    process.stdout.write(JSON.stringify({ offset, told: await tellOnce() }));
+    await server.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    env: { ...process.env, TZ: zone },
+    maxBuffer: 16 * 1_024 * 1_024,
+  });
+  return JSON.parse(stdout);
+}
