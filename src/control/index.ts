@@ -1,18 +1,29 @@
 // The control API, put together: a third service in the same language, over the controls of a world.
 
 import { z } from "zod";
+import { openApiDocument } from "../operation/openapi.ts";
 import type { Service } from "../operation/service.ts";
 import { controlsOf } from "../sandbox/controls.ts";
 import { CONTROL_BASE } from "../sandbox/guard.ts";
 import { refusing } from "./language.ts";
+import * as account from "./operations/account.ts";
+import * as answers from "./operations/answers.ts";
 import * as clock from "./operations/clock.ts";
 import * as data from "./operations/data.ts";
+import * as misbehaviour from "./operations/misbehaviour.ts";
 import * as worlds from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
 import { voice } from "./render.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
-export const controlOperations = { ...worlds, ...clock, ...data };
+export const controlOperations = {
+  ...worlds,
+  ...clock,
+  ...misbehaviour,
+  ...answers,
+  ...data,
+  ...account,
+};
 
 const MIB = 1_048_576;
 
@@ -33,6 +44,7 @@ export const control: Service = {
   operations: Object.fromEntries(
     Object.entries(controlOperations).map(([key, operation]) => [key, refusing(operation)]),
   ),
+  documents: { "/openapi.json": openApiDocument },
   voice,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
   offers: () => true,

@@ -6,14 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
+import { control } from "../../src/control/index.ts";
 import { toOpenApi } from "../../src/operation/openapi.ts";
 import { documentedProblems, documentedStatuses } from "../../src/operation/service.ts";
-import { services } from "../../src/vitrine.ts";
+import { services as simulated } from "../../src/vitrine.ts";
 import { test } from "../support/test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself
 type Json = any;
 
+const services = [...simulated, control];
 const environments = services.flatMap((service) =>
   service.environments.map((environment) => ({ key: environment.key, service, environment })),
 );
@@ -87,7 +89,7 @@ test("redocly finds nothing to say against the documents", { timeout: 30_000 }, 
     for (const {
       name,
       environments: [first],
-    } of services) {
+    } of simulated) {
       const response = await sandbox.fetch(`${first?.base}/openapi.json`);
       files.push(join(folder, `${name}.json`));
       await writeFile(files.at(-1) ?? "", await response.text());
