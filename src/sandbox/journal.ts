@@ -13,6 +13,7 @@ import {
   matchesFilter,
 } from "./journal-filter.ts";
 import { type Kept, keep, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
+import { Secrets } from "./secrets.ts";
 import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
 
 export type { JournalFilter } from "./journal-filter.ts";
@@ -175,7 +176,9 @@ export class Journal {
   }
 
   notice(finding: Finding): void {
-    this.#notices = [...this.#notices, finding].slice(-MOST_NOTICES);
+    this.#notices = [...this.#notices, { ...finding, message: new Secrets().text(finding.message) }].slice(
+      -MOST_NOTICES,
+    );
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */

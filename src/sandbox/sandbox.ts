@@ -10,6 +10,7 @@ import type { Mailbox } from "../world/mailbox.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
+import { type Capsule, createCapsule } from "./capsule.ts";
 import type { RuleInput } from "./controls.ts";
 import { Coverage } from "./coverage.ts";
 import { DataCollection } from "./data.ts";
@@ -175,6 +176,18 @@ export class Sandbox {
   state(): StateReport {
     const { added, scenario, counts } = this.rules.snapshot();
     return reportState(this.world, this.journal.count(), [this.#settings, added, scenario, [...counts]]);
+  }
+
+  /** All that is known of a test that failed, as one JSON; `replay` plays it again. */
+  capsule(): Capsule {
+    return createCapsule({
+      world: this.id,
+      start: this.#initial,
+      end: this.#state(),
+      now: this.clock.now(),
+      acted: this.rules.list(),
+      journal: this.journal,
+    });
   }
 
   /** Makes the present state the one that `reset` goes back to. */

@@ -8,6 +8,7 @@ import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { type CheckedRule, type RuleStage, stepsOf } from "./checked-rule.ts";
+import type { DataStep } from "./contract.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { type Count, draw, NO_COUNT } from "./limit.ts";
@@ -21,9 +22,13 @@ export type { RuleStage } from "./checked-rule.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
 
-/** The scenario in force, as far as rules go. */
+/** One change of data that a scenario made, as it was written. */
+export type DataChanges = Pick<DataStep, "collection" | "change"> & { readonly environment: string };
+
+/** The scenario in force: its rules and, for those who want to play it again, its data. */
 export type LoadedScenario = Pick<Scenario, "name" | "title" | "expect"> & {
   readonly rules: readonly ActiveRule[];
+  readonly data: readonly DataChanges[];
 };
 
 export type RulesSnapshot = {
@@ -48,7 +53,7 @@ type Wait =
   | { readonly kind: "advance"; readonly by: string };
 type Struck = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [] };
+const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
 
 export class Rules {
   readonly parking: Parking;
@@ -111,11 +116,22 @@ export class Rules {
   }
 
   /** Replaces the scenario; rules added at run time stay before its rules. */
-  load({ name, title, expect, rules }: Pick<Scenario, "name" | "title" | "expect" | "rules">): void {
+  load({
+    name,
+    title,
+    expect,
+    rules,
+    data,
+  }: Pick<Scenario, "name" | "title" | "expect" | "rules" | "data">): void {
     const since = this.#world.clock.now();
     for (const { id } of this.#scenario.rules) this.#forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
-    this.#scenario = { name, title, expect, rules: active };
+    const changes = data.map(({ environment: { key }, collection, change }) => ({
+      environment: key,
+      collection,
+      change,
+    }));
+    this.#scenario = { name, title, expect, rules: active, data: changes };
   }
 
   /** The scenario in force; `default` is a plain sandbox. */

@@ -1,0 +1,46 @@
+// Owns the playing again of a failure capsule in a sandbox of its own: how its world is made, and who calls in it.
+
+import { ACCOUNTS } from "./credentials.ts";
+import type { LiveSandbox } from "./live-sandbox.ts";
+import type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
+import { checkCapsule, type ReplayReport, type ReplaySandbox, replay } from "./sandbox/replay.ts";
+import { createSandbox, services } from "./vitrine.ts";
+
+/** Plays a capsule from its start and tells what came back otherwise. Throws a UsageError for what is no capsule. */
+export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
+  checkCapsule(capsule);
+  await using sandbox = await createSandbox({
+    seed: capsule.seed,
+    clock: capsule.clock.start,
+    settings: Object.fromEntries(services.map(({ name }) => [name, capsule.settings[name] ?? {}])),
+    scenario: capsule.stage,
+  });
+  return await replay(capsule, async () => toReplaySandbox(sandbox));
+}
+
+function toReplaySandbox(sandbox: LiveSandbox): ReplaySandbox {
+  const bases = new Map(
+    services.flatMap(({ environments }) => environments.map(({ key, base }) => [key, base])),
+  );
+  return {
+    fetch: (path, init) => sandbox.fetch(path, init),
+    clock: sandbox.clock,
+    journal: sandbox.journal,
+    baseOf: (environment) => bases.get(environment) ?? "",
+    authorize: (exchange) => authorize(sandbox, exchange),
+    secrets: ACCOUNTS.flatMap((key) => sandbox.data[key].identities.all().map(({ password }) => password)),
+  };
+}
+
+/** What was good is good again for the same identity; what was refused is refused for the same reason. */
+function authorize({ auth }: LiveSandbox, exchange: RecordedExchange): string | undefined {
+  const { headers, identity, problem, status, environment: key } = exchange;
+  const recorded = headers["authorization"];
+  if (recorded === undefined) return undefined;
+  const environment = ACCOUNTS.find((name) => name === key);
+  if (environment !== undefined && problem === "tokenExpired")
+    return `Bearer ${auth.token({ environment, kind: "expired" })}`;
+  if (status === 401) return recorded.replace(/\[.*$/, "none");
+  if (environment === undefined) return auth.basic(identity).authorization;
+  return `Bearer ${auth.token(identity === undefined ? { environment } : { environment, user: identity })}`;
+}

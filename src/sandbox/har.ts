@@ -1,0 +1,88 @@
+// Owns the export of a journal as HTTP Archive 1.2, which browsers and proxies can show. Secrets are cut as in the
+// journal; instants are those of the sandbox's clock.
+
+import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
+
+type NameValue = { readonly name: string; readonly value: string };
+
+export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<string, unknown>> };
+
+/** `version` is that of the package. */
+export function toHar(exchanges: readonly RecordedExchange[], version: string): Har {
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "vitrine", version },
+      pages: [],
+      entries: exchanges.map(toEntry),
+    },
+  };
+}
+
+function toEntry(exchange: RecordedExchange): object {
+  const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
+  const {
+    status = 0,
+    responseHeaders,
+    responseBody = "",
+    operation,
+    seq,
+    findings,
+    problem,
+    rules,
+    fault,
+  } = exchange;
+  const facts = { seq, operation, problem, fault, rules, findings, unmatched: isUnmatched(exchange) };
+  return {
+    startedDateTime: at,
+    time: durationMs,
+    request: {
+      method,
+      url: encodeURI(origin + base + path).replaceAll("%25", "%") + encodeSearch(search),
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: named(headers),
+      queryString: pairsOf(search),
+      ...(requestText === undefined
+        ? {}
+        : { postData: { mimeType: headers["content-type"] ?? "application/json", text: requestText } }),
+      headersSize: -1,
+      bodySize: sizeOf(requestText ?? ""),
+    },
+    response: {
+      status,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: named(responseHeaders),
+      content: {
+        size: sizeOf(responseBody),
+        mimeType: responseHeaders["content-type"] ?? "",
+        text: responseBody,
+      },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: sizeOf(responseBody),
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    // Fields of our own begin with an underscore, as the format wants it.
+    _vitrine: facts,
+  };
+}
+
+function named(headers: Readonly<Record<string, string>>): NameValue[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function pairsOf(search: string): NameValue[] {
+  return [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
+}
+
+function encodeSearch(search: string): string {
+  return search.replace(/[\s"<>[\]…#]/g, encodeURIComponent);
+}
+
+function sizeOf(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

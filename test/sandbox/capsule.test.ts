@@ -1,0 +1,253 @@
+import { expect, test } from "vitest";
+import { lint } from "../../src/linter/lint.ts";
+import { replayCapsule } from "../../src/replay.ts";
+import type { Capsule } from "../../src/sandbox/capsule.ts";
+import { toHar } from "../../src/sandbox/har.ts";
+import { describeReplay } from "../../src/sandbox/replay.ts";
+import { cut } from "../../src/sandbox/secrets.ts";
+import { createSandbox, services } from "../../src/vitrine.ts";
+
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+const EVENTS = "/museum/v1.1/special-events";
+const EVENT = { name: "Lamps", location: "Hall", eventDescription: "Dark", dates: ["2026-03-02"], price: 1 };
+const ADA = { email: "ada@example.test", password: "Vitrine!2026" };
+
+const post = (sandbox: Sandbox, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  sandbox.fetch(path, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** A story with logins, writes, refusals, rules, time and a request that met nothing. */
+async function story(): Promise<{ capsule: Capsule; sandbox: Sandbox }> {
+  const sandbox = await createSandbox({
+    clock: "2026-03-01T09:00:00Z",
+    seed: 7,
+    settings: { account: { tokenLifetime: "2h" } },
+    scenario: {
+      version: 1,
+      data: {
+        museum: {
+          specialEvents: { replace: [{ eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", ...EVENT }] },
+        },
+      },
+      rules: [
+        {
+          id: "late",
+          when: { operation: "museum.listSpecialEvents", query: { limit: "3" } },
+          limit: { times: 1 },
+          then: { respond: { status: 503, headers: { "Retry-After": "2" } } },
+        },
+      ],
+    },
+  });
+  const basic = sandbox.auth.basic("ada", "museum-secret");
+  const login = await post(sandbox, "/account/login", ADA);
+  const { token } = (await login.json()) as { token: string };
+  const bearer = { authorization: `Bearer ${token}`, accept: "application/json" };
+  await post(sandbox, "/account/login", { ...ADA, password: "not-the-password" });
+  await post(sandbox, "/account/login", ADA);
+  await sandbox.fetch("/account/pre-sales", { headers: bearer });
+  await sandbox.fetch("/account/users/me/change-password", {
+    method: "PUT",
+    headers: { ...bearer, "content-type": "application/json" },
+    body: JSON.stringify({ password: "Brand-new!77" }),
+  });
+  await post(sandbox, EVENTS, EVENT, basic);
+  await post(sandbox, EVENTS, { ...EVENT, dates: "soon" }, basic);
+  await sandbox.fetch(`${EVENTS}?limit=3`, { headers: basic });
+  await sandbox.fetch(`${EVENTS}?limit=3`, { headers: basic });
+  await sandbox.fetch(`${EVENTS}?limit=3`);
+  await sandbox.clock.advance("3h");
+  await sandbox.fetch("/account/pre-sales", { headers: bearer });
+  await sandbox.fetch("/account/pre-sale", { headers: bearer });
+  return { sandbox, capsule: sandbox.capsule() };
+}
+
+test("a capsule is plain JSON: where it began, what was sent, what came of it", async () => {
+  const { sandbox, capsule } = await story();
+  await using _closing = sandbox;
+  expect(JSON.parse(JSON.stringify(capsule))).toEqual(capsule);
+  expect(capsule).toMatchObject({
+    format: "vitrine-capsule-1",
+    seed: 7,
+    clock: { start: "2026-03-01T09:00:00.000Z", end: "2026-03-01T12:00:00.000Z" },
+    rules: [{ id: "late", acted: 1 }],
+    evicted: 0,
+  });
+  expect(capsule.journal).toHaveLength(sandbox.journal.count());
+  const created = capsule.changes.filter(({ collection }) => collection === "museum/specialEvents");
+  expect(created).toMatchObject([{ kind: "created", after: { name: "Lamps" } }]);
+});
+
+test("a replay sends every request again at its instant, and finds no difference", async () => {
+  const { sandbox, capsule } = await story();
+  await sandbox.close();
+  const report = await replayCapsule(JSON.parse(JSON.stringify(capsule)));
+  expect(report.differences).toEqual([]);
+  expect(report).toMatchObject({ ok: true, sent: capsule.journal.length, skipped: [] });
+});
+
+test("a replay tells what came back otherwise", async () => {
+  const { sandbox, capsule } = await story();
+  await sandbox.close();
+  const journal = capsule.journal.map((exchange) =>
+    exchange.seq === 4 ? { ...exchange, status: 418, responseBody: "[]" } : exchange,
+  );
+  const report = await replayCapsule({ ...capsule, journal });
+  expect(report.ok).toBe(false);
+  expect(report.differences).toMatchObject([
+    { seq: 4, operation: "account.listPreSales", what: "status", recorded: "418", replayed: "200" },
+    { seq: 4, what: "body", recorded: "[]" },
+  ]);
+  expect(describeReplay(report)).toContain("#4 account.listPreSales: status was 418, is 200");
+});
+
+test("a replay says what it could not send", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  await post(sandbox, EVENTS, { ...EVENT, name: "n".repeat(9_000) }, sandbox.auth.basic());
+  await sandbox.fetch("/nowhere");
+  const report = await replayCapsule(sandbox.capsule());
+  expect(report).toMatchObject({ ok: true, sent: 0 });
+  expect(report.skipped.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(describeReplay(report)).toContain("#1 not sent: Its body was too long to be kept whole.");
+});
+
+test("a world of its own and a lost reply are played again too", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
+  const fork = sandbox.fork("cart");
+  fork.use({
+    when: { operation: "museum.createSpecialEvent" },
+    limit: { times: 1 },
+    at: "response",
+    then: { fault: "reset" },
+  });
+  const headers = fork.auth.basic();
+  await expect(post(fork, EVENTS, EVENT, headers)).rejects.toThrow();
+  await post(fork, EVENTS, EVENT, headers);
+  const capsule = fork.capsule();
+  expect(capsule.journal.map(({ fault, base }) => ({ fault, base }))).toMatchObject([{ fault: "reset" }, {}]);
+  expect((await replayCapsule(capsule)).differences).toEqual([]);
+});
+
+test("what is no capsule is refused", async () => {
+  await expect(replayCapsule({ format: "har" })).rejects.toThrow(/This is no capsule/);
+  await expect(replayCapsule(null)).rejects.toThrow(/This is no capsule/);
+});
+
+test("a HAR tells every exchange", async () => {
+  const { sandbox } = await story();
+  await using _closing = sandbox;
+  const { log } = toHar(sandbox.journal.list(), "0.1.0");
+  const entries = log["entries"] as {
+    request: { url: string; method: string };
+    response: { status: number };
+  }[];
+  expect(entries).toHaveLength(sandbox.journal.count());
+  for (const { request } of entries) expect(() => new URL(request.url)).not.toThrow();
+  expect(entries[0]).toMatchObject({
+    startedDateTime: "2026-03-01T09:00:00.000Z",
+    request: {
+      method: "POST",
+      url: "http://localhost/account/login",
+      postData: { mimeType: "application/json" },
+    },
+    response: { status: 200 },
+  });
+});
+
+/** A text that stands nowhere else, in each place where a client or a service may put a secret. */
+const canary = (place: number) => `Canary!${place}-q8Zx${place}Kv7`;
+const jwt = (place: number) =>
+  `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(canary(place)).toString("base64url")}.c2lnbmF0dXJlLW9mLXRoaXM`;
+
+test("a secret stands in no part of the journal, HAR, capsule, findings or diff, wherever it was sent", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
+  const seen: unknown[] = [];
+  sandbox.journal.subscribe((exchange) => seen.push(exchange));
+  sandbox.use({
+    when: { operation: "museum.listSpecialEvents" },
+    limit: { times: 1 },
+    then: {
+      respond: {
+        status: 200,
+        headers: { "Set-Cookie": `sid=${canary(1)}` },
+        body: { access_token: canary(2) },
+      },
+    },
+  });
+  const json = { "content-type": "application/json", accept: "application/json" };
+  const museum = (search: string, headers: Record<string, string> = {}) =>
+    sandbox.fetch(`${EVENTS}${search}`, { headers: { ...sandbox.auth.basic("ada", canary(3)), ...headers } });
+  const basicSecret = Buffer.from(`ada:${canary(3)}`)
+    .toString("base64")
+    .replaceAll("=", "");
+
+  await museum(`?api_key=${encodeURIComponent(canary(4))}`);
+  await museum(`?access_token=${canary(5)}&echo=${canary(5)}`);
+  await museum(`?auth[token]=${canary(6)}`);
+  await museum("", { cookie: `session=${canary(7)}; other=${canary(8)}` });
+  await museum("", { "x-api-key": canary(9), "proxy-authorization": `Basic ${canary(10)}` });
+  await museum("", { "x-auth-token": canary(11), referer: `http://localhost/?token=${canary(12)}` });
+  await museum("", { origin: "http://localhost", "x-forwarded-uri": `http://ada:${canary(13)}@localhost/` });
+  await sandbox.fetch(`${EVENTS}/${jwt(14)}`, { headers: { authorization: `Bearer ${canary(15)}` } });
+  await sandbox.fetch(EVENTS, {
+    headers: { authorization: `Digest username="ada", response="${canary(16)}"` },
+  });
+  const deep = { a: [{ b: { client_secret: canary(17), list: [{ pin: canary(18) }] } }] };
+  await post(
+    sandbox,
+    EVENTS,
+    { ...EVENT, ...deep, password: [canary(19)], credentials: { x: canary(20) } },
+    sandbox.auth.basic(),
+  );
+  await sandbox.fetch(EVENTS, {
+    method: "POST",
+    headers: { ...sandbox.auth.basic(), ...json },
+    body: `{"pass\\u0077ord":"${canary(21)}", "name": "broken`,
+  });
+  await sandbox.fetch(EVENTS, {
+    method: "POST",
+    headers: { ...sandbox.auth.basic(), ...json },
+    body: `password=${canary(22)}&note=${jwt(23)}`,
+  });
+  const filler = "f".repeat(8_140);
+  await sandbox.fetch(EVENTS, {
+    method: "POST",
+    headers: { ...sandbox.auth.basic(), ...json },
+    body: `{"name":"${filler}","token":"${canary(24)}${"t".repeat(400)}"}`,
+  });
+  const login = await post(sandbox, "/account/login", ADA);
+  const { token } = (await login.json()) as { token: string };
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ password: canary(25) });
+  const changed = await sandbox.fetch("/account/users/me/change-password", { method: "PUT", headers, body });
+  expect(changed.status).toBe(200);
+  await post(sandbox, "/account/login", { email: canary(26), password: canary(26) });
+  await sandbox.fetch(`/account/pre-sales/${jwt(27)}`, { headers });
+  await sandbox.fetch(`/acount/pre-sales?token=${canary(28)}`, { headers });
+
+  const list = sandbox.journal.list();
+  const told = [
+    list,
+    seen,
+    toHar(list, "0"),
+    sandbox.capsule(),
+    lint(list, services),
+    sandbox.verify(),
+    sandbox.coverage.data(),
+  ];
+  const text = JSON.stringify(told);
+  const secrets = [
+    ...Array.from({ length: 28 }, (_, index) => [canary(index + 1), jwt(index + 1)]).flat(),
+    ...[token, ADA.password, basicSecret, token.split(".")[1] ?? ""],
+  ];
+  const leaks = secrets.filter(
+    (secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)),
+  );
+  expect(leaks).toEqual([]);
+  expect(text).toContain(cut(token));
+  expect(text).toContain(cut(canary(25)));
+});
