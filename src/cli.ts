@@ -3,16 +3,20 @@
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { check } from "./cli/check.ts";
 import { type Command, findCommand, helpOf, overview, parseCall } from "./cli/command.ts";
+import { coverage } from "./cli/coverage.ts";
 import { exec } from "./cli/exec.ts";
+import { explain } from "./cli/explain.ts";
 import { type Io, processIo } from "./cli/io.ts";
+import { openapi } from "./cli/openapi.ts";
 import { scenarios } from "./cli/scenarios.ts";
 import { seed } from "./cli/seed.ts";
 import { start } from "./cli/start.ts";
 import { packageVersion } from "./node/package-files.ts";
 import { type UsageCode, UsageError } from "./world/usage-error.ts";
 
-export const commands: readonly Command[] = [start, exec, scenarios, seed];
+export const commands: readonly Command[] = [start, exec, scenarios, check, explain, openapi, seed, coverage];
 
 const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {
   portInUse: 2,

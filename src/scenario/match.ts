@@ -9,8 +9,11 @@ import type { When } from "./schema.ts";
 const TEXTUAL = { textual: true };
 const JSON_VALUES = { textual: false };
 
+/** What an exchange is about, whatever it says. */
+type Named = Pick<Exchange, "operation" | "method" | "path" | "environment">;
+
 /** True when operation, method, path and environment are those the rule names: the rest is about this one request. */
-export function isNamed(when: When, exchange: Exchange): boolean {
+export function isNamed(when: When, exchange: Named): boolean {
   const { operation, method, path, environment } = when;
   return (
     (operation === undefined || hasName(exchange.operation ?? "", operation)) &&

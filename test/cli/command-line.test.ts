@@ -1,7 +1,10 @@
 // What a command line means, without a process: arguments in, text and exit code out.
 
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli.ts";
 
@@ -50,6 +53,29 @@ describe("a mistake on the command line is told in one line, with what would be 
       /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
     ],
     ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
+    [
+      "a scenario that is none",
+      ["--scenario", "login-throtled"],
+      /"login-throtled"\. Did you mean "login-throttled"\?/,
+    ],
+    ["a scenario file that is not there", ["--scenario", "./none.json"], /none\.json: There is no such file/],
+    ["a file to check that is not given", ["check"], /check: it needs FILE/],
+    ["a request that is none", ["explain", "museum-empty", "special-events"], /is no request\. Write 'POST/],
+    ["a request of no operation", ["explain", "museum-empty", "PUT /special-events"], /No operation is PUT/],
+    [
+      "a header without a colon",
+      ["explain", "museum-empty", "GET /special-events", "--header", "x"],
+      /has no colon/,
+    ],
+    ["a service that is none", ["openapi", "musem"], /Unknown service "musem"\. Did you mean "museum"\?/],
+    ["coverage of nothing", ["coverage"], /coverage: it needs --url/],
+    ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /Nothing answers at/],
+    ["a format of coverage that is none", ["coverage", "--format", "xml"], /Unknown format "xml"/],
+    [
+      "a gate beyond a hundred",
+      ["coverage", "--url", "http://localhost:1", "--min", "101"],
+      /not a percentage/,
+    ],
     ["an environment to seed that is none", ["seed", "musem"], /"musem"\. Did you mean "museum"\?/],
     ["a collection that is none", ["seed", "--count", "events=3"], /Unknown collection of museum "events"/],
     ["a count that is none", ["seed", "--events", "many"], /is not a whole number/],
@@ -80,6 +106,89 @@ describe("help", () => {
 
   test("the version is that of the package", async () => {
     expect((await run("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("scenarios", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "vitrine-scenarios-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const write = async (name: string, scenario: object): Promise<string> => {
+    const file = join(folder, name);
+    await writeFile(file, JSON.stringify({ version: 1, ...scenario }, undefined, 2));
+    return file;
+  };
+
+  test("the presets are listed with what each is for", async () => {
+    const { out, code } = await run("scenarios");
+    expect(out).toMatch(/^login-throttled +\S.+$/m);
+    expect(code).toBe(0);
+    const [first = ""] = (await run("scenarios", "--json")).out.split("\n");
+    expect(JSON.parse(first)).toEqual({ name: expect.any(String), title: expect.any(String) });
+  });
+
+  test("check tells every wrong file with its place, and which are right", async () => {
+    const right = await write("right.json", { rules: [] });
+    const wrong = await write("wrong.json", {
+      rules: [{ when: { operation: "museum.createEvent" }, then: {} }],
+    });
+    const { out, err, code } = await run("check", right, wrong, join(folder, "none.json"));
+    expect(out).toBe(`${right}: right, 0 rules\n`);
+    const [first, second] = err.split("\n");
+    expect(first).toMatch(/wrong\.json:\d+:\d+: /);
+    expect(second).toMatch(/none\.json: There is no such file/);
+    expect(code).toBe(1);
+    expect((await run("check", right)).code).toBe(0);
+  });
+
+  test("explain tells which rule fires for a request, and why the others do not", async () => {
+    const file = await write("explained.json", {
+      rules: [
+        {
+          id: "cheap",
+          when: { operation: "museum.createSpecialEvent", body: { price: { $lt: 0 } } },
+          then: { problem: "invalidInput" },
+        },
+        { id: "lists", when: { operation: "account.list*" }, then: { delay: "30s" } },
+        { id: "parked", when: { operation: "museum.createSpecialEvent" }, then: { hold: "gate" } },
+        {
+          id: "lost",
+          when: { operation: "museum.createSpecialEvent" },
+          at: "response",
+          then: { fault: "hang" },
+        },
+      ],
+    });
+    const { out, code } = await run("explain", file, "POST /special-events");
+    expect(out.split("\n")).toEqual([
+      expect.stringMatching(
+        /^POST \/special-events is museum\.createSpecialEvent; the answer is 201, fault hang\.$/,
+      ),
+      expect.stringMatching(/^ {2}skipped {2}cheap: .*price/),
+      "  skipped  lists: it is for account.list*",
+      expect.stringMatching(/^ {2}applied {2}parked: /),
+      expect.stringMatching(/^ {2}applied {2}lost: /),
+      "",
+    ]);
+    expect(code).toBe(0);
+    const cheap = await run("explain", file, "POST /museum/v1.1/special-events", "--body", '{"price":-1}');
+    expect(cheap.out).toMatch(/skipped {2}cheap: the request ended before the stage "handler"/);
+    const other = await run("explain", file, "GET /account-sandbox/pre-sales/{uuid}");
+    expect(other.out).toMatch(/is account\.getPreSale; the answer is 200\./);
+  });
+});
+
+describe("openapi", () => {
+  test.for(["museum", "account"])("the document of the %s is that of a running sandbox", async (name) => {
+    const { out, code } = await run("openapi", name);
+    expect(JSON.parse(out)).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+      paths: expect.any(Object),
+    });
+    expect(code).toBe(0);
   });
 });
 

@@ -1,0 +1,27 @@
+// Owns `vitrine check`: whether scenario files are right, each mistake with its place.
+
+import { checkScenario } from "../node/scenario-files.ts";
+import { services } from "../vitrine.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand } from "./command.ts";
+
+export const check = defineCommand({
+  name: "check",
+  summary: "validate scenario files",
+  takes: { name: "FILE…", least: 1, most: Number.POSITIVE_INFINITY },
+  flags: {},
+  async run({ operands, io }) {
+    let wrong = 0;
+    for (const file of operands) {
+      try {
+        const { rules } = checkScenario(file, services);
+        io.out(`${file}: right, ${rules.length} ${rules.length === 1 ? "rule" : "rules"}\n`);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        wrong += 1;
+        io.complain(error.message);
+      }
+    }
+    return wrong === 0 ? 0 : 1;
+  },
+});

@@ -1,0 +1,52 @@
+// Owns `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged.
+
+import { writeFileSync } from "node:fs";
+import { type CoverageData, gate, mergeCoverage } from "../sandbox/coverage.ts";
+import { COVERAGE_FORMATS, coverageReport } from "../sandbox/coverage-report.ts";
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand, toInteger } from "./command.ts";
+
+export const coverage = defineCommand({
+  name: "coverage",
+  summary: "tell which documented answers the clients of a running sandbox have met",
+  flags: {
+    url: { value: "URL", many: true, about: "where it listens; of several the coverage is merged" },
+    format: { value: "text|json|junit|html", about: "how it is told (default text)" },
+    output: { value: "FILE", about: "where it is written (default: standard output)" },
+    min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
+  },
+  async run({ flags, io }) {
+    const format = COVERAGE_FORMATS.find((known) => known === (flags.format ?? "text"));
+    if (format === undefined)
+      throw new UsageError("unknownName", unknownName("format", flags.format ?? "", COVERAGE_FORMATS));
+    const min = toInteger("--min", flags.min);
+    if (min !== undefined && (min < 0 || min > 100))
+      throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);
+    if (flags.url.length === 0) throw new UsageError("badOption", "coverage: it needs --url URL.");
+    const token = io.env["VITRINE_CONTROL_TOKEN"];
+    const data = mergeCoverage(await Promise.all(flags.url.map((url) => read(url, token))));
+    const text = coverageReport(data, format);
+    if (flags.output === undefined) io.out(text);
+    else writeFileSync(flags.output, text);
+    if (min === undefined) return 0;
+    const { ok, message } = gate(data, min);
+    io.complain(message);
+    return ok ? 0 : 1;
+  },
+});
+
+async function read(url: string, token: string | undefined): Promise<CoverageData> {
+  const base = url.replace(/\/+$/, "").replace(/\/_vitrine$/, "");
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const reply = await fetch(`${base}/_vitrine/coverage`, { headers }).catch((error: unknown) => {
+    throw new UsageError("badOption", `Nothing answers at ${JSON.stringify(url)}.`, {}, { cause: error });
+  });
+  const data: unknown = await reply.json().catch(() => undefined);
+  if (reply.ok && isCoverage(data)) return data;
+  throw new UsageError("badOption", `${JSON.stringify(url)} answered ${reply.status} and no coverage.`);
+}
+
+function isCoverage(data: unknown): data is CoverageData {
+  return (data as Partial<CoverageData> | undefined)?.format === "vitrine-coverage-1";
+}

@@ -1,0 +1,136 @@
+// Owns `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. The request is
+// played in a sandbox of its own; what is told is what its journal says.
+
+import type { LiveSandbox } from "../live-sandbox.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import type { Environment, Service } from "../operation/service.ts";
+import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import { isNamed, nameOf } from "../scenario/match.ts";
+import type { RuleStatus } from "../scenario/rules.ts";
+import { createSandbox } from "../vitrine.ts";
+import { wallClock } from "../world/clock.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand } from "./command.ts";
+
+export const explain = defineCommand({
+  name: "explain",
+  summary: "tell which rule of a scenario fires for a request, and why the others do not",
+  takes: { name: "SCENARIO 'METHOD PATH'", least: 2, most: 2 },
+  flags: {
+    header: { value: "'NAME: VALUE'", many: true, about: "a header of the request" },
+    body: { value: "JSON", about: "its body (default: a valid one)" },
+    clock: { value: "WHEN", about: "when it is sent (default: as the scenario says)" },
+  },
+  async run({ flags, operands: [scenario = "", request = ""], io }) {
+    const sandbox = await createSandbox({
+      scenario,
+      clock: flags.clock,
+      wall: { ...wallClock, pause: async () => {} },
+    });
+    try {
+      const exchange = await play(sandbox, toRequest(sandbox, request, flags));
+      io.out(report(exchange, sandbox.rules.list()));
+    } finally {
+      await sandbox.close();
+    }
+    return 0;
+  },
+});
+
+/** An operation in one place, with a path that means it. */
+type Target = {
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly operation: AnyOperation;
+  /** Within the service. */
+  readonly path: string;
+};
+
+type Wish = { readonly header: readonly string[]; readonly body: string | undefined };
+
+/** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
+function toRequest(sandbox: LiveSandbox, text: string, { header, body }: Wish): Request {
+  const [, method = "", target = ""] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(text.trim()) ?? [];
+  if (target === "")
+    throw new UsageError("badOption", `${JSON.stringify(text)} is no request. Write 'POST /special-events'.`);
+  const [path = "", query] = target.split("?");
+  const found = findTarget(sandbox.services, method.toUpperCase(), path);
+  if (found === undefined)
+    throw new UsageError(
+      "badOption",
+      `No operation is ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`,
+    );
+  const { service, environment, operation } = found;
+  const example = operation.example(sandbox.stateOf(service, environment));
+  const filled = found.path.replace(/\{(\w+)\}/g, (_whole, name: string) => example.params?.[name] ?? "x");
+  const sent = body ?? (example.body === undefined ? undefined : JSON.stringify(example.body));
+  const headers = new Headers(credentials(sandbox, environment.key));
+  if (sent !== undefined) headers.set("content-type", "application/json");
+  for (const line of header) {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw new UsageError("badOption", `--header ${JSON.stringify(line)} has no colon.`);
+    headers.set(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const search = query === undefined ? "" : `?${query}`;
+  return new Request(`${sandbox.urls[environment.key]}${filled}${search}`, {
+    method: method.toUpperCase(),
+    headers,
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+}
+
+function credentials(sandbox: LiveSandbox, environment: string): Record<string, string> {
+  if (environment === "museum") return { ...sandbox.auth.basic() };
+  const token = sandbox.auth.token({
+    environment: environment === "accountSandbox" ? environment : "account",
+  });
+  return { authorization: `Bearer ${token}` };
+}
+
+/** The first operation with this method whose path it is, with or without the base address before it. */
+function findTarget(services: readonly Service[], method: string, path: string): Target | undefined {
+  for (const service of services.filter(({ observed }) => observed)) {
+    for (const environment of service.environments) {
+      const within = path.startsWith(`${environment.base}/`) ? path.slice(environment.base.length) : path;
+      for (const operation of Object.values(service.operations)) {
+        const template = new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`);
+        if (operation.method.toUpperCase() === method && template.test(within))
+          return { service, environment, operation, path: within };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The exchange as the journal has it in the end. Gates open by themselves, and nobody waits for a reply that hangs. */
+async function play(sandbox: LiveSandbox, request: Request): Promise<RecordedExchange> {
+  let exchange: RecordedExchange | undefined;
+  sandbox.journal.subscribe((entry) => {
+    exchange = entry;
+  });
+  sandbox.fetch(request).catch(() => {}); // a fault on the wire: the journal tells it
+  while (exchange === undefined) {
+    sandbox.rules.parking.letGo();
+    await new Promise(setImmediate);
+  }
+  return exchange;
+}
+
+function report(exchange: RecordedExchange, rules: readonly RuleStatus[]): string {
+  const { method, path, operation = "no operation", status, problem, fault } = exchange;
+  const outcome = [status, problem, fault === undefined ? undefined : `fault ${fault}`]
+    .filter(Boolean)
+    .join(", ");
+  const lines = rules.map((rule) => {
+    const trace = exchange.rules.find(({ rule: id }) => id === rule.id);
+    return trace === undefined
+      ? `  skipped  ${rule.id}: ${whyNotAsked(rule, exchange)}`
+      : `  ${trace.outcome.padEnd(8)} ${rule.id}: ${trace.why}`;
+  });
+  const none = lines.length === 0 ? ["  The scenario has no rules."] : lines;
+  return [`${method} ${path} is ${operation}; the answer is ${outcome}.`, ...none, ""].join("\n");
+}
+
+function whyNotAsked({ when, at }: RuleStatus, exchange: RecordedExchange): string {
+  return isNamed(when, exchange) ? `the request ended before the stage "${at}"` : `it is for ${nameOf(when)}`;
+}

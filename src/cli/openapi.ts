@@ -1,0 +1,28 @@
+// Owns `vitrine openapi`: the document of a service, exactly as a running sandbox serves it.
+
+import { createSandbox } from "../vitrine.ts";
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { defineCommand } from "./command.ts";
+
+/** A frozen clock, so that the document is the same on every day. */
+const CLOCK = "2026-01-01T09:00:00Z";
+const NAMES = ["museum", "account", "control"] as const;
+
+export const openapi = defineCommand({
+  name: "openapi",
+  summary: "print the OpenAPI 3.1 document of a service",
+  takes: { name: NAMES.join("|"), least: 1, most: 1 },
+  flags: {},
+  async run({ operands: [name = ""], io }) {
+    if (!(NAMES as readonly string[]).includes(name))
+      throw new UsageError("unknownName", unknownName("service", name, NAMES));
+    const sandbox = await createSandbox({ clock: CLOCK });
+    const reply = await sandbox.fetch(`${sandbox.urls[name]}/openapi.json`);
+    const document: unknown = await reply.json();
+    await sandbox.close();
+    if (!reply.ok) throw new Error(`${name} answered ${reply.status} instead of its document`);
+    io.out(`${JSON.stringify(document, undefined, 2)}\n`);
+    return 0;
+  },
+});
