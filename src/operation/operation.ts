@@ -20,6 +20,8 @@ export type Language = {
   readonly state: unknown;
   readonly identity: unknown;
   readonly settings: unknown;
+  /** Statuses with which its security schemes refuse a caller; left out: 401 alone. */
+  readonly refusesCallers?: number;
 };
 
 type Values<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
@@ -179,10 +181,10 @@ export type Operation<
   };
 };
 
-/** The statuses an operation may refuse with: those of its problems, and 401 where it asks who calls. */
+/** The statuses an operation may refuse with: those of its problems, and the scheme's own where it asks who calls. */
 type Refusals<L extends Language, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
-  | (Sec extends "none" ? never : 401);
+  | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
 /** Makes the `operation` function of one service's language. */
 export function operationsIn<L extends Language>() {

@@ -11,4 +11,5 @@ export const operation = operationsIn<{
   state: AccountState;
   identity: Identity;
   settings: AccountSettings;
+  refusesCallers: 401 | 403;
 }>();

@@ -274,6 +274,17 @@ test.for(["RS256", "HS256", "ES256"] as const)(
   },
 );
 
+test("the typed client knows that a caller may be refused with 403", async ({ sandbox }) => {
+  const headers = { authorization: `Bearer ${sandbox.auth.token({ kind: "wrong-roles" })}` };
+  const reply = await sandbox.account.getUser({ params: { id: "me" }, headers });
+  if (reply.ok) throw new Error("not refused");
+  const status: 401 | 403 | 404 | 406 = reply.status;
+  expect(status).toBe(403);
+  const login = await sandbox.account.login({ body: { email: ADA.email, password: "wrong" } });
+  // @ts-expect-error a login asks for no token, so it has no 403
+  expect(login.status === 403).toBe(false);
+});
+
 test("an unknown user, kind or environment is a mistake of the caller, with the nearest name", ({
   sandbox,
 }) => {
