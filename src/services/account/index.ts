@@ -1,6 +1,5 @@
 // The common account and billing service, put together. Document: common-account-billing, interface version 1.0.0.
 
-import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { nameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
@@ -57,7 +56,7 @@ export const account: Service = {
   settings: AccountSettings,
   collections: accountCollections,
   operations: accountOperations,
-  documents: { ...documents, "/openapi.json": openApiDocument },
+  documents,
   suffixes: true,
   voice,
   offers: () => true,

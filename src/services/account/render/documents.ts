@@ -2,8 +2,8 @@
 // API documentation and the OpenAPI document. Assumed: that they are public (API Platform); an invalid token is ignored.
 
 import { html } from "hono/html";
-import { toOpenApi } from "../../../operation/openapi.ts";
-import { refusal } from "../../../operation/problem.ts";
+import { openApiDocument } from "../../../operation/openapi.ts";
+import { isRefusal, refusal } from "../../../operation/problem.ts";
 import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
 import { apiDocumentation } from "./api-documentation.ts";
 import { contextDocument } from "./contexts.ts";
@@ -17,11 +17,10 @@ import { negotiate, settingsOf } from "./speech.ts";
 import { pageHeaders } from "./style.ts";
 
 type Call = Parameters<ServiceDocument>[0];
-/** What a document is in each form; a form that is left out is that of JSON-LD. */
+/** What a document is as JSON-LD, to clients of plain JSON as well, and as a page. */
 type Forms = {
   readonly [LD_JSON]: () => unknown;
-  readonly [JSON_TYPE]?: () => unknown;
-  readonly [HTML]?: () => string;
+  readonly [HTML]: () => string;
 };
 
 const entrypoint: ServiceDocument = (call) => {
@@ -39,41 +38,37 @@ const context: ServiceDocument = (call) => {
   return written(LD_JSON, writeJson(document, LD_JSON, settingsOf(call.speech)), call.speech);
 };
 
+/** In JSON it is the OpenAPI document, where others have their Hydra one. */
 const documentation: ServiceDocument = (call) =>
-  inForm(call, {
-    [LD_JSON]: () => apiDocumentation(call.service, call.speech.exchange),
-    [JSON_TYPE]: () => openApi(call),
-    [HTML]: () =>
-      layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
-  });
+  negotiate(call.speech) === JSON_TYPE
+    ? openApi(call)
+    : inForm(call, {
+        [LD_JSON]: () => apiDocumentation(call.service, call.speech.exchange),
+        [HTML]: () =>
+          layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
+      });
 
-const openApiDocument: ServiceDocument = (call) =>
-  written(JSON_TYPE, JSON.stringify(openApi(call)), call.speech);
+const openApi: ServiceDocument = (call) => {
+  const rendered = openApiDocument(call);
+  if (isRefusal(rendered)) return rendered;
+  return { ...rendered, headers: { ...successHeaders(call.speech.exchange), ...rendered.headers } };
+};
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/": entrypoint,
   "/index": entrypoint,
   "/docs": documentation,
   "/contexts/{name}": context,
-  "/openapi.json": openApiDocument,
+  "/openapi.json": openApi,
 };
-
-function openApi({ service, state, speech }: Call): unknown {
-  return toOpenApi(service, { server: speech.exchange.base, state });
-}
 
 /** The form that the client wants, as of a resource. */
 function inForm({ speech }: Call, forms: Forms) {
   const media = negotiate(speech);
   if (typeof media !== "string") return toRefusal(media, speech);
   speech.exchange.media = media;
-  const page = forms[HTML];
-  if (media === HTML && page !== undefined) return written(HTML, page(), speech);
-  const settings = settingsOf(speech);
-  const json = media === JSON_TYPE ? forms[JSON_TYPE] : undefined;
-  return json === undefined
-    ? written(LD_JSON, writeJson(forms[LD_JSON](), LD_JSON, settings), speech)
-    : written(JSON_TYPE, writeJson(json(), JSON_TYPE, settings), speech);
+  if (media === HTML) return written(HTML, forms[HTML](), speech);
+  return written(LD_JSON, writeJson(forms[LD_JSON](), LD_JSON, settingsOf(speech)), speech);
 }
 
 function written(media: string, body: string, { exchange }: Speech): Rendered {
@@ -83,8 +78,7 @@ function written(media: string, body: string, { exchange }: Speech): Rendered {
 
 function resourceList({ speech, service }: Call): Markup {
   const rows = entries().map(
-    ({ key, path }) =>
-      html`<dt>${key}</dt><dd><a href="${speech.exchange.base}${path}.html">${path}</a></dd>\n`,
+    ({ key, path }) => html`<dt>${key}</dt><dd><a href="${speech.exchange.base}${path}">${path}</a></dd>\n`,
   );
   return html`<p class="quiet">${service.description}</p><dl class="card">${rows}</dl>`;
 }
@@ -92,7 +86,7 @@ function resourceList({ speech, service }: Call): Markup {
 function operationTable({ operations, description }: Service): Markup {
   const rows = Object.values(operations).map(
     ({ method, path, summary }) =>
-      html`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>\n`,
+      html`<tr><td data-name="Method"><code>${method.toUpperCase()}</code></td><td data-name="Path"><code>${path}</code></td><td data-name="What it does">${summary}</td></tr>\n`,
   );
   return html`<p class="quiet">${description}</p>
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;

@@ -10,9 +10,7 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A whole page; everything that is put in is escaped. */
 export function layout(title: string, content: Markup, { base }: Exchange): string {
-  const links = entries().map(
-    ({ resource, path }) => html`<a href="${base}${path}.html">${resource.name}</a>\n`,
-  );
+  const links = entries().map(({ resource, path }) => html`<a href="${base}${path}">${resource.name}</a>\n`);
   return String(html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -23,7 +21,7 @@ ${styleElement}
 </head>
 <body>
 <header><nav aria-label="Resources"><a href="${base}/">Entry point</a>
-${links}<a href="${base}/docs.html">Documentation</a></nav></header>
+${links}<a href="${base}/docs">Documentation</a></nav></header>
 <main>
 <h1>${title}</h1>
 ${content}

@@ -3,14 +3,14 @@
 
 import { html } from "hono/html";
 import type { Exchange } from "../../../operation/exchange.ts";
-import type { Resource } from "../schemas.ts";
+import { type Resource, resources } from "../schemas.ts";
 import { hydraView } from "./hydra-view.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
 import { layout, type Markup } from "./layout.ts";
 
 export function resourcePage(shown: Shown, exchange: Exchange): string {
   const { resource } = shown;
-  const content = shown.kind === "item" ? itemContent(shown.item) : pageContent(shown, exchange);
+  const content = shown.kind === "item" ? itemContent(shown.item, exchange) : pageContent(shown, exchange);
   const title = shown.kind === "item" ? resource.name : `${resource.name} collection`;
   const json = JSON.stringify(toPlain(shown), null, 2);
   return layout(
@@ -21,8 +21,10 @@ export function resourcePage(shown: Shown, exchange: Exchange): string {
   );
 }
 
-function itemContent(item: Fields): Markup {
-  const rows = Object.entries(item).map(([name, value]) => html`<dt>${name}</dt><dd>${text(value)}</dd>\n`);
+function itemContent(item: Fields, exchange: Exchange): Markup {
+  const rows = Object.entries(item).map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${shownValue(name, value, exchange)}</dd>\n`,
+  );
   return html`<dl class="card">${rows}</dl>`;
 }
 
@@ -36,14 +38,14 @@ function pageContent(shown: Extract<Shown, { kind: "page" }>, exchange: Exchange
 ${links}`;
 }
 
-function table(resource: Resource, items: readonly Fields[], { base }: Exchange): Markup {
+function table(resource: Resource, items: readonly Fields[], exchange: Exchange): Markup {
   const names = Object.keys(items[0] ?? {});
   const heads = names.map((name) => html`<th scope="col" class="${kind(items[0]?.[name])}">${name}</th>`);
   const rows = items.map((item) => {
     const cells = names.map((name, index) =>
       index === 0
-        ? html`<td><a href="${base}${resource.iri(item)}">${text(item[name])}</a></td>`
-        : html`<td class="${kind(item[name])}">${text(item[name])}</td>`,
+        ? html`<td data-name="${name}"><a href="${exchange.base}${resource.iri(item)}">${String(item[name])}</a></td>`
+        : html`<td data-name="${name}" class="${kind(item[name])}">${shownValue(name, item[name], exchange)}</td>`,
     );
     return html`<tr>${cells}</tr>\n`;
   });
@@ -59,10 +61,21 @@ function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchang
   return links.length === 0 ? html`` : html`<nav class="pages" aria-label="Pages">${links}</nav>`;
 }
 
+/** Amounts are texts on the wire, and read like numbers. */
 function kind(value: unknown): string {
-  return typeof value === "number" ? "number" : "text";
+  return /^-?\d+(\.\d+)?$/.test(String(value)) ? "number" : "text";
 }
 
-function text(value: unknown): string {
-  return value === null ? "–" : String(value);
+/** A value as text; `pre_sale_uuid` is a link to the presale it names. */
+function shownValue(name: string, value: unknown, { base }: Exchange): Markup {
+  if (value === null) return html`<span class="quiet">null</span>`;
+  const target = [...resources.values()].find((resource) => name === `${snakeCase(resource.name)}_uuid`);
+  return target === undefined
+    ? html`${String(value)}`
+    : html`<a href="${base}${target.iri({ uuid: value })}">${String(value)}</a>`;
+}
+
+/** `PreSale` is `pre_sale`. */
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }

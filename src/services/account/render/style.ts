@@ -8,20 +8,19 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --quiet: #9aa6b6; --line: #343d4a; --paper: #1b212b; --ground: #12161d; --link: #7db8f5 } }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
-header, main, footer { max-width: 76rem; margin: 0 auto; padding: 1rem 1.25rem }
+header, main, footer { max-width: 104rem; margin: 0 auto; padding: 1rem 1.25rem }
 header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
 a { color: var(--link) }
-h1 { margin: .5rem 0 .25rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere }
-p { margin: .25rem 0 1rem }
+h1 { margin: .25rem 0 1rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere }
+p { margin: -.5rem 0 1rem }
 .quiet { color: var(--quiet) }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; overflow-x: auto }
-table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
-th, td { padding: .5rem .9rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
+table { width: 100%; border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums }
+th, td { padding: .5rem .9rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line) }
 tbody tr:last-child > * { border-bottom: 0 }
-th { font-weight: 600; white-space: nowrap }
+th { font-weight: 600 }
 thead th { color: var(--quiet); font-size: .85rem }
-td.number { text-align: right }
-thead th.number { text-align: right }
+.number { text-align: right }
 td, dd { overflow-wrap: anywhere }
 dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; margin: 0 }
 dt, dd { margin: 0; padding: .5rem .9rem; border-bottom: 1px solid var(--line) }
@@ -32,10 +31,17 @@ code, pre { font: .875rem/1.5 ui-monospace, monospace }
 pre { margin: 0; padding: .9rem; overflow-x: auto }
 details { margin: 1rem 0 }
 summary { cursor: pointer; padding: .25rem 0 }
-@media (max-width: 40rem) {
+@media (max-width: 48rem) {
   dl { grid-template-columns: 1fr }
   dt { border-bottom: 0; padding-bottom: 0 }
-  dl > dt:nth-last-child(2) { border-bottom: 0 }
+  dd { padding-top: 0 }
+  table, tbody { display: block }
+  thead { display: none }
+  tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) }
+  tbody tr:last-child { border-bottom: 0 }
+  td { display: grid; grid-template-columns: 9rem 1fr; gap: .5rem; padding: .15rem .9rem; white-space: normal; border-bottom: 0 }
+  td.number { text-align: left }
+  td::before { content: attr(data-name); color: var(--quiet) }
 }
 `;
 
