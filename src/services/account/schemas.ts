@@ -150,39 +150,33 @@ resources.set(PreSaleAction, {
   input: PreSaleActionInput,
 });
 
-const profileField = z.string().nullable();
-export const profileFields = {
-  fullname: profileField,
-  invoicing_vat_number: profileField,
-  invoicing_fiscal_id: profileField,
-  invoicing_address: profileField,
-  invoicing_city: profileField,
-  invoicing_province: profileField,
-  invoicing_cap: profileField,
-  invoicing_name: profileField,
-  invoicing_country: profileField,
-  invoicing_sdi_recipient_code: profileField,
-  invoicing_sdi_pec: profileField,
-};
+const PROFILE = [
+  "fullname",
+  "invoicing_vat_number",
+  "invoicing_fiscal_id",
+  "invoicing_address",
+  "invoicing_city",
+  "invoicing_province",
+  "invoicing_cap",
+  "invoicing_name",
+  "invoicing_country",
+  "invoicing_sdi_recipient_code",
+  "invoicing_sdi_pec",
+] as const;
+type ProfileField = (typeof PROFILE)[number];
+
+/** One value for each field of a profile, in the order of the document. */
+export function profile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
+  const entries = PROFILE.map((field) => [field, toValue(field)]);
+  return Object.fromEntries(entries) as Record<ProfileField, T>; // the entries are one for each of PROFILE
+}
+
 /** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
-export const UserInput = z
-  .object({
-    fullname: profileInput,
-    invoicing_vat_number: profileInput,
-    invoicing_fiscal_id: profileInput,
-    invoicing_address: profileInput,
-    invoicing_city: profileInput,
-    invoicing_province: profileInput,
-    invoicing_cap: profileInput,
-    invoicing_name: profileInput,
-    invoicing_country: profileInput,
-    invoicing_sdi_recipient_code: profileInput,
-    invoicing_sdi_pec: profileInput,
-  })
-  .meta({ id: "UserInput" });
-export type UserInput = z.output<typeof UserInput>;
-export const User = z.object({ email: z.string(), ...profileFields }).meta({ id: "User" });
+export const UserInput = z.object(profile(() => profileInput)).meta({ id: "UserInput" });
+export const User = z
+  .object({ email: z.string(), ...profile(() => z.string().nullable()) })
+  .meta({ id: "User" });
 export type User = z.output<typeof User>;
 resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/users/me", input: UserInput });
 

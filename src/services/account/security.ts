@@ -31,7 +31,7 @@ export const bearer: SecurityScheme = {
 };
 
 /** The token of a Bearer header. Assumed: exactly one space stands before it, and nothing after it. */
-export function parseBearer(header: string | null): string | undefined {
+function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
 }
 

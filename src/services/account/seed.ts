@@ -6,12 +6,13 @@ import type { Fixture, GenerateOptions } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween } from "../../world/time.ts";
 import { toAmount, toCents } from "./money.ts";
-import type {
-  StoredConsumption,
-  StoredIdentity,
-  StoredPreSale,
-  StoredPreSaleAction,
-  StoredUser,
+import {
+  profile,
+  type StoredConsumption,
+  type StoredIdentity,
+  type StoredPreSale,
+  type StoredPreSaleAction,
+  type StoredUser,
 } from "./schemas.ts";
 
 /** Assumed: the production domain of an API set that the roles name; the same in both environments. */
@@ -279,19 +280,5 @@ const PLACES = [
 
 /** A profile of which nothing but the address is known. */
 function blank({ uid, domain }: Draft, name: string): StoredUser {
-  return {
-    uid,
-    email: `${name}@${domain}`,
-    fullname: null,
-    invoicing_vat_number: null,
-    invoicing_fiscal_id: null,
-    invoicing_address: null,
-    invoicing_city: null,
-    invoicing_province: null,
-    invoicing_cap: null,
-    invoicing_name: null,
-    invoicing_country: null,
-    invoicing_sdi_recipient_code: null,
-    invoicing_sdi_pec: null,
-  };
+  return { uid, email: `${name}@${domain}`, ...profile(() => null) };
 }

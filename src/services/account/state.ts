@@ -10,7 +10,7 @@ import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser 
 import type { LoginEvent } from "./throttle.ts";
 
 /** What the throttle remembers of one user. */
-export type Logins = { readonly uid: number; readonly events: readonly LoginEvent[] };
+type Logins = { readonly uid: number; readonly events: readonly LoginEvent[] };
 
 export type AccountState = {
   readonly world: World;

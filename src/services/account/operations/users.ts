@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { operation } from "../language.ts";
-import { PasswordInput, User, UserInput } from "../schemas.ts";
+import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
 
 const SOURCE = "common-account-billing, Endpoints";
 const params = {
@@ -48,21 +48,7 @@ export const replaceUser = operation({
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
   handle({ subject: { uid, email }, body, state, reply }) {
-    const user = {
-      uid,
-      email,
-      fullname: body.fullname ?? null,
-      invoicing_vat_number: body.invoicing_vat_number ?? null,
-      invoicing_fiscal_id: body.invoicing_fiscal_id ?? null,
-      invoicing_address: body.invoicing_address ?? null,
-      invoicing_city: body.invoicing_city ?? null,
-      invoicing_province: body.invoicing_province ?? null,
-      invoicing_cap: body.invoicing_cap ?? null,
-      invoicing_name: body.invoicing_name ?? null,
-      invoicing_country: body.invoicing_country ?? null,
-      invoicing_sdi_recipient_code: body.invoicing_sdi_recipient_code ?? null,
-      invoicing_sdi_pec: body.invoicing_sdi_pec ?? null,
-    };
+    const user = { uid, email, ...profile((field) => body[field] ?? null) };
     return reply(200, state.users.set(String(uid), user));
   },
   example: () => ({
