@@ -4,6 +4,7 @@ import type { Client } from "./operation/client.ts";
 import type { accountOperations } from "./services/account/index.ts";
 import { mintToken, type TokenWish } from "./services/account/mint.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
+import { jwks } from "./services/account/tokens.ts";
 import { toBasic } from "./services/museum/security.ts";
 import { unknownName } from "./world/nearest.ts";
 import { UsageError } from "./world/usage-error.ts";
@@ -29,6 +30,8 @@ export type Auth = {
   login(login: Login): Promise<Authorization>;
   /** A token without a login: a good one, or one that is wrong in a known way. */
   token(wish?: TokenWish & { readonly environment?: AccountKey | undefined }): string;
+  /** What clients check the tokens of an environment with: a JSON Web Key Set. */
+  keys(environment?: AccountKey): ReturnType<typeof jwks>;
 };
 
 type Door = {
@@ -48,6 +51,7 @@ export function createAuth({ world, settings, client }: Door): Auth {
         `The login of ${JSON.stringify(body.email)} was refused with ${reply.status}: ${JSON.stringify(reply.body)}`,
       );
     },
+    keys: (environment) => jwks(world, known(environment), settings()),
     token: ({ environment, ...wish } = {}) => mintToken(world, known(environment), settings(), wish),
   };
 }

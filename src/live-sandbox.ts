@@ -2,6 +2,7 @@
 // same thing over another world.
 
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
+import { type LintFinding, lint } from "./linter/lint.ts";
 import type { Hall, OpenOptions } from "./node/hall.ts";
 import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { type Client, createClient } from "./operation/client.ts";
@@ -92,6 +93,11 @@ export class LiveSandbox extends Sandbox implements LocalControls {
    */
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
     await stage(this, readScenario(given, this.services));
+  }
+
+  /** Habits of the client that the journal shows, each with advice. */
+  lint(): readonly LintFinding[] {
+    return lint(this.journal.list(), this.services);
   }
 
   /** A world of its own that starts with the state of this one. Without a name it is called `w1`, `w2`, … */

@@ -2,7 +2,7 @@
 // that was addressed. A mistake that a verb complains of becomes a refusal.
 
 import { type AnyOperation, operationsIn } from "../operation/operation.ts";
-import { refusal } from "../operation/problem.ts";
+import { type Refusal, refusal } from "../operation/problem.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { problemOf, type problems } from "./problems.ts";
@@ -14,19 +14,24 @@ export const operation = operationsIn<{
   settings: unknown;
 }>();
 
-/** The same operation, whose handler refuses where a verb throws a UsageError. */
+/** The same operation, whose handler refuses where a verb throws a UsageError. What it wrote before is undone. */
 export function refusing<O extends AnyOperation>(operation: O): O {
   return {
     ...operation,
-    handle: async (call) => {
+    handle(call) {
       try {
-        return await operation.handle(call);
+        const outcome = operation.handle(call);
+        return outcome instanceof Promise ? outcome.catch(toRefusal) : outcome;
       } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        const { pointer } = error.place;
-        const violations = pointer === undefined ? [] : [{ propertyPath: pointer, message: error.message }];
-        return refusal(problemOf(error.code), { title: error.message, violations });
+        return toRefusal(error);
       }
     },
   };
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof UsageError)) throw error;
+  const { code, message, place } = error;
+  const violation = { propertyPath: place.pointer ?? "", message, code };
+  return refusal(problemOf(code), { title: message, violations: [violation] });
 }

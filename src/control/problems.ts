@@ -11,6 +11,7 @@ export const problems = defineProblems({
   unknownName: { status: 404, title: "There is no such thing.", source: SOURCE },
   pathNotFound: { status: 404, title: "The control API has no such path.", source: SOURCE },
   methodNotAllowed: { status: 405, title: "This path does not take this method.", source: SOURCE },
+  timedOut: { status: 408, title: "What was waited for did not come.", source: SOURCE },
   conflict: { status: 409, title: "The present state does not allow this.", source: SOURCE },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: SOURCE },
   unsupportedMedia: { status: 415, title: "Bodies are sent as application/json.", source: SOURCE },
@@ -26,6 +27,7 @@ const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   worldExists: "conflict",
   worldLimit: "limitReached",
   closed: "conflict",
+  timedOut: "timedOut",
 };
 
 /** Whatever has no better name is input that is not valid. */

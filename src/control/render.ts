@@ -18,6 +18,7 @@ export const ProblemBody = z
     title: z.string(),
     status: z.int(),
     detail: z.string().meta({ description: "What is wrong, and what would be right." }),
+    code: z.string().optional().meta({ description: "The code that the library's UsageError has." }),
     pointer: z.string().optional().meta({ description: "JSON pointer to the place in the input." }),
   })
   .meta({ id: "ControlProblem" });
@@ -41,13 +42,14 @@ export const voice: Voice = {
   },
   renderRefusal(refused): Rendered {
     const { status, title } = problems[refused.problem as ProblemKey]; // the catalogue is the language's own
-    const pointer = refused.violations?.[0]?.propertyPath;
+    const { propertyPath: pointer = "", code } = refused.violations?.[0] ?? {};
     const body = {
       type: `urn:vitrine:control:${refused.problem}`,
       title,
       status,
       detail: refused.title ?? title,
-      ...(pointer === undefined ? {} : { pointer }),
+      ...(code === undefined ? {} : { code }),
+      ...(pointer === "" ? {} : { pointer }),
     };
     return {
       status,

@@ -4,13 +4,14 @@
 import type { z } from "zod";
 import type { Waiter } from "../scenario/parking.ts";
 import type { LoadedScenario, RuleStatus } from "../scenario/rules.ts";
-import type { Rule, ScenarioFile } from "../scenario/schema.ts";
+import type { Rule } from "../scenario/schema.ts";
 import type { ClockState } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
+import type { CoverageData } from "./coverage.ts";
 import type { JournalFilter } from "./journal-filter.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { StateReport } from "./state-report.ts";
@@ -37,6 +38,14 @@ export type CollectionControls = {
   remove(keys: readonly string[]): Awaitable<void>;
 };
 
+/** The same in process, where every verb answers at once. */
+export type LocalCollection = {
+  all(): readonly Entity[];
+  upsert(entities: readonly unknown[]): void;
+  replace(entities: readonly unknown[]): void;
+  remove(keys: readonly string[]): void;
+};
+
 export type MailboxControls = {
   messages(filter?: MessageFilter): Awaitable<readonly Message[]>;
   waitFor(filter?: MessageFilter, options?: Within): Promise<Message>;
@@ -45,9 +54,6 @@ export type MailboxControls = {
 
 /** One rule as it is written; see the grammar of scenarios. */
 export type RuleInput = z.input<typeof Rule>;
-
-/** A scenario as it is written in a file. */
-export type ScenarioValue = z.input<typeof ScenarioFile>;
 
 export type RuleControls = {
   /** In the order in which they are asked, with what each has done so far. */
@@ -67,7 +73,37 @@ export type JournalControls = {
   count(filter?: JournalFilter): Awaitable<number>;
   waitFor(filter: JournalFilter, options?: Within): Promise<RecordedExchange>;
   verify(expectation: Expectation): Promise<Verification>;
+  clear(): Awaitable<void>;
 };
+
+/** One habit of the client that the journal shows. */
+export type Habit = {
+  readonly rule: string;
+  readonly severity: string;
+  readonly title: string;
+  /** Numbers of the exchanges that show it. */
+  readonly exchanges: readonly number[];
+  readonly advice: string;
+};
+
+export type UsageInput = {
+  readonly sent?: number | undefined;
+  readonly received?: number | undefined;
+  readonly at?: string | undefined;
+  readonly user?: string | undefined;
+  readonly environment?: string | undefined;
+};
+
+/** What the account service tells of it, and more. */
+export type UsageReceipt = { readonly environment: string; readonly user: string; readonly at: string };
+
+export type TokenInput = {
+  readonly user?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly environment?: string | undefined;
+};
+
+export type Jwks = { readonly keys: readonly Readonly<Record<string, unknown>>[] };
 
 export type Controls = {
   /** The name of the world. */
@@ -84,9 +120,19 @@ export type Controls = {
   /** Puts a rule before all others; tells its id. */
   use(rule: RuleInput): Awaitable<string>;
   /** Lays a scenario over what is there: a preset by name, or a scenario as a value. */
-  scenario(given: string | ScenarioValue): Promise<void>;
+  scenario(given: string | object | readonly (string | object)[]): Promise<void>;
   /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
   verify(): Awaitable<SandboxReport>;
+  readonly coverage: { data(): Awaitable<CoverageData> };
+  lint(): Awaitable<readonly Habit[]>;
+  readonly auth: {
+    /** A token without a login. */
+    token(wish?: TokenInput): Awaitable<string>;
+    /** What tokens are checked with, as a JSON Web Key Set. */
+    keys(environment?: string): Awaitable<Jwks>;
+  };
+  /** Simulates invoices; tells what paid for them and which mails they set off. */
+  readonly usage: { record(usage: UsageInput): Awaitable<UsageReceipt> };
   reset(): Awaitable<void>;
   snapshot(name?: string): Awaitable<{ readonly id: string }>;
   restore(snapshot: { readonly id: string } | string): Awaitable<void>;
@@ -100,6 +146,9 @@ export type Controls = {
 export type LocalControls = Controls & {
   readonly world: World;
   readonly clock: { readonly state: ClockState };
+  readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
+  readonly journal: { subscribe(listener: (exchange: RecordedExchange) => void): () => void };
+  readonly mailbox: { subscribe(listener: (mail: Message) => void): () => void };
   readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
   /** The base URLs as seen from a client that came to `origin`. */
   urlsAt(origin: string): Urls;

@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
-import type { CollectionControls, LocalControls } from "../../sandbox/controls.ts";
+import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation } from "../language.ts";
-import { Entities, Mail } from "../schemas.ts";
+import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
 
 const SOURCE = "vitrine, control API";
 const params = {
@@ -24,7 +24,7 @@ export const getData = operation({
   request: { params },
   responses: { 200: Entities },
   problems: ["unknownName"],
-  handle: async ({ params, state, reply }) => reply(200, [...(await find(state, params).all())]),
+  handle: ({ params, state, reply }) => reply(200, [...find(state, params).all()]),
   example: () => ({ params: { service: "museum", collection: "specialEvents" } }),
 });
 
@@ -39,12 +39,33 @@ export const putData = operation({
   request: { params, body: Entities },
   responses: { 200: Entities },
   problems: ["malformedBody", "invalidInput", "unknownName"],
-  async handle({ params, body, state, reply }) {
+  handle({ params, body, state, reply }) {
     const collection = find(state, params);
-    await collection.replace(body);
-    return reply(200, [...(await collection.all())]);
+    collection.replace(body);
+    return reply(200, [...collection.all()]);
   },
   example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: [] }),
+});
+
+export const patchData = operation({
+  method: "patch",
+  path: "/data/{service}/{collection}",
+  summary: "Add, replace and remove entities of a collection",
+  description:
+    "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
+  tag: "data",
+  source: SOURCE,
+  security: "none",
+  request: { params, body: DataPatch },
+  responses: { 200: Entities },
+  problems: ["malformedBody", "invalidInput", "unknownName"],
+  handle({ params, body: { upsert = [], remove = [] }, state, reply }) {
+    const collection = find(state, params);
+    collection.remove(remove);
+    collection.upsert(upsert);
+    return reply(200, [...collection.all()]);
+  },
+  example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: { upsert: [] } }),
 });
 
 export const listMails = operation({
@@ -60,11 +81,17 @@ export const listMails = operation({
       subject: z.string().optional().meta({ description: "A part of the subject." }),
       actionUuid: z.string().optional(),
       environment: z.string().optional(),
+      within: duration
+        .optional()
+        .meta({ description: "Waits so long, in wall time, for the first that matches." }),
     },
   },
   responses: { 200: z.array(Mail) },
-  problems: ["invalidInput"],
-  handle: async ({ query, state, reply }) => reply(200, [...(await state.mailbox.messages(query))]),
+  problems: ["invalidInput", "timedOut"],
+  async handle({ query: { within, ...filter }, state, reply }) {
+    if (within !== undefined) await state.mailbox.waitFor(filter, { within });
+    return reply(200, [...(await state.mailbox.messages(filter))]);
+  },
   example: () => ({}),
 });
 
@@ -87,7 +114,7 @@ export const clearMails = operation({
 function find(
   { data }: LocalControls,
   { service, collection }: { service: string; collection: string },
-): CollectionControls {
+): LocalCollection {
   const collections = own(data, service, "service");
   return own(collections, collection, `collection of ${service}`);
 }

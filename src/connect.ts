@@ -1,0 +1,97 @@
+// Owns the sandbox of another process as a test sees it: the same verbs, clients and credentials, over HTTP.
+
+import { remoteControls } from "./control/remote.ts";
+import type { AccountKey, Authorization, Login } from "./credentials.ts";
+import { type Client, createClient } from "./operation/client.ts";
+import type { AnyOperation } from "./operation/operation.ts";
+import type { Service } from "./operation/service.ts";
+import type { Controls } from "./sandbox/controls.ts";
+import { CONTROL_BASE } from "./sandbox/guard.ts";
+import type { Fetch } from "./sandbox/local-fetch.ts";
+import { account, accountOperations } from "./services/account/index.ts";
+import { museum, museumOperations } from "./services/museum/index.ts";
+import { toBasic } from "./services/museum/security.ts";
+import { UsageError } from "./world/usage-error.ts";
+
+export type ConnectOptions = {
+  /** The world to steer. Default: the one that the URL names, or the main one. */
+  readonly world?: string | undefined;
+  /** The control token, where the sandbox asks for one. */
+  readonly token?: string | undefined;
+};
+
+export type RemoteSandbox = Omit<Controls, "auth" | "fork"> & {
+  /** Like the global `fetch`; relative paths start at the world's common address. */
+  readonly fetch: Fetch;
+  readonly museum: Client<typeof museumOperations>;
+  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
+  readonly account: Client<typeof accountOperations>;
+  readonly accountSandbox: Client<typeof accountOperations>;
+  readonly auth: Controls["auth"] & {
+    basic(user?: string, password?: string): Authorization;
+    login(login: Login): Promise<Authorization>;
+  };
+  fork(name?: string): Promise<RemoteSandbox>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+const services: readonly Service[] = [museum, account];
+const WORLD = /^\/~([^/]+)/;
+
+/**
+ * The verbs of a sandbox that listens at `url`: its address, or that of its control API, with or without a world's
+ * prefix. Sends nothing until a verb is said. Throws a UsageError for what is no http URL.
+ */
+export function connect(url: string | URL, { world, token }: ConnectOptions = {}): RemoteSandbox {
+  if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError("badOption", `${JSON.stringify(String(url))} is not an http URL.`);
+  const { origin, pathname } = new URL(url);
+  const rest = pathname.replace(WORLD, "").replace(/\/$/, "");
+  if (rest !== "" && rest !== CONTROL_BASE)
+    throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
+  return dress(origin, world ?? WORLD.exec(pathname)?.[1] ?? "main", token);
+}
+
+function dress(origin: string, world: string, token: string | undefined): RemoteSandbox {
+  const controls = remoteControls({ origin, world, token, services, fetch: (url, init) => fetch(url, init) });
+  const prefix = world === "main" ? "" : `/~${world}`;
+  const client = <const O extends Readonly<Record<string, AnyOperation>>>(
+    environment: string,
+    operations: O,
+    credentials: () => Promise<string>,
+  ): Client<O> =>
+    createClient(operations, async (path, init, { security }) => {
+      const headers = new Headers(init.headers);
+      if (security !== "none" && !headers.has("authorization"))
+        headers.set("authorization", await credentials());
+      return fetch(controls.urls[environment] + path, { ...init, headers });
+    });
+  const accountClient = (environment: AccountKey): Client<typeof accountOperations> =>
+    client(
+      environment,
+      accountOperations,
+      async () => `Bearer ${await controls.auth.token({ environment })}`,
+    );
+  const clients = { account: accountClient("account"), accountSandbox: accountClient("accountSandbox") };
+  return {
+    ...controls,
+    ...clients,
+    museum: client("museum", museumOperations, async () => toBasic({ user: "", password: "" })),
+    fetch: (input, init) =>
+      fetch(typeof input === "string" && input.startsWith("/") ? origin + prefix + input : input, init),
+    auth: {
+      ...controls.auth,
+      basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
+      async login({ environment = "account", ...body }) {
+        const reply = await clients[environment].login({ body });
+        if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
+        throw new UsageError("loginRefused", `The login was refused with ${reply.status}.`);
+      },
+    },
+    async fork(name) {
+      const { id } = await controls.fork(name);
+      return dress(origin, id, token);
+    },
+    [Symbol.asyncDispose]: async () => controls.close(),
+  };
+}

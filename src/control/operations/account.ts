@@ -1,0 +1,54 @@
+// What the account service has beside its own API: tokens of every kind, the keys to check them, simulated invoices.
+
+import { z } from "zod";
+import { operation } from "../language.ts";
+import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
+
+const SOURCE = "vitrine, control API";
+
+export const createToken = operation({
+  method: "post",
+  path: "/tokens",
+  summary: "Make a token without a login",
+  description: "A good one, or one that is wrong in a known way. The throttle of logins does not hear of it.",
+  tag: "account",
+  source: SOURCE,
+  security: "none",
+  request: { body: TokenInput },
+  responses: { 201: TokenView },
+  problems: ["malformedBody", "invalidInput", "unknownName"],
+  handle: async ({ body, state, reply }) => reply(201, { token: await state.auth.token(body) }),
+  example: () => ({ body: { kind: "expired" } }),
+});
+
+export const getJwks = operation({
+  method: "get",
+  path: "/jwks/{environment}",
+  summary: "Show the keys that the tokens of an environment are checked with",
+  tag: "account",
+  source: SOURCE,
+  security: "none",
+  request: { params: { environment: z.string().meta({ description: "account or accountSandbox." }) } },
+  responses: { 200: Jwks },
+  problems: ["unknownName"],
+  async handle({ params, state, reply }) {
+    const { keys } = await state.auth.keys(params.environment);
+    return reply(200, { keys: [...keys] });
+  },
+  example: () => ({ params: { environment: "account" } }),
+});
+
+export const recordUsage = operation({
+  method: "post",
+  path: "/usage",
+  summary: "Simulate invoices",
+  description: "They use up presales, make consumptions and set off presale actions, whose mails are told.",
+  tag: "account",
+  source: SOURCE,
+  security: "none",
+  request: { body: UsageInput },
+  responses: { 200: Receipt },
+  problems: ["malformedBody", "invalidInput", "unknownName"],
+  handle: async ({ body, state, reply }) => reply(200, { ...(await state.usage.record(body)) }),
+  example: () => ({ body: { sent: 10, received: 5 } }),
+});

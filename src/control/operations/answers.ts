@@ -1,0 +1,139 @@
+// What the client did: journal, expectations, coverage, habits, and the stream of events.
+
+import { z } from "zod";
+import { noContent } from "../../operation/operation.ts";
+import { eventStream } from "../event-stream.ts";
+import { operation } from "../language.ts";
+import {
+  Coverage,
+  EventStream,
+  ExchangeView,
+  ExpectationInput,
+  JournalQuery,
+  LintFinding,
+  Report,
+  Verdict,
+} from "../schemas.ts";
+
+const SOURCE = "vitrine, control API";
+
+export const listExchanges = operation({
+  method: "get",
+  path: "/journal",
+  summary: "List the exchanges in order of arrival",
+  description: "Bounded to the newest 1,000; secrets are cut.",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  request: { query: JournalQuery },
+  responses: { 200: z.array(ExchangeView) },
+  problems: ["invalidInput", "unknownName"],
+  handle: async ({ query, state, reply }) =>
+    reply(
+      200,
+      (await state.journal.list(query)).map((exchange) => ({ ...exchange })),
+    ),
+  example: () => ({}),
+});
+
+export const clearJournal = operation({
+  method: "delete",
+  path: "/journal",
+  summary: "Empty the journal",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  responses: { 204: noContent },
+  problems: [],
+  async handle({ state, reply }) {
+    await state.journal.clear();
+    return reply(204);
+  },
+  example: () => ({}),
+});
+
+export const verifyExpectation = operation({
+  method: "post",
+  path: "/journal/verify",
+  summary: "Ask whether the journal shows what is expected",
+  description:
+    "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  request: { body: ExpectationInput },
+  responses: { 200: Verdict },
+  problems: ["malformedBody", "invalidInput", "unknownName"],
+  async handle({ body, state, reply }) {
+    const { nearest, ...verdict } = await state.journal.verify(body);
+    return reply(200, {
+      ...verdict,
+      nearest: nearest.map((near) => ({ ...near, differs: [...near.differs] })),
+    });
+  },
+  example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
+});
+
+export const getReport = operation({
+  method: "get",
+  path: "/verify",
+  summary: "Tell what a test left behind",
+  description: "Unmatched requests, rules that never fired, gates that still hold requests.",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: Report },
+  problems: [],
+  async handle({ state, reply }) {
+    const { ok, failures, warnings } = await state.verify();
+    return reply(200, { ok, failures: [...failures], warnings: [...warnings] });
+  },
+  example: () => ({}),
+});
+
+export const getCoverage = operation({
+  method: "get",
+  path: "/coverage",
+  summary: "Tell which documented answers the clients of all worlds have met",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: Coverage },
+  problems: [],
+  async handle({ state, reply }) {
+    const { documented, undocumented, ...rest } = await state.coverage.data();
+    return reply(200, { ...rest, documented: [...documented], undocumented: [...undocumented] });
+  },
+  example: () => ({}),
+});
+
+export const getLint = operation({
+  method: "get",
+  path: "/lint",
+  summary: "Tell the habits of the client that the journal shows",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: z.array(LintFinding) },
+  problems: [],
+  handle: async ({ state, reply }) =>
+    reply(
+      200,
+      (await state.lint()).map((finding) => ({ ...finding, exchanges: [...finding.exchanges] })),
+    ),
+  example: () => ({}),
+});
+
+export const streamEvents = operation({
+  method: "get",
+  path: "/events",
+  summary: "Follow exchanges and mails as they come",
+  description: "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
+  tag: "journal",
+  source: SOURCE,
+  security: "none",
+  responses: { 200: EventStream },
+  problems: [],
+  handle: ({ state, reply }) => reply(200, eventStream(state)),
+  example: () => ({}),
+});

@@ -1,0 +1,200 @@
+// Owns the controls of a sandbox in another process: every verb is one call of the control API, through the client that
+// its own declarations give. A refusal becomes the UsageError that the verb throws in process.
+
+import { z } from "zod";
+import { createClient } from "../operation/client.ts";
+import type { Service } from "../operation/service.ts";
+import type { Urls } from "../sandbox/addresses.ts";
+import type { CollectionControls, Controls } from "../sandbox/controls.ts";
+import { CONTROL_BASE } from "../sandbox/guard.ts";
+import type { JournalFilter } from "../sandbox/journal-filter.ts";
+import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import type { RuleStatus } from "../scenario/rules.ts";
+import type { MessageFilter } from "../world/mailbox.ts";
+import { parseInstant, toIso } from "../world/time.ts";
+import { type UsageCode, UsageError } from "../world/usage-error.ts";
+import { controlOperations } from "./index.ts";
+
+export type RemoteOptions = {
+  /** Where the sandbox stands: `http://localhost:4010`, without a path. */
+  readonly origin: string;
+  /** `main`, or the name of a world. */
+  readonly world: string;
+  /** The control token, where the sandbox asks for one. */
+  readonly token: string | undefined;
+  /** The simulated services. */
+  readonly services: readonly Service[];
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+};
+
+type Reply<T> =
+  | { readonly ok: true; readonly body: T }
+  | { readonly ok: false; readonly status: number; readonly body: unknown };
+
+export function remoteControls(options: RemoteOptions): Controls {
+  const { origin, world, token, services, fetch } = options;
+  const prefix = origin + (world === "main" ? "" : `/~${world}`);
+  const call = createClient(controlOperations, (path, init) => {
+    const headers = new Headers(init.headers);
+    headers.set("x-vitrine-control", "1");
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
+  });
+  // The journal and the rules of the sandbox sent these: they have the shape that they have in process.
+  const exchanges = (filter: JournalFilter) =>
+    value(call.listExchanges({ query: toQuery(filter) })) as Promise<readonly unknown[]> as Promise<
+      readonly RecordedExchange[]
+    >;
+  const rules = () =>
+    value(call.listRules()) as Promise<readonly unknown[]> as Promise<readonly RuleStatus[]>;
+  return {
+    id: world,
+    urls: urlsOf(services, prefix),
+    clock: {
+      now: async () => parseInstant((await value(call.getClock())).at),
+      freeze: async (at) => done(call.setClock({ body: { ...placed(at), mode: "frozen" } })),
+      set: async (at) => done(call.setClock({ body: placed(at) })),
+      advance: async (by) => done(call.advanceClock({ body: { by } })),
+      resume: async () => done(call.setClock({ body: { mode: "ticking" } })),
+    },
+    mailbox: {
+      messages: (filter = {}) => value(call.listMails({ query: toQuery(filter) })),
+      async waitFor(filter: MessageFilter = {}, { within = "2s" } = {}) {
+        const [first] = await value(call.listMails({ query: toQuery({ ...filter, within }) }));
+        if (first === undefined) throw new UsageError("timedOut", `No mail came within ${within}.`);
+        return first;
+      },
+      clear: () => done(call.clearMails()),
+    },
+    journal: {
+      list: (filter = {}) => exchanges(filter),
+      count: async (filter = {}) => (await exchanges(filter)).length,
+      async waitFor(filter, { within = "5s" } = {}) {
+        const { ok, message } = await value(call.verifyExpectation({ body: { ...toBody(filter), within } }));
+        const [first] = ok ? await exchanges(filter) : [];
+        if (first === undefined) throw new UsageError("timedOut", `${message} Waited ${within}.`);
+        return first;
+      },
+      verify: (expectation) => value(call.verifyExpectation({ body: toBody(expectation) })),
+      clear: () => done(call.clearJournal()),
+    },
+    rules: {
+      list: rules,
+      remove: (id) => done(call.removeRule({ params: { id } })),
+    },
+    gates: {
+      held: () => value(call.listWaiting()),
+      async release(name, exchange) {
+        const body = exchange === undefined ? {} : { exchange };
+        return (await value(call.releaseGate({ params: { name }, body }))).released;
+      },
+    },
+    use: async (rule) => (await value(call.addRule({ body: rule }))).id,
+    async scenario(given) {
+      const names = [given].flat().filter((one) => typeof one === "string");
+      const values = [given].flat().filter((one) => typeof one !== "string");
+      if (values.length > 1 || (values.length === 1 && names.length > 0))
+        throw new UsageError(
+          "badScenario",
+          "Over HTTP, lay one scenario at a time, or several presets by name.",
+        );
+      await done(call.putScenario({ body: (values[0] as Record<string, unknown>) ?? { name: names } })); // an object, as typed
+    },
+    verify: () => value(call.getReport()),
+    coverage: { data: () => value(call.getCoverage()) },
+    lint: () => value(call.getLint()),
+    auth: {
+      token: async (wish = {}) => (await value(call.createToken({ body: wish }))).token,
+      keys: (environment = "account") => value(call.getJwks({ params: { environment } })),
+    },
+    usage: { record: (usage) => value(call.recordUsage({ body: usage })) },
+    data: Object.fromEntries(
+      services.flatMap(({ environments, collections }) =>
+        environments.map(({ key: service }) => {
+          const entries = Object.entries(collections).map(([collection, { key }]) => {
+            const params = { service, collection };
+            const all = () => value(call.getData({ params }));
+            const verbs: CollectionControls = {
+              all,
+              get: async (wanted) => (await all()).find((entity) => key(entity) === wanted),
+              upsert: (entities) => done(call.patchData({ params, body: { upsert: toEntities(entities) } })),
+              replace: (entities) => done(call.putData({ params, body: toEntities(entities) })),
+              remove: (keys) => done(call.patchData({ params, body: { remove: [...keys] } })),
+            };
+            return [collection, verbs] as const;
+          });
+          return [service, Object.fromEntries(entries)] as const;
+        }),
+      ),
+    ),
+    reset: () => done(call.reset()),
+    snapshot: (name) => value(call.createSnapshot({ body: name === undefined ? {} : { name } })),
+    restore: (snapshot) =>
+      done(call.restoreSnapshot({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } })),
+    async fork(name) {
+      const { id } = await value(call.createWorld({ body: name === undefined ? {} : { name } }));
+      return remoteControls({ ...options, world: id });
+    },
+    state: () => value(call.getState()),
+    async close() {
+      // The main world is not ours to end.
+      if (world !== "main") await done(call.deleteWorld({ params: { id: world } }));
+    },
+  };
+}
+
+/** The body of a success; whatever else came is thrown as the UsageError that the verb throws in process. */
+async function value<T>(reply: Promise<Reply<T>>): Promise<T> {
+  const answer = await reply;
+  if (answer.ok) return answer.body;
+  const { code, detail, pointer } = Problem.catch({}).parse(answer.body);
+  // A code that we do not know comes from another version; it is told as it is.
+  throw new UsageError(
+    (code ?? "badOption") as UsageCode,
+    detail ?? `The sandbox answered ${answer.status}.`,
+    {
+      ...(pointer !== undefined && detail?.includes(pointer) !== true ? { pointer } : {}),
+    },
+  );
+}
+
+async function done(reply: Promise<Reply<unknown>>): Promise<void> {
+  await value(reply);
+}
+
+const Problem = z.object({
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  pointer: z.string().optional(),
+});
+
+function urlsOf(services: readonly Service[], prefix: string): Urls {
+  const environments = services.flatMap((service) => service.environments);
+  const entries = environments.map(({ key, base }) => [key, prefix + base]);
+  return Object.fromEntries([...entries, ["control", prefix + CONTROL_BASE]]);
+}
+
+function placed(at: string | Date | undefined): { at?: string } {
+  return at === undefined ? {} : { at: at instanceof Date ? toIso(at.getTime()) : at };
+}
+
+type Filter = Readonly<Record<string, unknown>>;
+
+/** Without what is undefined, and dates as text. */
+function toBody<T extends Filter>(
+  filter: T,
+): { readonly [K in keyof T]: Exclude<T[K], Date | readonly string[]> } {
+  const entries = Object.entries(filter).filter(([, one]) => one !== undefined);
+  const written = entries.map(([name, one]) => [name, one instanceof Date ? toIso(one.getTime()) : one]);
+  return Object.fromEntries(written); // dates became texts; what is left is what the filter had
+}
+
+/** The same for a query. */
+function toQuery<T extends Filter>(filter: T): { readonly [K in keyof T]: string } {
+  return toBody(filter) as { readonly [K in keyof T]: string }; // the client writes numbers and lists itself
+}
+
+/** Entities are sent as they are; the sandbox checks them. */
+function toEntities(entities: readonly unknown[]): Record<string, unknown>[] {
+  return entities as Record<string, unknown>[];
+}

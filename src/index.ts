@@ -1,0 +1,14 @@
+// The public surface of vitrine, and the only barrel.
+
+export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
+export type { Auth, Authorization, Login } from "./credentials.ts";
+export type { Listening, LiveSandbox as Sandbox } from "./live-sandbox.ts";
+export type { OpenOptions as ListenOptions } from "./node/hall.ts";
+export type { Client, ClientReply } from "./operation/client.ts";
+export type { Controls, RuleInput } from "./sandbox/controls.ts";
+export type { JournalFilter } from "./sandbox/journal-filter.ts";
+export type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
+export type { Expectation, SandboxReport, Verification } from "./sandbox/verify.ts";
+export { createSandbox, type SandboxOptions } from "./vitrine.ts";
+export type { Message, MessageFilter } from "./world/mailbox.ts";
+export { type UsageCode, UsageError } from "./world/usage-error.ts";

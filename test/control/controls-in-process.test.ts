@@ -1,0 +1,7 @@
+import { createSandbox } from "../../src/vitrine.ts";
+import { CLOCK, describeControls } from "./controls-contract.ts";
+
+describeControls("in process", async () => {
+  const sandbox = await createSandbox({ clock: CLOCK });
+  return { sandbox, end: () => sandbox.close() };
+});
