@@ -17,7 +17,8 @@ const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
 /** A JSON Web Token, or what is left of one. */
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const USER_INFO = /(\/\/[^\s/:@"']*:)([^\s/@"']+)(?=@)/g;
-const PAIR = /([\w.[\]-]+)(=|%3D)([^&;\s"'<>\\]+)/gi;
+/** Looked for at the beginning of a word only, so that a long one costs no more than its length. */
+const PAIR = /(?<![\w.[\]-])([\w.[\]-]+)(=|%3D)([^&;\s"'<>\\]+)/gi;
 const ALREADY_CUT = /^\[cut \d+ characters/;
 /** A shorter secret is cut where it stands, but not looked for elsewhere: it could be any word. */
 const SHORTEST_SOUGHT = 6;
@@ -30,8 +31,24 @@ export function cut(secret: string): string {
 
 /** Whether what stands under this name is a secret. */
 export function isSecretName(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return SECRET_PART.test(plain) || SECRET_NAME.test(plain);
+  let secret = judged.get(name);
+  if (secret === undefined) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    secret = SECRET_PART.test(plain) || SECRET_NAME.test(plain);
+    if (judged.size < MOST_JUDGED && name.length < 100) judged.set(name, secret);
+  }
+  return secret;
+}
+
+/** The names that come again and again: fields and headers of the services. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1_000;
+
+/** A quick look that never overlooks a key, however it is escaped. */
+function hasSecretKey(text: string): boolean {
+  for (const [, key = ""] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)/g))
+    if (key.includes("\\") || isSecretName(key)) return true;
+  return false;
 }
 
 /** Cuts the secrets of one exchange. What was found secret in one place is then cut wherever else it was repeated. */
@@ -64,7 +81,7 @@ export class Secrets {
 
   /** A body: JSON is read member by member, whatever its depth and however broken; anything else is plain text. */
   body(text: string): string {
-    if (!/^\s*[{["]/.test(text)) return this.text(text);
+    if (!/^\s*[{["]/.test(text) || !hasSecretKey(text)) return this.text(text);
     const spans: Span[] = [];
     visit(text, {
       onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
@@ -94,14 +111,17 @@ export class Secrets {
 
   /** Any text: tokens, `name=value` pairs and passwords in addresses are cut. */
   text(text: string): string {
-    return text
-      .replace(JWT, (token) => this.#cut(token))
-      .replace(USER_INFO, (_whole, before: string, password: string) => before + this.#cut(password))
-      .replace(PAIR, (whole, name: string, equals: string, value: string) =>
-        isSecretName(decode(name)) && !ALREADY_CUT.test(value) && !value.startsWith("[cut")
-          ? `${name}${equals}${this.#cut(value)}`
-          : whole,
+    let shown = text;
+    if (shown.includes("eyJ")) shown = shown.replace(JWT, (token) => this.#cut(token));
+    if (shown.includes("//"))
+      shown = shown.replace(
+        USER_INFO,
+        (_whole, before: string, password: string) => before + this.#cut(password),
       );
+    if (!shown.includes("=") && !/%3D/i.test(shown)) return shown;
+    return shown.replace(PAIR, (whole, name: string, equals: string, value: string) =>
+      isSecretName(decode(name)) && !value.startsWith("[cut") ? `${name}${equals}${this.#cut(value)}` : whole,
+    );
   }
 
   /** Cuts what was found so far out of every text in `value`; call it when all parts have been read. */
