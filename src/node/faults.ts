@@ -5,14 +5,12 @@ import type { ServerResponse } from "node:http";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { faultOf } from "../sandbox/wire.ts";
-import type { Fault } from "../scenario/effect.ts";
+import { type Fault, SLOW_CLOSE_MS } from "../scenario/effect.ts";
 
 /** What node-server hands over beside the request. The edge is a server of HTTP/1.1, so the pair is of that kind. */
 type Sockets = HttpBindings | Http2Bindings;
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** How long a slow close leaves the connection open after the last byte. */
-const SLOW_CLOSE_MS = 1_000;
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
 
 /** Answers as `fetch` does, and plays the faults that its responses are marked with. */
@@ -43,6 +41,12 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
   const head = (headers: Readonly<Record<string, string | number>>): void => {
     outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...headers });
   };
+  if (response.body === null && (fault.kind === "truncate" || fault.kind === "bad-chunk")) {
+    // There is no body to break, so the head breaks off.
+    socket.write(`HTTP/1.1 ${response.status}`);
+    socket.destroySoon();
+    return RESPONSE_ALREADY_SENT;
+  }
   switch (fault.kind) {
     case "reset":
       socket.resetAndDestroy();
@@ -57,14 +61,13 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
     case "hang":
       break;
     case "truncate":
-      // A reply without a body promises one and breaks that promise.
-      head({ "content-length": Math.max(body.length, 1) });
+      head({ "content-length": body.length });
       outgoing.flushHeaders();
       outgoing.write(half, () => socket.destroySoon());
       break;
     case "bad-chunk":
       head({ "transfer-encoding": "chunked" });
-      outgoing.write(half.length > 0 ? half : " ", () => {
+      outgoing.write(half, () => {
         socket.write("not a length\r\n");
         socket.destroySoon();
       });
@@ -74,7 +77,7 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
       outgoing.shouldKeepAlive = false;
       outgoing.useChunkedEncodingByDefault = false;
       head({ connection: "close" });
-      outgoing.write(body.length > 0 ? body : "");
+      outgoing.write(body);
       later(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":

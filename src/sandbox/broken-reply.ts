@@ -1,7 +1,7 @@
 // Owns what a client in this process meets where the wire would break: the same error, by name and code, that the
 // global fetch gives over a real connection.
 
-import type { Fault } from "../scenario/effect.ts";
+import { type Fault, SLOW_CLOSE_MS } from "../scenario/effect.ts";
 import type { Wall } from "../world/clock.ts";
 import { faultOf } from "./wire.ts";
 
@@ -12,7 +12,6 @@ export type Client = {
 
 /** How long fetch waits for the head of a reply before it gives up. */
 const HEADERS_TIMEOUT_MS = 300_000;
-const SLOW_CLOSE_MS = 1_000;
 
 /** The response as it arrives: marked faults are played on it, or reject as fetch does. */
 export function receive(response: Response, client: Client): Response | Promise<Response> {
@@ -21,6 +20,8 @@ export function receive(response: Response, client: Client): Response | Promise<
 }
 
 async function play(fault: Fault, response: Response, client: Client): Promise<Response> {
+  const headBreaksOff = response.body === null && (fault.kind === "truncate" || fault.kind === "bad-chunk");
+  if (headBreaksOff) return play({ kind: "empty" }, response, client);
   switch (fault.kind) {
     case "reset":
       throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");

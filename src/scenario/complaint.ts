@@ -23,16 +23,24 @@ export function refuseIssues(
   base: Path,
   refuse: Refuse,
 ): never {
-  const issue = innermost(issues[0] ?? { code: "custom", path: [], message: "is wrong", input: undefined });
+  // A key that is written wrong is why another is missing.
+  const [first = NO_ISSUE] = issues.toSorted((one, other) => rank(one) - rank(other));
+  const issue = innermost(first);
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
     return refuse(unknownName("field", key, fieldsAt(schema, path)), [...base, ...path, key], "key");
   }
-  const missing = issue.code === "invalid_type" && valueAt(value, path) === undefined;
+  const missing = /^invalid_(type|value)$/.test(issue.code) && valueAt(value, path) === undefined;
   if (missing && path.length > 0)
     return refuse(`${String(path.at(-1))} is required.`, [...base, ...path.slice(0, -1)]);
   return refuse(sentence(issue, path, valueAt(value, path)), [...base, ...path]);
+}
+
+const NO_ISSUE: z.core.$ZodIssue = { code: "custom", path: [], message: "is wrong", input: undefined };
+
+function rank({ code }: z.core.$ZodIssue): number {
+  return code === "unrecognized_keys" ? 0 : 1;
 }
 
 function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown): string {
@@ -50,10 +58,9 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown): strin
         ? issue.message
         : `${field} must be ${bound(issue)}, not ${show(received)}.`;
     default: {
-      const complete = /^[A-Z]/.test(issue.message);
-      return complete
-        ? issue.message
-        : `${field} ${issue.message.replace(/\.$/, "")}${received === undefined ? "" : `, not ${show(received)}`}.`;
+      const told = issue.message.replace(/\.$/, "");
+      if (/^[A-Z$]/.test(told) || told.startsWith(`${field} `)) return `${told}.`;
+      return `${field} ${told}${received === undefined ? "" : `, not ${show(received)}`}.`;
     }
   }
 }
@@ -75,7 +82,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const [best] = [...(fitting.length > 0 ? fitting : branches)].sort(
     (one, other) => (other[0]?.path.length ?? 0) - (one[0]?.path.length ?? 0),
   );
-  const first = best?.[0];
+  const first = best?.toSorted((one, other) => rank(one) - rank(other))[0];
   if (first === undefined) return issue;
   if (fitting.length === 0)
     return { code: "custom", path: issue.path, message: forms(branches), input: undefined };

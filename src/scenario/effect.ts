@@ -20,6 +20,8 @@ export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
+/** How long a slow close leaves the connection open after the last byte. */
+export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
 /** Instead of the service's own answer, or laid over it; `wire`: how the answer is sent besides. */

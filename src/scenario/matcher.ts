@@ -95,9 +95,14 @@ export function matcherFault(matcher: unknown): Fault | undefined {
     if (operator === undefined)
       return { path: [key], message: unknownName("operator", key, Object.keys(OPERATORS)) };
     const fault = operator.check(operand);
-    if (fault !== undefined) return { path: [key, ...fault.path], message: `${key} ${fault.message}` };
+    if (fault !== undefined) return { path: [key, ...fault.path], message: named(key, fault.message) };
   }
   return undefined;
+}
+
+/** A message that is a sentence of its own stays one. */
+function named(key: string, message: string): string {
+  return /^[A-Z$]/.test(message) ? message : `${key} ${message}`;
 }
 
 function firstFault(entries: Iterable<readonly [string | number, unknown]>): Fault | undefined {

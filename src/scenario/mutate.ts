@@ -11,11 +11,15 @@ const LONG_TEXT = "long ".repeat(2_000);
 
 const pointer = z.string().regex(POINTER, "must be a JSON pointer such as /dates/0");
 const Drill = z.string().regex(DRILL, DRILL_RULE);
-const Patch = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.enum(["add", "replace", "test"]), path: pointer, value: z.json() }),
-  z.strictObject({ op: z.literal("remove"), path: pointer }),
-  z.strictObject({ op: z.enum(["move", "copy"]), path: pointer, from: pointer }),
-]);
+const Patch = z.discriminatedUnion(
+  "op",
+  [
+    z.strictObject({ op: z.enum(["add", "replace", "test"]), path: pointer, value: z.json() }),
+    z.strictObject({ op: z.literal("remove"), path: pointer }),
+    z.strictObject({ op: z.enum(["move", "copy"]), path: pointer, from: pointer }),
+  ],
+  "Unknown operation of JSON Patch. Known: add, replace, test, remove, move, copy.",
+);
 export const Mutations = z.union([Drill, z.array(z.union([Drill, Patch])).min(1)]);
 export type Mutation = z.output<typeof Drill> | z.output<typeof Patch>;
 

@@ -1,32 +1,34 @@
 // Owns the requests that wait: at a gate until a test releases them, for simulated time, or for wall time. Bounded, and
 // whoever waits can always be let go.
 
-import { type Clock, type Wall, wallClock } from "../world/clock.ts";
+import type { Clock, Wall } from "../world/clock.ts";
 
 const MOST_PARKED = 500;
+/** The gate that simulated time opens: requests with a virtual delay wait there. */
+export const CLOCK_GATE = "clock";
 
+/** One request that waits at a gate; `exchange` is its number in the journal. */
 export type Waiter = { readonly gate: string; readonly exchange: number };
 type Held = Waiter & { readonly go: () => void };
 
 export class Parking {
   readonly #clock: Clock;
   readonly #wall: Wall;
-  #held: Held[] = [];
-  #parked = 0;
-  #letGo = new AbortController();
-  readonly #arrivals = new Set<() => void>();
+  readonly #parked = new Set<() => void>();
+  #held: readonly Held[] = [];
+  #arrivals: (() => void)[] = [];
 
-  constructor(clock: Clock, wall: Wall = wallClock) {
+  constructor(clock: Clock, wall: Wall) {
     this.#clock = clock;
     this.#wall = wall;
   }
 
   /** False: as many wait as can wait. */
   get hasRoom(): boolean {
-    return this.#parked < MOST_PARKED;
+    return this.#parked.size < MOST_PARKED;
   }
 
-  /** Who waits at gates, in order of arrival. */
+  /** Who waits at gates, in order of arrival. Virtual delays wait at the gate `clock`. */
   held(): readonly Waiter[] {
     return this.#held.map(({ gate, exchange }) => ({ gate, exchange }));
   }
@@ -43,70 +45,66 @@ export class Parking {
   /** Resolves once `count` requests wait at the gate. */
   async arrived(gate: string, count = 1): Promise<void> {
     while (this.#held.filter((one) => one.gate === gate).length < count)
-      await new Promise<void>((resolve) => this.#arrivals.add(resolve));
+      await new Promise<void>((resolve) => this.#arrivals.push(resolve));
   }
 
+  /** Waits until the gate is released. */
   hold(gate: string, exchange: number, signal?: AbortSignal): Promise<void> {
+    return this.#park(signal, (go) => this.#enter({ gate, exchange, go }));
+  }
+
+  /** Waits until simulated time has moved on so far; on a ticking clock wall time does that too. */
+  untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<void> {
     return this.#park(signal, (go) => {
-      const held = { gate, exchange, go };
-      this.#held.push(held);
-      for (const tell of this.#arrivals) tell();
-      this.#arrivals.clear();
+      const callOff = this.#clock.schedule(this.#clock.now() + delayMs, go);
+      const tick = this.#clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
+      const leave = this.#enter({ gate: CLOCK_GATE, exchange, go });
       return () => {
-        this.#held = this.#held.filter((other) => other !== held);
+        callOff();
+        tick?.();
+        leave();
       };
     });
   }
 
-  /** Waits until simulated time has moved on; on a ticking clock wall time does that too. */
-  untilLater(delayMs: number, signal?: AbortSignal): Promise<void> {
-    return this.#park(signal, (go) => {
-      const cancel = this.#clock.schedule(this.#clock.now() + delayMs, go);
-      if (this.#clock.state.mode === "frozen") return cancel;
-      const stop = new AbortController();
-      this.#wall.pause(delayMs, stop.signal).then(go);
-      return () => {
-        cancel();
-        stop.abort();
-      };
-    });
-  }
-
+  /** Waits in wall time. */
   pause(delayMs: number, signal?: AbortSignal): Promise<void> {
-    return this.#park(signal, (go) => {
-      const stop = new AbortController();
-      this.#wall.pause(delayMs, stop.signal).then(go);
-      return () => stop.abort();
-    });
+    return this.#park(signal, (go) => this.#startPause(delayMs, go));
   }
 
   /** Everybody who waits goes on at once: the world is reset, restored or closed. */
   letGo(): void {
-    this.#letGo.abort();
-    this.#letGo = new AbortController();
+    for (const go of this.#parked) go();
   }
 
-  /** `start` begins the wait and returns what ends it; it ends early when the client goes or everybody is let go. */
-  async #park(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<void> {
-    const everybody = this.#letGo.signal;
-    this.#parked += 1;
-    let stop: (() => void) | undefined;
-    let leave: (() => void) | undefined;
-    try {
-      await new Promise<void>((resolve) => {
-        leave = () => resolve();
-        if (signal?.aborted) return resolve();
-        signal?.addEventListener("abort", leave);
-        everybody.addEventListener("abort", leave);
-        stop = start(leave);
-      });
-    } finally {
-      stop?.();
-      if (leave !== undefined) {
-        signal?.removeEventListener("abort", leave);
-        everybody.removeEventListener("abort", leave);
-      }
-      this.#parked -= 1;
-    }
+  #enter(held: Held): () => void {
+    this.#held = [...this.#held, held];
+    for (const tell of this.#arrivals.splice(0)) tell();
+    return () => {
+      this.#held = this.#held.filter((other) => other !== held);
+    };
+  }
+
+  #startPause(delayMs: number, go: () => void): () => void {
+    const stop = new AbortController();
+    void this.#wall.pause(delayMs, stop.signal).then(go);
+    return () => stop.abort();
+  }
+
+  /** `start` begins a wait and returns what ends it; it also ends when the client has gone or everybody is let go. */
+  #park(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      let end = (): void => {};
+      const go = (): void => {
+        if (!this.#parked.delete(go)) return;
+        signal?.removeEventListener("abort", go);
+        end();
+        resolve();
+      };
+      this.#parked.add(go);
+      signal?.addEventListener("abort", go);
+      end = start(go);
+    });
   }
 }

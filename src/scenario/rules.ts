@@ -260,7 +260,7 @@ export class Rules {
       case "hold":
         return this.parking.hold(wait.gate, exchange.seq, signal);
       case "later":
-        return this.parking.untilLater(wait.delayMs, signal);
+        return this.parking.untilLater(wait.delayMs, exchange.seq, signal);
       case "pause":
         return this.parking.pause(wait.delayMs, signal);
       case "advance":

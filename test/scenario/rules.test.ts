@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
+const HOURS = { operation: "museum.getMuseumHours" } as const;
+const CREATE = { operation: "museum.createSpecialEvent" } as const;
 const EVENT = {
   name: "Night of the lamps",
   location: "Hall 2",
@@ -11,13 +13,17 @@ const EVENT = {
   dates: ["2026-03-31"],
   price: 12.5,
 };
+const open = () => createSandbox({ clock: CLOCK });
+type Sandbox = Awaited<ReturnType<typeof open>>;
+const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()).status;
+const respond = (status: number) => ({ respond: { status } });
 
 describe("a rule", () => {
   test("refuses instead of the work, in the service's own shape, and steps aside after its times", async () => {
-    await using sandbox = await createSandbox({ clock: CLOCK });
+    await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
     const id = sandbox.use({
-      when: { operation: "museum.createSpecialEvent" },
+      when: CREATE,
       limit: { times: 2 },
       then: { problem: "invalidInput", title: "price is too high." },
     });
@@ -32,5 +38,178 @@ describe("a rule", () => {
       [{ rule: id, outcome: "applied", why: "match 2" }],
       [{ rule: id, outcome: "skipped", why: "used up after 2" }],
     ]);
+  });
+
+  test("at response loses the reply to work that is done: the retry makes a second event, and the journal tells both", async () => {
+    await using sandbox = await open();
+    const before = sandbox.data.museum.specialEvents.all().length;
+    sandbox.use({ when: CREATE, limit: { times: 1 }, at: "response", then: { fault: "reset" } });
+    const create = () => sandbox.museum.createSpecialEvent({ body: EVENT });
+    await expect(create()).rejects.toMatchObject({
+      name: "TypeError",
+      message: "fetch failed",
+      cause: { code: "ECONNRESET" },
+    });
+    expect(sandbox.data.museum.specialEvents.all()).toHaveLength(before + 1);
+    expect((await create()).status).toBe(201);
+    expect(sandbox.data.museum.specialEvents.all()).toHaveLength(before + 2);
+    const [lost, kept] = sandbox.journal.list(CREATE);
+    expect(lost).toMatchObject({ fault: "reset", status: 201 });
+    expect(lost?.changes).toHaveLength(1);
+    expect(kept).toMatchObject({ status: 201 });
+    expect(kept?.fault).toBeUndefined();
+  });
+
+  test("with a problem at response tells a refusal of work that is done", async () => {
+    await using sandbox = await open();
+    const before = sandbox.data.museum.specialEvents.all().length;
+    sandbox.use({ when: CREATE, at: "response", then: { problem: "invalidInput" } });
+    expect((await sandbox.museum.createSpecialEvent({ body: EVENT })).status).toBe(400);
+    expect(sandbox.data.museum.specialEvents.all()).toHaveLength(before + 1);
+  });
+
+  test("at edge answers before anybody asks who calls", async () => {
+    await using sandbox = await open();
+    sandbox.use({ when: HOURS, at: "edge", then: respond(503) });
+    const reply = await sandbox.fetch(`${sandbox.urls["museum"]}/museum-hours`);
+    expect(reply.status).toBe(503);
+    expect(sandbox.journal.last).toMatchObject({ findings: [{ key: "undocumentedReply" }] });
+  });
+
+  test("for a method and a path answers where no operation is", async () => {
+    await using sandbox = await open();
+    sandbox.use({
+      at: "edge",
+      when: { method: "POST", path: "/exhibits/*" },
+      then: {
+        respond: { status: 202, headers: { "x-queue": "7" }, body: { queued: true } },
+        undocumented: true,
+      },
+    });
+    const reply = await sandbox.fetch(`${sandbox.urls["museum"]}/exhibits/12`, { method: "POST" });
+    expect([reply.status, reply.headers.get("x-queue"), await reply.json()]).toEqual([
+      202,
+      "7",
+      { queued: true },
+    ]);
+    expect((await sandbox.fetch(`${sandbox.urls["museum"]}/exhibits`, { method: "POST" })).status).toBe(404);
+  });
+
+  test("leaves the control API alone, whatever it is for", async () => {
+    await using sandbox = await open();
+    sandbox.use({ at: "edge", then: respond(503) });
+    expect((await sandbox.fetch("/_vitrine/ready")).status).toBe(200);
+    expect(await hours(sandbox)).toBe(503);
+  });
+
+  test("that moves the clock does so before the work", async () => {
+    await using sandbox = await open();
+    sandbox.use({ when: HOURS, then: { advance: "3d" } });
+    expect(await hours(sandbox)).toBe(200);
+    expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-03-05T09:00:00.000Z");
+  });
+});
+
+describe("of several rules", () => {
+  test("the newest that was added answers, then the older ones, then the scenario's", async () => {
+    await using sandbox = await createSandbox({
+      clock: CLOCK,
+      scenario: { version: 1, rules: [{ id: "file", when: HOURS, then: respond(500) }] },
+    });
+    sandbox.use({ id: "older", when: HOURS, limit: { times: 1 }, then: respond(502) });
+    sandbox.use({ id: "newer", when: HOURS, limit: { times: 1 }, then: respond(503) });
+    expect([await hours(sandbox), await hours(sandbox), await hours(sandbox)]).toEqual([503, 502, 500]);
+    expect(sandbox.rules.list().map(({ id, acted }) => [id, acted])).toEqual([
+      ["newer", 1],
+      ["older", 1],
+      ["file", 1],
+    ]);
+    expect(sandbox.rules.unused()).toEqual([]);
+  });
+
+  test("one that lets pass shields the service from those after it", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "outage", at: "edge", when: HOURS, then: { fault: "reset" } });
+    sandbox.use({ id: "but-ada", when: { ...HOURS, headers: { "x-who": "ada" } }, then: { pass: true } });
+    const ada = await sandbox.museum.getMuseumHours({ headers: { "x-who": "ada" } });
+    expect(ada.status).toBe(200);
+    await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
+  });
+
+  test("the one that answered first is not answered over later in the request's life", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "late", at: "response", when: HOURS, then: respond(500) });
+    sandbox.use({ id: "early", when: HOURS, then: respond(503) });
+    expect(await hours(sandbox)).toBe(503);
+    expect(sandbox.journal.last?.rules.map(({ rule, outcome }) => [rule, outcome])).toEqual([
+      ["early", "applied"],
+      ["late", "skipped"],
+    ]);
+  });
+
+  test("an id can be there once, and a rule can be taken out again", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "one", when: HOURS, then: respond(503) });
+    expect(() => sandbox.use({ id: "one", then: { pass: true } })).toThrow('There is a rule "one" already.');
+    expect(() => sandbox.rules.remove("onne")).toThrow('Unknown rule "onne". Did you mean "one"?');
+    sandbox.rules.remove("one");
+    expect(await hours(sandbox)).toBe(200);
+    expect(() => sandbox.use({ when: { operation: "museum.getMuseumHour" }, then: { pass: true } })).toThrow(
+      'Did you mean "museum.getMuseumHours"?',
+    );
+  });
+});
+
+describe("a sequence", () => {
+  test.each([
+    ["pass", [503, 502, 200, 200, 200]],
+    ["last", [503, 502, 502, 502, 502]],
+    ["cycle", [503, 502, 503, 502, 503]],
+    ["fail", [503, 502, 500, 500, 500]],
+  ] as const)("fails twice, and then %ss", async (after, expected) => {
+    await using sandbox = await open();
+    sandbox.use({ when: HOURS, then: { sequence: [respond(503), respond(502)], after } });
+    const met: number[] = [];
+    for (const _ of expected) met.push(await hours(sandbox));
+    expect(met).toEqual(expected);
+  });
+});
+
+describe("one request", () => {
+  const ask = async (headers: Readonly<Record<string, string>>) => {
+    await using sandbox = await open();
+    const [event] = sandbox.data.museum.specialEvents.all();
+    const path = `${sandbox.urls["museum"]}/special-events/${event?.eventId}`;
+    const send = (extra: Readonly<Record<string, string>>) =>
+      sandbox.fetch(path, { headers: { ...sandbox.auth.basic(), ...extra } });
+    const asked = await send(headers);
+    const plain = await send({});
+    return {
+      status: asked.status,
+      body: await asked.text(),
+      after: plain.status,
+      journal: sandbox.journal.list(),
+    };
+  };
+
+  test.each([
+    [{ prefer: "code=404" }, 404, "urn:museum:problem:eventNotFound"],
+    [{ prefer: "respond-async, code=401" }, 401, "urn:museum:problem:credentialsRequired"],
+    [{ "x-vitrine-respond": "problem=invalidInput" }, 400, "urn:museum:problem:invalidInput"],
+    [{ "x-vitrine-respond": "status=404" }, 404, "urn:museum:problem:eventNotFound"],
+    [{ "x-vitrine-respond": "problem=eventNotFuond" }, 400, 'Did you mean \\"eventNotFound\\"?'],
+    [{ "x-vitrine-respond": "fault=rest" }, 400, 'Did you mean \\"reset\\"?'],
+    [{ "x-vitrine-respond": "status=418" }, 400, "does not document 418"],
+    [{ "x-vitrine-respond": "please" }, 400, 'write \\"problem=<key>\\"'],
+  ] as const)("that asks for an answer gets it once: %j", async (headers, status, told) => {
+    const met = await ask(headers);
+    expect([met.status, met.after]).toEqual([status, 200]);
+    expect(met.body).toContain(told);
+  });
+
+  test("that prefers what is not documented gets the true answer, and the journal says so", async () => {
+    const met = await ask({ prefer: "code=418" });
+    expect(met.status).toBe(200);
+    expect(met.journal[0]?.findings).toMatchObject([{ key: "preferenceNotMet" }]);
   });
 });

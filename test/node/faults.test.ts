@@ -1,0 +1,159 @@
+// Each fault as the two HTTP clients of Node meet it over real sockets, and the same in process.
+
+import { type ClientRequest, request as send } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const HOURS = { operation: "museum.getMuseumHours" } as const;
+let sandbox: Awaited<ReturnType<typeof createSandbox>>;
+let base: string;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+  base = `${(await sandbox.listen()).urls["museum"]}/museum-hours`;
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+type Met = { readonly status?: number; readonly body?: string; readonly error?: string };
+
+/** What fetch tells: of the head, or of the body. */
+async function byFetch(fetch: typeof sandbox.fetch, signal?: AbortSignal): Promise<Met> {
+  let status: number | undefined;
+  try {
+    const reply = await fetch(base, { headers: sandbox.auth.basic(), signal: signal ?? null });
+    status = reply.status;
+    return { status, body: await reply.text() };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { name: string; code: string } };
+    const told = cause === undefined ? name : `${name}: ${message} (${cause.name} ${cause.code})`;
+    return status === undefined ? { error: told } : { status, error: told };
+  }
+}
+
+/** What node:http tells, with the first error of request or response. */
+function byHttp(): Promise<Met> {
+  return new Promise((resolve) => {
+    const outgoing: ClientRequest = send(base, { headers: sandbox.auth.basic() }, (reply) => {
+      const chunks: Buffer[] = [];
+      const status = reply.statusCode ?? 0;
+      reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+      reply.on("end", () => resolve({ status, body: Buffer.concat(chunks).toString() }));
+      reply.on("error", (error: NodeJS.ErrnoException) => resolve({ status, error: error.code ?? "" }));
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? "" }));
+    outgoing.end();
+  });
+}
+
+const socket = "(SocketError UND_ERR_SOCKET)";
+const FAULTS = [
+  ["reset", { error: "TypeError: fetch failed (Error ECONNRESET)" }, { error: "ECONNRESET" }],
+  ["empty", { error: `TypeError: fetch failed ${socket}` }, { error: "ECONNRESET" }],
+  [
+    "garbage",
+    { error: "TypeError: fetch failed (HTTPParserError HPE_INVALID_CONSTANT)" },
+    { error: "HPE_INVALID_CONSTANT" },
+  ],
+  [
+    "truncate",
+    { status: 200, error: `TypeError: terminated ${socket}` },
+    { status: 200, error: "ECONNRESET" },
+  ],
+  [
+    "bad-chunk",
+    { status: 200, error: "TypeError: terminated (HTTPParserError HPE_INVALID_CHUNK_SIZE)" },
+    { error: "HPE_INVALID_CHUNK_SIZE" },
+  ],
+] as const;
+
+describe.each(FAULTS)("the fault %s", (fault, met, metByHttp) => {
+  test("is met by fetch over TCP and in process alike, and by node:http", async () => {
+    sandbox.use({ when: HOURS, then: { fault } });
+    expect(await byFetch(globalThis.fetch)).toEqual(met);
+    expect(await byFetch(sandbox.fetch)).toEqual(met);
+    expect(await byHttp()).toEqual(metByHttp);
+    expect(sandbox.journal.count({ operation: HOURS.operation })).toBe(3);
+    expect(sandbox.journal.last?.fault).toBe(fault);
+    sandbox.rules.clear();
+    expect((await byFetch(globalThis.fetch)).status).toBe(200);
+  });
+});
+
+describe("the fault", () => {
+  test("hang never answers, until the client has had enough", async () => {
+    sandbox.use({ when: HOURS, then: { fault: "hang" } });
+    for (const fetch of [globalThis.fetch, sandbox.fetch]) {
+      const enough = new AbortController();
+      const reply = byFetch(fetch, enough.signal);
+      await sandbox.journal.waitFor({ operation: HOURS.operation }, { within: "2s" });
+      enough.abort();
+      expect(await reply).toEqual({ error: "AbortError" });
+      sandbox.journal.clear();
+    }
+  });
+
+  test("dribble sends the whole reply in pieces", async () => {
+    const whole = await byFetch(globalThis.fetch);
+    sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 4, over: "20ms" } } } });
+    for (const met of [await byFetch(globalThis.fetch), await byFetch(sandbox.fetch), await byHttp()])
+      expect(met).toEqual(whole);
+  });
+
+  test("slow-close sends the whole reply, whose end is that of the connection", async () => {
+    const whole = await byFetch(globalThis.fetch);
+    sandbox.use({ when: HOURS, then: { fault: "slow-close" } });
+    const [one, two, three] = await Promise.all([
+      byFetch(globalThis.fetch),
+      byFetch(sandbox.fetch),
+      byHttp(),
+    ]);
+    expect([one, two, three]).toEqual([whole, whole, whole]);
+  });
+
+  test("reaches a page of another origin as well", async () => {
+    sandbox.use({ when: HOURS, then: { fault: "reset" } });
+    const headers = { ...sandbox.auth.basic(), origin: "http://localhost:3000" };
+    await expect(sandbox.fetch(base, { headers })).rejects.toThrow("fetch failed");
+  });
+
+  test("truncate breaks the promise of a reply that has no body", async () => {
+    sandbox.use({ when: { operation: "museum.deleteSpecialEvent" }, then: { fault: "truncate" } });
+    const [event] = sandbox.data.museum.specialEvents.all();
+    const path = `${sandbox.urls["museum"]}/special-events/${event?.eventId}`;
+    const init = { method: "DELETE", headers: sandbox.auth.basic() };
+    await expect(globalThis.fetch(path, init)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
+    expect(sandbox.data.museum.specialEvents.get(event?.eventId ?? "")).toBeUndefined();
+    sandbox.reset();
+    sandbox.use({ when: { operation: "museum.deleteSpecialEvent" }, then: { fault: "truncate" } });
+    await expect(sandbox.fetch(path, init)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
+  });
+});
+
+test("a thousand faults leave no socket behind", async () => {
+  const { hostname, port, pathname } = new URL(base);
+  const head = `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${sandbox.auth.basic().authorization}\r\n\r\n`;
+  const meet = () =>
+    new Promise<void>((resolve) => {
+      const client = connect(Number(port), "127.0.0.1", () => client.write(head));
+      client.on("error", () => {}); // a reset is one
+      client.on("close", () => resolve());
+      client.resume();
+    });
+  const before = openSockets();
+  for (const [fault] of FAULTS) {
+    sandbox.use({ id: fault, when: HOURS, then: { fault } });
+    for (let round = 0; round < 4; round += 1) await Promise.all(Array.from({ length: 50 }, meet));
+    expect(sandbox.rules.list().find(({ id }) => id === fault)?.acted).toBe(200);
+    sandbox.rules.clear();
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(openSockets()).toBeLessThanOrEqual(before);
+  expect((await byHttp()).status).toBe(200);
+});
+
+/** Of this process, which is client and server here. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+}

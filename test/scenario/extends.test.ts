@@ -1,0 +1,103 @@
+// Scenarios that lie over one another: order of rules, what may not be, and how much.
+
+import { describe, expect, test } from "vitest";
+import { type Library, loadScenario } from "../../src/scenario/scenario.ts";
+import { services } from "../../src/vitrine.ts";
+
+const pass = (id: string) => ({ id, then: { pass: true } });
+
+/** A library of files that exist only here. */
+function libraryOf(files: Readonly<Record<string, unknown>>): Library {
+  return {
+    names: () => Object.keys(files),
+    read: (name) =>
+      name in files ? { file: `${name}.json`, text: JSON.stringify(files[name], null, 1) } : undefined,
+  };
+}
+const load = (
+  input: string | object | readonly (string | object)[],
+  files: Readonly<Record<string, unknown>>,
+) => loadScenario(input, { services, library: libraryOf(files) });
+
+describe("the rules of scenarios over one another", () => {
+  const files = {
+    base: { version: 1, seed: 1, rules: [pass("base")] },
+    left: { version: 1, extends: ["base"], rules: [pass("left")], settings: { museum: { strict: true } } },
+    right: { version: 1, extends: ["base"], seed: 2, rules: [pass("right-1"), pass("right-2")] },
+    top: { version: 1, title: "Top", extends: ["left", "right"], rules: [pass("top")] },
+  };
+
+  test("are asked own first, then nearest first, each file once", () => {
+    const { rules, name, title, seed } = load("top", files);
+    expect(rules.map(({ id }) => id)).toEqual(["top", "right-1", "right-2", "left", "base"]);
+    expect({ name, title, seed }).toEqual({ name: "top", title: "Top", seed: 2 });
+  });
+
+  test("of several, a later one lies over an earlier one", () => {
+    const { rules, name } = load(["left", { version: 1, rules: [{ then: { pass: true } }] }], files);
+    expect(rules.map(({ id }) => id)).toEqual(["rule-1", "left", "base"]);
+    expect(name).toBe("left + scenario");
+  });
+
+  test("without an id are called after their file, where it is not the top one", () => {
+    const nameless = { version: 1, rules: [{ then: { pass: true } }] };
+    const { rules } = load({ ...nameless, extends: ["nameless"] }, { nameless });
+    expect(rules.map(({ id }) => id)).toEqual(["rule-1", "nameless/rule-1"]);
+  });
+});
+
+describe("a scenario is refused", () => {
+  const cases = [
+    [
+      "that extends itself",
+      { a: { version: 1, extends: ["a"] } },
+      "a.json:4:3: A scenario cannot extend itself: a -> a. (at /extends/0)",
+    ],
+    [
+      "that extends itself by way of others",
+      {
+        a: { version: 1, extends: ["b"] },
+        b: { version: 1, extends: ["c"] },
+        c: { version: 1, extends: ["a"] },
+      },
+      "c.json:4:3: A scenario cannot extend itself: a -> b -> c -> a. (at /extends/0)",
+    ],
+    [
+      "whose rule has the id of a rule beneath",
+      {
+        a: { version: 1, extends: ["b"], rules: [pass("same")] },
+        b: { version: 1, rules: [pass("same")] },
+      },
+      'a.json:8:10: The scenario b beneath has a rule "same" already. (at /rules/0/id)',
+    ],
+    [
+      "with a mistake beneath, which is told with its own file",
+      { a: { version: 1, extends: ["b"] }, b: { version: 1, ruls: [] } },
+      'b.json:3:2: Unknown field "ruls". Did you mean "rules"?',
+    ],
+    [
+      "with more than 1,000 rules",
+      { a: { version: 1, rules: Array.from({ length: 1_001 }, (_, index) => pass(`r${index}`)) } },
+      "a.json:3:11: A scenario has at most 1000 rules.",
+    ],
+    [
+      "of more than 1 MiB",
+      { a: { version: 1, description: "x".repeat(1_048_576) } },
+      "a.json: A scenario file has at most 1 MiB.",
+    ],
+    [
+      "nested deeper than anything could be meant",
+      { a: { version: 1, rules: JSON.parse("[".repeat(70) + "]".repeat(70)) } },
+      "Nested deeper than 64 levels.",
+    ],
+  ] as const;
+
+  test.each(cases)("%s", (_about, files, told) => {
+    expect(() => load("a", files)).toThrow(told);
+  });
+
+  test("with 1,000 rules it is not", () => {
+    const rules = Array.from({ length: 1_000 }, (_, index) => pass(`r${index}`));
+    expect(load("a", { a: { version: 1, rules } }).rules).toHaveLength(1_000);
+  });
+});

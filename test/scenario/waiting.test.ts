@@ -1,0 +1,98 @@
+// Requests that wait: for simulated time, at gates, and not for ever.
+
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+
+const CLOCK = "2026-03-02T09:00:00Z";
+const HOURS = { operation: "museum.getMuseumHours" } as const;
+
+describe("a delay", () => {
+  test("of 30 s on the frozen clock passes when the clock is told to", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: HOURS, then: { delay: "30s", clock: "virtual" } });
+    let answered = false;
+    const reply = sandbox.museum.getMuseumHours().then(({ status }) => {
+      answered = true;
+      return status;
+    });
+    await sandbox.gates.arrived("clock");
+    await sandbox.clock.advance("29999ms");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toBe(false);
+    await sandbox.clock.advance("1ms");
+    expect(await reply).toBe(200);
+  });
+
+  test("of wall time goes through the world's pause, and delays of several rules add up", async () => {
+    const pauses: number[] = [];
+    const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };
+    await using sandbox = await createSandbox({ clock: CLOCK, wall, seed: 3 });
+    sandbox.use({ when: HOURS, then: { respond: { status: 503 }, delay: "250ms" } });
+    sandbox.use({ when: HOURS, then: { delay: { uniform: ["100ms", "200ms"] } } });
+    sandbox.use({ when: HOURS, then: { delay: { lognormal: { median: "1s", sigma: 0.5, max: "2s" } } } });
+    expect((await sandbox.museum.getMuseumHours()).status).toBe(503);
+    const [lognormal = 0, uniform = 0, fixed] = pauses;
+    expect(fixed).toBe(250);
+    expect(uniform).toBeGreaterThanOrEqual(100);
+    expect(uniform).toBeLessThanOrEqual(200);
+    expect(lognormal).toBeGreaterThan(100);
+    expect(lognormal).toBeLessThanOrEqual(2_000);
+  });
+
+  test("ends when the sandbox is reset", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ id: "slow", when: HOURS, then: { hold: "gate" } });
+    const reply = sandbox.museum.getMuseumHours();
+    await sandbox.gates.arrived("gate");
+    sandbox.reset();
+    expect((await reply).status).toBe(200);
+    expect(sandbox.rules.list()).toEqual([]);
+  });
+});
+
+describe("a gate", () => {
+  test("lets its requests go in the order that the test wants", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: HOURS, then: { hold: "box-office" } });
+    const answered: string[] = [];
+    const ask = (name: string) =>
+      sandbox.museum.getMuseumHours({ query: { limit: 1 } }).then(() => void answered.push(name));
+    const both = [ask("first"), ask("second")];
+    await sandbox.gates.arrived("box-office", 2);
+    const [first, second] = sandbox.gates.held();
+    expect(sandbox.verify().failures).toEqual(['The gate "box-office" still holds requests.']);
+    expect(sandbox.gates.release("box-office", second?.exchange)).toBe(1);
+    await both[1];
+    expect(sandbox.gates.release("box-office", first?.exchange)).toBe(1);
+    await Promise.all(both);
+    expect(answered).toEqual(["second", "first"]);
+    expect(sandbox.gates.held()).toEqual([]);
+    expect(sandbox.gates.release("box-office")).toBe(0);
+  });
+
+  test("holds at most 500 requests; the next is told so with 503", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: HOURS, then: { hold: "gate" } });
+    const parked = Array.from({ length: 500 }, () => sandbox.museum.getMuseumHours());
+    await sandbox.gates.arrived("gate", 500);
+    const refused = await sandbox.museum.getMuseumHours();
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({ type: "urn:vitrine:sandbox" });
+    expect(sandbox.gates.release("gate")).toBe(500);
+    expect(new Set((await Promise.all(parked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test("is left when the client goes", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: HOURS, then: { hold: "gate" } });
+    const abort = new AbortController();
+    const path = `${sandbox.urls["museum"]}/museum-hours`;
+    const reply = sandbox
+      .fetch(path, { headers: sandbox.auth.basic(), signal: abort.signal })
+      .catch(() => {});
+    await sandbox.gates.arrived("gate");
+    abort.abort();
+    await reply;
+    expect(sandbox.gates.held()).toEqual([]);
+  });
+});
