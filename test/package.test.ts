@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-describe("the packed package", () => {
+describe("the packed package", { timeout: 60_000 }, () => {
   test("holds what runs and the base data, no sources and no tests", () => {
     for (const file of [
       "dist/cli.js",

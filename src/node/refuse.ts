@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-export const MOST_HEADERS = 100;
+const MOST_HEADERS = 100;
 const MOST_TARGET_CHARACTERS = 8_192;
 const MOST_QUERY_PARAMETERS = 200;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
@@ -98,7 +98,7 @@ export function answerServerOptions(response: ServerResponse): void {
   response.writeHead(204, { allow: METHODS }).end();
 }
 
-export function problemBody({ status, detail }: EdgeRefusal): string {
+function problemBody({ status, detail }: EdgeRefusal): string {
   return JSON.stringify({ type: "urn:vitrine:sandbox", title: "Refused by the sandbox", status, detail });
 }
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { LayeredMap } from "../world/layered-map.ts";
 import type { Entity, StoreData } from "../world/store.ts";
 
-export const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 1;
 
 const END = "}\n";
 /** Entities never change in place, so the text of one is made once. */

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-export const BIN = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const BIN = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 export type Run = {
   readonly child: ChildProcess;

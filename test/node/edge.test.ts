@@ -1,6 +1,8 @@
 // What a hostile or broken client gets, byte by byte, over a real socket. The ids are those of "robustness", 4.1.
 
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { RecordedExchange } from "../../src/sandbox/recorded-exchange.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 import { exchangeRaw, type RawAnswer } from "./raw-client.ts";
 
@@ -246,6 +248,30 @@ describe("over a raw socket", () => {
     expect(events.size).toBe(status === 201 ? before + 1 : before);
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
     expect((await exchangeRaw(port, [get(EVENTS)])).status).toBe(200);
+  });
+});
+
+describe("a client that is cut off", () => {
+  test("in the middle of its body leaves one refusal in the journal and nothing else", async () => {
+    const ended: RecordedExchange[] = [];
+    const stop = sandbox.journal.subscribe((exchange) => ended.push(exchange));
+    const events = sandbox.world.store.collection("museum/specialEvents").size;
+    for (let round = 1; round <= 20; round += 1) {
+      const socket = connect(port, "127.0.0.1");
+      const length = "Content-Length: 1000";
+      socket.write(head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, JSON_TYPE, length) + EVENT);
+      socket.once("connect", () => setImmediate(() => socket.destroy()));
+      await vi.waitFor(() => expect(ended).toHaveLength(round));
+    }
+    stop();
+    expect(ended.map(({ problem }) => problem)).toEqual(Array(20).fill("malformedBody"));
+    expect(ended.flatMap(({ findings }) => findings)).toEqual([]);
+    expect(sandbox.world.store.collection("museum/specialEvents").size).toBe(events);
+  });
+
+  test("with a body over the limit still gets its answer, every time", async () => {
+    const sent = postJson(`"${"a".repeat(1_100_000)}"`);
+    for (let round = 0; round < 20; round += 1) expect((await exchangeRaw(port, sent)).status).toBe(413);
   });
 });
 

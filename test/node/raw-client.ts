@@ -34,14 +34,14 @@ export function exchangeRaw(
 }
 
 /** True once the first answer that is not `100 Continue` has come in full. */
-export function isComplete(text: string): boolean {
+function isComplete(text: string): boolean {
   const answer = parseAnswer(text);
   const length = Number(answer.headers["content-length"] ?? Number.NaN);
   if (answer.status === undefined || !text.includes("\r\n\r\n")) return false;
   return answer.status === 204 || answer.body.length >= length;
 }
 
-export function parseAnswer(text: string): RawAnswer {
+function parseAnswer(text: string): RawAnswer {
   const final = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, "");
   const [head = "", ...rest] = final.split("\r\n\r\n");
   const [line = "", ...fields] = head.split("\r\n");
