@@ -124,6 +124,15 @@ export type ServiceDocument = (call: {
   readonly params: Readonly<Record<string, string>>;
 }) => Rendered | Refusal;
 
+/** One point that a service's document leaves open. */
+export type Assumption = {
+  readonly point: string;
+  /** What is served. */
+  readonly served: string;
+  /** The setting of the service that changes it. */
+  readonly setting?: string;
+};
+
 export type Service = {
   readonly name: string;
   readonly title: string;
@@ -143,6 +152,8 @@ export type Service = {
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
   readonly voice: Voice;
+  /** What its document leaves open and we decided; printed in the manual. */
+  readonly assumptions?: readonly Assumption[];
   /** Where bodies are not read in the usual way. */
   readonly bodies?: BodyReading;
   /** False: a setting switches this operation off, and its path is unknown. */

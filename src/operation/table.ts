@@ -44,21 +44,19 @@ export function settingsTable(services: readonly Service[]): string {
   return table(["setting", "values", "default", "what it does"], rows);
 }
 
-/** What the documents do not show and these services decide, each once, with where it is met. */
+/** What the documents leave open and these services decide, and the settings that change it. */
 export function assumptionsTable(services: readonly Service[]): string {
-  const met = new Map<string, string[]>();
-  for (const service of services) {
-    const declared = { ...service.operations, ...service.problems };
-    for (const [key, { source }] of Object.entries(declared)) {
-      const assumed = /Assumed: (.*?)\.?$/.exec(source)?.[1];
-      if (assumed === undefined) continue;
-      met.set(assumed, [...(met.get(assumed) ?? []), code(`${service.name}.${key}`)]);
-    }
-  }
-  return table(
-    ["assumed", "where"],
-    [...met].map(([assumed, where]): Row => [assumed, where.join(" ")]),
+  const rows = services.flatMap(({ name, assumptions = [] }) =>
+    assumptions.map(
+      ({ point, served, setting }): Row => [
+        name,
+        point,
+        served,
+        setting === undefined ? "" : code(`${name}.${setting}`),
+      ],
+    ),
   );
+  return table(["service", "not shown", "served", "setting"], rows);
 }
 
 export type Preset = { readonly name: string; readonly title: string };

@@ -3,6 +3,7 @@
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { nameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
+import { assumptions } from "./assumptions.ts";
 import * as consumptions from "./operations/consumptions.ts";
 import * as login from "./operations/login.ts";
 import * as preSaleActions from "./operations/pre-sale-actions.ts";
@@ -59,6 +60,7 @@ export const account: Service = {
   documents,
   suffixes: true,
   voice,
+  assumptions,
   offers: () => true,
   state: accountState,
   rebase,

@@ -3,6 +3,7 @@
 import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
+import { assumptions } from "./assumptions.ts";
 import * as specialEvents from "./operations/special-events.ts";
 import * as tickets from "./operations/tickets.ts";
 import { problems } from "./problems.ts";
@@ -43,6 +44,7 @@ export const museum: Service = {
   operations: museumOperations,
   documents: { "/openapi.json": openApiDocument },
   voice,
+  assumptions,
   // The sandbox hands each service its own settings, checked.
   offers: (operation, settings) => !preview.has(operation) || (settings as MuseumSettings).preview,
   state: museumState,

@@ -121,7 +121,10 @@ export const MuseumSettings = z.strictObject({
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
     .meta({ description: "Only these are good; without it, any well-formed pair is." }),
-  limitAboveMaximum: z.enum(["refuse", "clamp"]).default("refuse"),
+  limitAboveMaximum: z
+    .enum(["refuse", "clamp"])
+    .default("refuse")
+    .meta({ description: "A `limit` above 30 is refused, or read as 30." }),
   pageBy: z
     .enum(["events", "days"])
     .default("events")

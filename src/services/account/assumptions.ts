@@ -1,0 +1,74 @@
+// Owns the list of what the account's document leaves open and what is served instead: mostly the habits of services of
+// this style (API Platform with Lexik JWT). Printed in the manual; where the code does one of these it says so.
+
+import type { Assumption } from "../../operation/service.ts";
+
+export const assumptions: readonly Assumption[] = [
+  {
+    point: "a second login within 24 hours of a token",
+    served: "429 with `Retry-After`; only a token that was handed out starts the window",
+    setting: "login",
+  },
+  { point: "token", served: "RS256, for 24 hours to the second, without tolerance", setting: "algorithm" },
+  { point: "refusals of tokens and logins", served: "401 with `code` and `message`, whatever Accept says" },
+  {
+    point: "login of another media type; of a body that is no JSON object",
+    served: "404, as the sign-in does not apply; 400",
+  },
+  { point: "whose data a user sees", served: "their own; what belongs to another user is 404" },
+  { point: "users other than `me`", served: "404" },
+  {
+    point: "form without an Accept header",
+    served: "JSON-LD; 406 where none of the three forms is accepted",
+  },
+  { point: "Content-Type that is missing or not one of the three", served: "415, compared to the letter" },
+  {
+    point: "form of errors",
+    served: "that of API Platform 2.x in the negotiated media type",
+    setting: "profile",
+  },
+  { point: "JSON-LD context of an item", served: "a link to the context document", setting: "itemContext" },
+  {
+    point: "addresses in `@id`, `Location` and links",
+    served: "paths under the base address that the client used",
+  },
+  { point: "`text/html`", served: "a page for people to read, with the plain fields" },
+  { point: "page size; page beyond the last", served: "30; 200 with no items", setting: "pageSize" },
+  { point: "`page` that is no number from 1", served: "400", setting: "badPage" },
+  { point: "filter that is no whole number", served: "ignored", setting: "badFilter" },
+  {
+    point: "`year` beside `year[]`, `month` beside `month[]`",
+    served: "the one that comes later; values of a list are alternatives, the two filters add up",
+  },
+  { point: "order of lists", served: "consumptions latest month first, the others in order of creation" },
+  { point: "numbers of amounts", served: "texts with two decimals and a dot" },
+  { point: "instants", served: "RFC 3339 with a numeric offset and no fraction" },
+  {
+    point: "400 or 422",
+    served: "400 for a body that is no JSON or has a field of another type, 422 for a broken rule",
+    setting: "typeErrors",
+  },
+  { point: "texts and codes of broken rules", served: "those of Symfony's constraints, all at once" },
+  { point: "unknown fields; read-only ones in a body", served: "ignored" },
+  {
+    point: "PUT with fields left out",
+    served: "the whole is replaced: required ones are 422, optional ones become null",
+  },
+  { point: "an unknown presale in an action", served: "422" },
+  { point: "longest text of a profile field", served: "255 characters" },
+  {
+    point: "when a presale action fires",
+    served: "when the credit goes under the threshold, once per crossing; the mail's words are ours",
+    setting: "fireOnCreate",
+  },
+  {
+    point: "how long an action is `running`",
+    served: "5 seconds of simulated time",
+    setting: "actionDuration",
+  },
+  { point: "price of an invoice", served: "0.25, sent or received", setting: "usage" },
+  { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
+  { point: "escapes in JSON", served: "as few as JSON asks for", setting: "phpEscaping" },
+  { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
+  { point: "largest body", served: "1 MiB; 413 beyond" },
+];

@@ -1,0 +1,63 @@
+// Owns the list of what the museum's document leaves open and what is served instead. Printed in the manual; where the
+// code does one of these it says so.
+
+import type { Assumption } from "../../operation/service.ts";
+
+export const assumptions: readonly Assumption[] = [
+  { point: "success statuses", served: "create 201 with `Location`; list, get and update 200; delete 204" },
+  {
+    point: "error body",
+    served: "`type`, a stable URI, and `title`, which names every failing field and its rule",
+    setting: "errorDetail",
+  },
+  {
+    point: "status of input that cannot be read or does not fit, of another media type too",
+    served: "400",
+    setting: "validationStatus",
+  },
+  { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
+  { point: "case of ids", served: "does not matter" },
+  {
+    point: "credentials that are missing or malformed",
+    served: "401 with a challenge on every operation, before anything else is looked at",
+  },
+  {
+    point: "which credentials are good",
+    served: "every well-formed pair, empty ones included",
+    setting: "credentials",
+  },
+  {
+    point: "range of the list",
+    served: "both ends included; an event is in it with any of its dates; today is the clock's date in UTC",
+  },
+  {
+    point: "`endDate` before `startDate`, `page` or `limit` that is no whole number from 1, one sent twice",
+    served: "400",
+  },
+  { point: "`limit` above 30", served: "400", setting: "limitAboveMaximum" },
+  { point: "what `limit` counts", served: "events", setting: "pageBy" },
+  { point: "order of the list", served: "by first date in range, then in order of creation" },
+  { point: "no match, or a page past the end", served: "200 with `[]`" },
+  {
+    point: "unknown parameters and fields, an `eventId` in a body",
+    served: "ignored, never stored; the journal notes them",
+    setting: "strict",
+  },
+  { point: "update with an empty object", served: "200, nothing changed" },
+  {
+    point: "past dates, no dates, empty texts, prices from 0 down",
+    served: "accepted, as the document sets no bounds",
+    setting: "strictDomain",
+  },
+  { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
+  {
+    point: "operations of the groups Operations and Tickets",
+    served: "hours, tickets and their QR codes, built from the public description of version 1.1.1",
+    setting: "preview",
+  },
+  {
+    point: "opening hours",
+    served: "09:00 to 18:00 from Monday to Thursday, 10:00 to 16:00 on the other days",
+  },
+  { point: "largest body", served: "1 MiB; 413 beyond" },
+];

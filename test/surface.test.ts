@@ -1,0 +1,133 @@
+// What users hold on to, as files that a review sees change: exports, command line, addresses with their shapes, and
+// the tables of the manual. `npm run docs` writes them anew.
+
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { commands, main } from "../src/cli.ts";
+import { control } from "../src/control/index.ts";
+import * as surface from "../src/index.ts";
+import { presetNames, readPreset } from "../src/node/package-files.ts";
+import {
+  assumptionsTable,
+  operationsTable,
+  presetsTable,
+  problemsTable,
+  settingsTable,
+} from "../src/operation/table.ts";
+import { services } from "../src/vitrine.ts";
+import { frozenSandbox } from "./support/test.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
+type Json = any;
+
+test("the exports of the package", async () => {
+  await expect(lines(Object.keys(surface).sort())).toMatchFileSnapshot("surface/exports.txt");
+});
+
+describe("the command line", () => {
+  test.for(["", ...commands.map(({ name }) => name)])("help %s", async (name) => {
+    const file = name === "" ? "vitrine" : `vitrine-${name}`;
+    await expect(await help(name)).toMatchFileSnapshot(`surface/help/${file}.txt`);
+  });
+});
+
+describe("the addresses", () => {
+  test.for([...services, control])("of $name", async ({ name, environments: [environment] }) => {
+    const sandbox = await frozenSandbox();
+    const response = await sandbox.fetch(`${environment?.base}/openapi.json`);
+    await expect(outline(await response.json())).toMatchFileSnapshot(`surface/${name}.txt`);
+    await sandbox.close();
+  });
+});
+
+test("the tables of the manual", async () => {
+  const readme = await readFile("README.md", "utf8");
+  const fresh = { ...tables() };
+  const found = [...readme.matchAll(MARKED)].map(([, name]) => name);
+  expect(found.sort()).toEqual(Object.keys(fresh).sort());
+  await expect(
+    readme.replace(
+      MARKED,
+      (_whole, name: string) => `<!-- table: ${name} -->\n\n${fresh[name]}\n\n<!-- end -->`,
+    ),
+  ).toMatchFileSnapshot("../README.md");
+});
+
+const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
+
+function tables(): Readonly<Record<string, string>> {
+  const presets = presetNames().map((name) => ({ name, title: JSON.parse(readPreset(name).text).title }));
+  return {
+    operations: operationsTable(services),
+    problems: problemsTable(services),
+    presets: presetsTable(presets),
+    settings: settingsTable(services),
+    assumptions: assumptionsTable(services),
+  };
+}
+
+async function help(name: string): Promise<string> {
+  let text = "";
+  const io = {
+    out: (part: string) => {
+      text += part;
+    },
+    complain: (line: string) => expect.unreachable(line),
+    env: {},
+    stdin: Readable.from([]),
+    stopped: () => expect.unreachable("help waits for nothing"),
+  };
+  expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);
+  return text;
+}
+
+/** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */
+function outline({ paths, components }: Json): string {
+  const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).flatMap(([method, operation]) => [
+      `${method.toUpperCase()} ${path}  ${operation.operationId}  ${Object.keys(operation.security[0] ?? { open: [] })}`,
+      ...(operation.parameters ?? []).map(
+        (one: Json) => `  ${one.in} ${one.name}${one.required ? "" : "?"}: ${shapeOf(one.schema)}`,
+      ),
+      ...contents("body", operation.requestBody?.content ?? {}),
+      ...Object.entries<Json>(operation.responses).flatMap(([status, { content = {}, headers = {} }]) => [
+        `  ${[status, ...Object.keys(headers)].join(" ")}`,
+        ...contents(" ", content),
+      ]),
+    ]),
+  );
+  const shapes = Object.entries<Json>(components.schemas).map(
+    ([name, schema]) => `${name} = ${shapeOf(schema)}`,
+  );
+  return lines([...operations, "", ...shapes]);
+}
+
+function contents(label: string, content: Json): string[] {
+  return Object.entries<Json>(content).map(
+    ([media, { schema }]) => `  ${label} ${media}: ${shapeOf(schema)}`,
+  );
+}
+
+/** `{ name: string; dates?: date[] }` */
+function shapeOf(schema: Json): string {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1);
+  if (schema.enum !== undefined)
+    return schema.enum.map((value: unknown) => JSON.stringify(value)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (options !== undefined) return options.map(shapeOf).join(" | ");
+  if (schema.type === "array") return `${shapeOf(schema.items ?? {})}[]`;
+  if (schema.properties !== undefined) {
+    const required: readonly string[] = schema.required ?? [];
+    const fields = Object.entries<Json>(schema.properties).map(
+      ([name, field]) => `${name}${required.includes(name) ? "" : "?"}: ${shapeOf(field)}`,
+    );
+    return `{ ${fields.join("; ")} }`;
+  }
+  return String(schema.format ?? schema.type ?? "any");
+}
+
+function lines(list: readonly string[]): string {
+  return `${list.join("\n")}\n`;
+}
