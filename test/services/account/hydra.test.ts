@@ -107,6 +107,25 @@ test("the OpenAPI document stands beside the Hydra one", async ({ sandbox }) => 
   expect(hydra.body["@type"]).toBe("hydra:ApiDocumentation");
 });
 
+test("OpenAPI shows answers from the base data, in both JSON forms", async ({ sandbox }) => {
+  const { body } = await call(sandbox, "GET /openapi.json", { token: false });
+  const examples = (path: string, method = "get", status = "200") => {
+    const { content } = body.paths[path][method].responses[status];
+    return [content["application/ld+json"].example, content["application/json"].example];
+  };
+  const [list, items] = examples("/consumptions");
+  expect(items).toHaveLength(2);
+  expect(list).toMatchObject({
+    "hydra:member": items,
+    "hydra:view": { "@type": "hydra:PartialCollectionView" },
+  });
+  const [linked, plain] = examples("/users/{id}");
+  const me = await call(sandbox, "GET /users/me");
+  expect(linked).toEqual(me.body);
+  expect(linked).toMatchObject(plain);
+  expect(examples("/pre-sale-actions", "post", "201")).toEqual(examples("/pre-sale-actions/{uuid}"));
+});
+
 test("OpenAPI lists the three media types of a resource, with the envelope of collections", async ({
   sandbox,
 }) => {

@@ -2,12 +2,14 @@
 // API documentation and the OpenAPI document. Assumed: that they are public (API Platform); an invalid token is ignored.
 
 import { html } from "hono/html";
-import { openApiDocument } from "../../../operation/openapi.ts";
-import { isRefusal, refusal } from "../../../operation/problem.ts";
+import { toOpenApi } from "../../../operation/openapi.ts";
+import { refusal } from "../../../operation/problem.ts";
 import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
+import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
 import { contextDocument } from "./contexts.ts";
 import { entries, entrypointDocument } from "./entrypoint.ts";
+import { exampleAnswers } from "./example-answers.ts";
 import { successHeaders } from "./headers.ts";
 import { writeJson } from "./json.ts";
 import { layout, type Markup } from "./layout.ts";
@@ -48,10 +50,11 @@ const documentation: ServiceDocument = (call) =>
           layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
       });
 
-const openApi: ServiceDocument = (call) => {
-  const rendered = openApiDocument(call);
-  if (isRefusal(rendered)) return rendered;
-  return { ...rendered, headers: { ...successHeaders(call.speech.exchange), ...rendered.headers } };
+const openApi: ServiceDocument = ({ service, state, speech }) => {
+  // The sandbox hands each service's documents the state that the service made.
+  const answers = exampleAnswers(service, state as AccountState, speech);
+  const document = toOpenApi(service, { server: speech.exchange.base, state, answers });
+  return written(JSON_TYPE, JSON.stringify(document), speech);
 };
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {

@@ -2,7 +2,7 @@
 // earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
 
 /** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record where some key is no integer. */
-export type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
+type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 export type QueryValues = Readonly<Record<string, QueryValue>>;
 
 type Node = string | Map<string, Node>;
