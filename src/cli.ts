@@ -10,13 +10,24 @@ import { exec } from "./cli/exec.ts";
 import { explain } from "./cli/explain.ts";
 import { type Io, processIo } from "./cli/io.ts";
 import { openapi } from "./cli/openapi.ts";
+import { replay } from "./cli/replay.ts";
 import { scenarios } from "./cli/scenarios.ts";
 import { seed } from "./cli/seed.ts";
 import { start } from "./cli/start.ts";
 import { packageVersion } from "./node/package-files.ts";
 import { type UsageCode, UsageError } from "./world/usage-error.ts";
 
-export const commands: readonly Command[] = [start, exec, scenarios, check, explain, openapi, seed, coverage];
+export const commands: readonly Command[] = [
+  start,
+  exec,
+  scenarios,
+  check,
+  explain,
+  openapi,
+  seed,
+  coverage,
+  replay,
+];
 
 const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {
   portInUse: 2,
