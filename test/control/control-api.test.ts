@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+});
+afterAll(() => sandbox.close());
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await sandbox.fetch(`/_vitrine${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+describe("the control API answers as its page says", () => {
+  test("ready", async () => {
+    expect(await call("GET", "/ready")).toMatchObject({ status: 200, body: { ready: true, world: "main" } });
+    const head = await sandbox.fetch("/_vitrine/ready", { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, "29", ""]);
+  });
+
+  test("worlds", async () => {
+    const made = await call("POST", "/worlds", { name: "one" });
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        id: "one",
+        urls: {
+          museum: "http://localhost/~one/museum/v1.1",
+          account: "http://localhost/~one/account",
+          accountSandbox: "http://localhost/~one/account-sandbox",
+          control: "http://localhost/~one/_vitrine",
+        },
+      },
+    });
+    expect(made.headers.get("location")).toBe("/_vitrine/worlds/one");
+    expect((await call("POST", "/worlds", { name: "one" })).status).toBe(409);
+    expect((await call("GET", "/worlds")).body.map(({ id }: { id: string }) => id)).toEqual(["main", "one"]);
+    expect((await call("DELETE", "/worlds/one")).status).toBe(204);
+    expect((await call("DELETE", "/worlds/one")).status).toBe(404);
+    expect((await call("DELETE", "/worlds/main")).status).toBe(400);
+  });
+
+  test("urls name the address that the client came to", async () => {
+    const request = new Request("http://127.0.0.1:4010/_vitrine/worlds", { headers: {} });
+    const [main] = await (await sandbox.answer(request)).json();
+    expect(main.urls.museum).toBe("http://127.0.0.1:4010/museum/v1.1");
+  });
+
+  test("clock", async () => {
+    const at = "2026-05-01T00:00:00.000Z";
+    expect(await call("PUT", "/clock", { at: "2026-05-01T00:00:00Z", mode: "frozen" })).toMatchObject({
+      status: 200,
+      body: { at, mode: "frozen" },
+    });
+    expect((await call("POST", "/clock/advance", { by: "24h" })).body.at).toBe("2026-05-02T00:00:00.000Z");
+    expect((await call("GET", "/clock")).body).toEqual({ at: "2026-05-02T00:00:00.000Z", mode: "frozen" });
+    expect((await call("POST", "/reset")).status).toBe(204);
+    expect((await call("GET", "/clock")).body.at).toBe("2026-03-01T09:00:00.000Z");
+  });
+
+  test("tokens, usage and mailbox", async () => {
+    const user = sandbox.world.identities.of("accountSandbox").all()[0]?.name;
+    const { body } = await call("POST", "/tokens", { user, kind: "valid", environment: "accountSandbox" });
+    const me = await sandbox.fetch("/account-sandbox/users/me", {
+      headers: { authorization: `Bearer ${body.token}` },
+    });
+    expect(me.status).toBe(200);
+    const used = await call("POST", "/usage", { sent: 3, received: 1, user, environment: "accountSandbox" });
+    expect(used).toMatchObject({ status: 200, body: { environment: "accountSandbox", user } });
+    expect(await call("GET", "/mailbox")).toMatchObject({ status: 200, body: expect.any(Array) });
+    expect((await call("DELETE", "/mailbox")).status).toBe(204);
+    expect((await call("GET", "/jwks/accountSandbox")).body.keys[0]).toMatchObject({
+      kty: "RSA",
+      use: "sig",
+    });
+  });
+
+  test("scenario, rules and gates", async () => {
+    expect(await call("PUT", "/scenario", { name: "login-throttled" })).toMatchObject({
+      status: 200,
+      body: { name: "login-throttled" },
+    });
+    expect((await call("GET", "/scenario")).body.name).toBe("login-throttled");
+    const rule = { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } };
+    const { body } = await call("POST", "/rules", { id: "busy", ...rule });
+    expect(body).toEqual({ id: "busy" });
+    expect((await call("GET", "/rules")).body[0]).toMatchObject({ id: "busy", rule, matched: 0, acted: 0 });
+    expect((await call("DELETE", "/rules/busy")).status).toBe(204);
+    expect((await call("POST", "/gates/none/release", {})).body).toEqual({ released: 0 });
+    await call("POST", "/reset");
+    expect((await call("GET", "/scenario")).body.name).toBe("default");
+  });
+
+  test("journal, verify, coverage, lint, state", async () => {
+    const list = { operation: "museum.listSpecialEvents" };
+    await sandbox.museum.listSpecialEvents();
+    expect((await call("POST", "/journal/verify", { ...list, status: 200, times: 1 })).body.ok).toBe(true);
+    expect((await call("POST", "/journal/verify", { ...list, times: 2, within: "1ms" })).body.ok).toBe(false);
+    expect((await call("GET", `/journal?operation=${list.operation}&status=200`)).body).toHaveLength(1);
+    expect((await call("GET", "/journal?status=often")).status).toBe(400);
+    expect((await call("GET", "/coverage")).body.format).toBe("vitrine-coverage-1");
+    expect((await call("GET", "/lint")).status).toBe(200);
+    expect((await call("GET", "/state")).body.digest).toBe(sandbox.state().digest);
+  });
+
+  test("events, as they come", async () => {
+    const response = await sandbox.fetch("/_vitrine/events");
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const next = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await next()).toBe(": open\n\n");
+    await sandbox.museum.listSpecialEvents();
+    const event = await next();
+    expect(event).toMatch(/^event: exchange\ndata: \{.*"operation":"museum.listSpecialEvents".*\}\n\n$/);
+    await reader.cancel();
+    const head = await sandbox.fetch("/_vitrine/events", { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("the control API refuses", () => {
+  test.each([
+    ["POST", "/worlds", '{"name":"a","name":"b"}', 400, "/name"],
+    ["POST", "/worlds", '{"__proto__":{"name":"a"}}', 400, "/__proto__"],
+    ["POST", "/rules", '{"then":{"constructor":{"prototype":{}}}}', 400, "/then/constructor/prototype"],
+    [
+      "POST",
+      "/rules",
+      '{"when":{"operation":"museum.listEvents"},"then":{"problem":"x"}}',
+      400,
+      "/when/operation",
+    ],
+    ["POST", "/worlds", '{"nam":"a"}', 400, "/nam"],
+    ["POST", "/worlds", '{"name":', 400, undefined],
+    ["POST", "/clock/advance", '{"by":24}', 400, "/by"],
+    ["POST", "/clock/advance", '{"by":"1 day"}', 400, undefined],
+    ["PUT", "/clock", '{"at":"2026-02-30T00:00:00Z"}', 400, undefined],
+    ["PUT", "/clock", '{"mode":"paused"}', 400, "/mode"],
+    ["PUT", "/scenario", '{"name":"../scenarios/museum-empty"}', 404, "/name"],
+    ["PUT", "/scenario", '{"file":"/etc/passwd","text":"{}"}', 400, "/file"],
+    ["PUT", "/scenario", '{"version":1,"extends":["/etc/passwd"]}', 400, "/extends/0"],
+    ["PUT", "/data/museum/specialEvents", '[{"name":1}]', 400, "/0"],
+    ["PUT", "/data/museum/constructor", "[]", 404, undefined],
+    ["POST", "/tokens", '{"kind":"golden"}', 404, undefined],
+    ["POST", "/usage", '{"sent":-1}', 400, "/sent"],
+    ["POST", "/journal/verify", '{"operation":"museum.listEvents"}', 404, undefined],
+    ["POST", "/snapshots/none/restore", "{}", 404, undefined],
+    ["GET", "/nothing", undefined, 404, undefined],
+    ["PATCH", "/clock", "{}", 405, undefined],
+  ])("%s %s %s", async (method, path, body, status, pointer) => {
+    const { digest } = sandbox.state();
+    const reply = await call(method, path, body);
+    expect(reply.headers.get("content-type")).toBe("application/problem+json");
+    expect({ status: reply.status, pointer: reply.body.pointer }).toEqual({ status, pointer });
+    expect(reply.body).toMatchObject({
+      type: expect.stringMatching(/^urn:vitrine:/),
+      title: expect.any(String),
+    });
+    expect(sandbox.state().digest).toBe(digest);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test("a body of more than 16 MiB, and takes one of less", async () => {
+    const entity = { name: "x".repeat(1_048_576) };
+    const large = await call("PUT", "/data/museum/specialEvents", Array(15).fill(entity));
+    expect(large.status).toBe(400); // read, and found wrong
+    expect((await call("PUT", "/data/museum/specialEvents", Array(16).fill(entity))).status).toBe(413);
+  });
+});
