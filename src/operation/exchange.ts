@@ -51,6 +51,8 @@ export type Exchange = {
   findings: Finding[];
   rules: RuleTrace[];
   changes: readonly Change[];
+  /** The link to the next page, where the answer showed one. */
+  nextPage?: string;
   /** The key of the problem that was answered. */
   problem?: string;
   status?: number;

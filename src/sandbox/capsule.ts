@@ -1,7 +1,8 @@
 // Owns the failure capsule: one JSON that tells where a test began, what was sent and what came of it, and that can be
 // played again. Secrets are cut in it; replay.ts says what that costs.
 
-import type { DataChanges, RulesSnapshot } from "../scenario/rules.ts";
+import type { WrittenData } from "../scenario/contract.ts";
+import type { RulesSnapshot } from "../scenario/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type Instant, toIso } from "../world/time.ts";
@@ -71,7 +72,7 @@ export function createCapsule(parts: {
 
 /** The data of the scenario in its steps, then its rules with those that were added at run time before them. */
 function toStage({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
-  const data = scenario.data.map(({ environment, collection, change }: DataChanges) => ({
+  const data = scenario.data.map(({ environment, collection, change }: WrittenData) => ({
     version: 1,
     data: { [environment]: { [collection]: secrets.value(change) } },
   }));

@@ -51,6 +51,8 @@ export type RecordedExchange = {
   readonly identity?: string;
   readonly media?: string;
   readonly status?: number;
+  /** The link to the next page, where the answer showed one. */
+  readonly nextPage?: string;
   readonly problem?: string;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody?: string;
@@ -68,8 +70,6 @@ export function keep(exchange: Exchange): Kept {
   const responseBody = shortened(exchange.responseBody);
   const { changes, weight } = lightened(exchange.changes);
   const kept: Exchange = { ...exchange, body: undefined, changes };
-  const next = responseBody === exchange.responseBody ? undefined : nextPageOf(exchange.responseBody);
-  if (next !== undefined) kept.findings = [...exchange.findings, { key: "nextPage", message: next }];
   if (requestText !== undefined) kept.requestText = requestText;
   if (responseBody !== undefined) kept.responseBody = responseBody;
   const texts = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
@@ -97,7 +97,7 @@ export function toRecorded({ exchange }: Kept): RecordedExchange {
   };
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
-  const { identity, media, status, problem, fault } = exchange;
+  const { identity, media, status, nextPage, problem, fault } = exchange;
   const plain = {
     ...{
       seq,
@@ -112,7 +112,7 @@ export function toRecorded({ exchange }: Kept): RecordedExchange {
       origin,
       base,
     },
-    ...{ identity, media, status, problem, fault },
+    ...{ identity, media, status, nextPage, problem, fault },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field was named above, those that are not set are left out, and objects stay objects when they are cut.
@@ -167,13 +167,6 @@ function text(name: string, body: string | Uint8Array | undefined, secrets: Secr
 
 function plainHeaders(headers: Headers | undefined, secrets: Secrets): Record<string, string> {
   return Object.fromEntries([...(headers ?? [])].map(([name, value]) => [name, secrets.header(name, value)]));
-}
-
-/** The link to the next page, which stands at the end of a collection: noted where that end is not kept. */
-function nextPageOf(body: string | Uint8Array | undefined): string | undefined {
-  return typeof body === "string"
-    ? /"hydra:next":"([^"]*)"/.exec(body)?.[1]?.replaceAll("\\/", "/")
-    : undefined;
 }
 
 /** A long text is copied, so that the whole of it is not held by a part. */

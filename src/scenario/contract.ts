@@ -191,6 +191,13 @@ export type DataStep = {
   readonly change: DataChange;
 };
 
+/** One change of data as it was written. */
+export type WrittenData = Pick<DataStep, "collection" | "change"> & { readonly environment: string };
+
+export function toWritten({ environment: { key }, collection, change }: DataStep): WrittenData {
+  return { environment: key, collection, change };
+}
+
 export function checkData(
   key: string,
   changes: Readonly<Record<string, DataChange>>,

@@ -8,7 +8,7 @@ import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { type CheckedRule, type RuleStage, stepsOf } from "./checked-rule.ts";
-import type { DataStep } from "./contract.ts";
+import { toWritten, type WrittenData } from "./contract.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { type Count, draw, NO_COUNT } from "./limit.ts";
@@ -22,13 +22,10 @@ export type { RuleStage } from "./checked-rule.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
 
-/** One change of data that a scenario made, as it was written. */
-export type DataChanges = Pick<DataStep, "collection" | "change"> & { readonly environment: string };
-
 /** The scenario in force: its rules and, for those who want to play it again, its data. */
 export type LoadedScenario = Pick<Scenario, "name" | "title" | "expect"> & {
   readonly rules: readonly ActiveRule[];
-  readonly data: readonly DataChanges[];
+  readonly data: readonly WrittenData[];
 };
 
 export type RulesSnapshot = {
@@ -122,16 +119,11 @@ export class Rules {
     expect,
     rules,
     data,
-  }: Pick<Scenario, "name" | "title" | "expect" | "rules" | "data">): void {
+  }: Omit<Scenario, "seed" | "clock" | "settings" | "description">): void {
     const since = this.#world.clock.now();
     for (const { id } of this.#scenario.rules) this.#forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
-    const changes = data.map(({ environment: { key }, collection, change }) => ({
-      environment: key,
-      collection,
-      change,
-    }));
-    this.#scenario = { name, title, expect, rules: active, data: changes };
+    this.#scenario = { name, title, expect, rules: active, data: data.map(toWritten) };
   }
 
   /** The scenario in force; `default` is a plain sandbox. */

@@ -12,7 +12,8 @@ export const pagingIgnored: LintRule = {
   find: (traffic) =>
     traffic.targeted().flatMap(({ exchange, target }): Evidence[] => {
       const page = Number(exchange.query["page"] ?? 1);
-      if (exchange.status !== 200 || !(hasNextPage(exchange) || isFull(exchange, target))) return [];
+      const hasNext = exchange.nextPage !== undefined;
+      if (exchange.status !== 200 || !(hasNext || isFull(exchange, target))) return [];
       const goesOn = traffic
         .after(exchange)
         .some((other) => isSameList(other, exchange) && Number(other.query["page"] ?? 1) === page + 1);
@@ -23,7 +24,7 @@ export const pagingIgnored: LintRule = {
       return [
         {
           exchanges: [exchange],
-          advice: hasNextPage(exchange)
+          advice: hasNext
             ? "Follow hydra:next until a page has none; this page was not the last."
             : "Ask for the next page until one comes back that is not full; this page may not be the last.",
         },
@@ -40,7 +41,7 @@ export const pagingByHand: LintRule = {
       const page = Number(exchange.query["page"] ?? 1);
       const before = traffic.exchanges.filter(
         (other) =>
-          other.seq < exchange.seq && other.operation === exchange.operation && nextPage(other) !== undefined,
+          other.seq < exchange.seq && other.operation === exchange.operation && other.nextPage !== undefined,
       );
       const [shown] = before.slice(-1);
       if (!(page > 1) || shown === undefined || exchange.media !== "application/ld+json") return [];
@@ -48,28 +49,16 @@ export const pagingByHand: LintRule = {
       return [
         {
           exchanges: [shown, exchange],
-          advice: `Follow hydra:next as it stands (${nextPage(shown)}): it keeps the filters and stays right when paging changes.`,
+          advice: `Follow hydra:next as it stands (${shown.nextPage}): it keeps the filters and stays right when paging changes.`,
         },
       ];
     }),
 };
 
-function hasNextPage(exchange: RecordedExchange): boolean {
-  return nextPage(exchange) !== undefined;
-}
-
-/** The link of a Hydra page to the next one; of a page too long to be kept, the journal has noted it. */
-function nextPage({ responseBody, findings }: RecordedExchange): string | undefined {
-  const noted = findings.find(({ key }) => key === "nextPage")?.message;
-  return noted ?? /"hydra:next":"((?:[^"\\]|\\.)*)"/.exec(responseBody ?? "")?.[1]?.replaceAll("\\/", "/");
-}
-
-/** All links of a page to pages. */
-function linksOf(exchange: RecordedExchange): string[] {
-  const links = [
-    ...(exchange.responseBody ?? "").matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g),
-  ];
-  return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage(exchange) ?? ""];
+/** All links of a page to pages, as far as the journal kept it. */
+function linksOf({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
+  const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
+  return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
 }
 
 function addressOf({ base, path, search }: RecordedExchange): string {

@@ -91,6 +91,7 @@ function collectionDocument(
   const total = { "hydra:totalItems": page.totalItems };
   const path = exchange.base + (resource.collectionPath ?? "");
   const view = hydraView(path, exchange.search, page);
+  if (view?.["hydra:next"] !== undefined) exchange.nextPage = view["hydra:next"];
   const search = hydraSearch(path, operation);
   return {
     "@context": `${exchange.base}/contexts/${resource.name}`,
