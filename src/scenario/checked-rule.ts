@@ -22,6 +22,22 @@ export function stepsOf({ then }: Rule): readonly Step[] {
   return then.sequence ?? [then];
 }
 
+/** The step of the nth time a rule acts; undefined when its sequence has ended and the service answers. */
+export function stepAt({ id, rule: { then } }: CheckedRule, nth: number): Step | undefined {
+  const { sequence, after = "pass" } = then;
+  if (sequence === undefined) return then;
+  if (nth <= sequence.length) return sequence[nth - 1];
+  if (after === "last") return sequence.at(-1);
+  if (after === "cycle") return sequence[(nth - 1) % sequence.length];
+  if (after === "pass") return undefined;
+  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} steps, and its author wants no more requests.`;
+  return { respond: { status: 500, body: sequenceEnded(detail) } };
+}
+
+function sequenceEnded(detail: string): { type: string; title: string; detail: string } {
+  return { type: "urn:vitrine:sandbox", title: "The sequence has ended", detail };
+}
+
 /** The earliest stage at which everything is known that the conditions ask for. */
 export function earliestFor(rule: Rule): RuleStage {
   const { query, body, user } = rule.when ?? {};

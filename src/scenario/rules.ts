@@ -7,7 +7,7 @@ import { unknownName } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
-import { type CheckedRule, type RuleStage, stepsOf } from "./checked-rule.ts";
+import { type CheckedRule, type RuleStage, stepAt, stepsOf } from "./checked-rule.ts";
 import { toWritten, type WrittenData } from "./contract.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
@@ -276,22 +276,6 @@ export class Rules {
 /** True where a rule can end what is asked of the rules: delays, gates and the clock go on. */
 function answers({ rule: { then } }: ActiveRule): boolean {
   return [then, ...(then.sequence ?? [])].some((step) => step.pass === true || effectOf(step) !== undefined);
-}
-
-/** The step of the nth time a rule acts; undefined when its sequence has ended and the service answers. */
-function stepAt({ id, rule: { then } }: ActiveRule, nth: number): Step | undefined {
-  const { sequence, after = "pass" } = then;
-  if (sequence === undefined) return then;
-  if (nth <= sequence.length) return sequence[nth - 1];
-  if (after === "last") return sequence.at(-1);
-  if (after === "cycle") return sequence[(nth - 1) % sequence.length];
-  if (after === "pass") return undefined;
-  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} steps, and its author wants no more requests.`;
-  return { respond: { status: 500, body: sequenceEnded(detail) } };
-}
-
-function sequenceEnded(detail: string): { type: string; title: string; detail: string } {
-  return { type: "urn:vitrine:sandbox", title: "The sequence has ended", detail };
 }
 
 function effectOf({ problem, title, violations, respond, fault, mutate }: Step): Effect | undefined {
