@@ -376,6 +376,16 @@ describe("on the border", () => {
     expect(findings?.join()).toMatch(/"colour"/);
   });
 
+  test.for([
+    ["", "Syntax error"],
+    ["{'a': 1}", "Syntax error"],
+    ["[".repeat(200) + "]".repeat(200), "Maximum stack depth exceeded"],
+    ['{"threshold": 1e999}', "The body cannot be read: the number 1e999 is too large."],
+  ] as const)("%s cannot be read: 400 %s", async ([body, text], { sandbox }) => {
+    const answer = await call(sandbox, "POST /pre-sale-actions", { body });
+    expect([answer.status, answer.body["hydra:description"]]).toEqual([400, text]);
+  });
+
   test("a presale that is not there is 422 on its field", async ({ sandbox }) => {
     const body = { ...goodAction(sandbox), pre_sale_uuid: "00000000-0000-4000-8000-000000000000" };
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });

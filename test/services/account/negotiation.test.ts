@@ -99,6 +99,25 @@ describe("the suffix of a path", () => {
     expect(unknown.body.detail).toBe('Format "xml" is not supported');
   });
 
+  test.for([
+    ["/docs.xml", undefined, 404],
+    ["/index.xml", undefined, 404],
+    ["/contexts/User.xml", undefined, 404],
+    ["/contexts/User.html", undefined, 404],
+    ["/docs", "application/xml", 406],
+    ["/docs.jsonld", "text/html", 406],
+    ["/", "image/png", 406],
+  ] as const)(
+    "of a document works alike: %s with Accept: %s is %i",
+    async ([path, accept, status], { sandbox }) => {
+      const answer = await call(sandbox, `GET ${path}`, { accept, token: false });
+      expect(answer.status).toBe(status);
+      expect(answer.text).toMatch(
+        /Format \\".*\\" is not supported|Requested format \\".*\\" is not supported/,
+      );
+    },
+  );
+
   test("the journal keeps the path as it was sent", async ({ sandbox }) => {
     await call(sandbox, "GET /consumptions.json?page=1");
     expect(sandbox.journal.list().at(-1)).toMatchObject({

@@ -14,7 +14,7 @@ import { successHeaders } from "./headers.ts";
 import { writeJson } from "./json.ts";
 import { layout, type Markup } from "./layout.ts";
 import { HTML, JSON_TYPE, LD_JSON, withCharset } from "./media.ts";
-import { toRefusal } from "./refuse.ts";
+import { toRefusal, unknownFormat } from "./refuse.ts";
 import { negotiate, settingsOf } from "./speech.ts";
 import { pageHeaders } from "./style.ts";
 
@@ -35,6 +35,7 @@ const entrypoint: ServiceDocument = (call) => {
 
 const context: ServiceDocument = (call) => {
   const { exchange } = call.speech;
+  if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return unknownFormat(exchange.suffix);
   const document = contextDocument(call.params["name"] ?? "", exchange);
   if (document === undefined) return refusal("pathNotFound");
   return written(LD_JSON, writeJson(document, LD_JSON, settingsOf(call.speech)), call.speech);
@@ -68,8 +69,14 @@ export const documents: Readonly<Record<string, ServiceDocument>> = {
 /** The form that the client wants, as of a resource. */
 function inForm({ speech }: Call, forms: Forms) {
   const media = negotiate(speech);
-  if (typeof media !== "string") return toRefusal(media, speech);
-  speech.exchange.media = media;
+  const { exchange } = speech;
+  if (typeof media !== "string") {
+    const { suffix } = exchange;
+    return media.kind === "unknownPath" && suffix !== undefined
+      ? unknownFormat(suffix)
+      : toRefusal(media, speech);
+  }
+  exchange.media = media;
   if (media === HTML) return written(HTML, forms[HTML](), speech);
   return written(LD_JSON, writeJson(forms[LD_JSON](), LD_JSON, settingsOf(speech)), speech);
 }

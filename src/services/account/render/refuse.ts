@@ -15,7 +15,7 @@ export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
   switch (rejection.kind) {
     case "unknownPath":
       return operation !== undefined && exchange.suffix !== undefined
-        ? refusal("pathNotFound", { title: `Format "${exchange.suffix}" is not supported` })
+        ? unknownFormat(exchange.suffix)
         : refusal("pathNotFound", { title: noRoute(exchange) });
     case "wrongMethod": {
       const allow = rejection.allow.join(", ");
@@ -39,6 +39,11 @@ export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
   }
 }
 
+/** A path is known, and not in the form that its suffix asks for. */
+export function unknownFormat(suffix: string): Refusal {
+  return refusal("pathNotFound", { title: `Format "${suffix}" is not supported` });
+}
+
 function noRoute({ method, origin, base, path }: Exchange): string {
   return `No route found for "${method} ${origin}${base}${path}"`;
 }
@@ -58,17 +63,21 @@ function unsupportedMedia(contentType: string | undefined, message: string | und
   return refusal("unsupportedMedia", { title: message ?? title });
 }
 
+/** What PHP's parser says of the bodies that it cannot read either; the sandbox has limits of its own. */
+const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/not valid JSON|is empty/, "Syntax error"],
+  [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
+  [/nested/, "Maximum stack depth exceeded"],
+];
+
 /** A body sent as text/html is read as JSON; one that is none could only be the real thing, which nobody can read. */
 function malformedBody(message: string, speech: Speech): Refusal {
   const { exchange } = speech;
   if (isLogin(speech)) return refusal("malformedLogin");
   const contentType = exchange.headers.get("content-type") ?? "";
   if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(contentType, undefined);
-  if (/UTF-8/.test(message)) {
-    const title = "Malformed UTF-8 characters, possibly incorrectly encoded";
-    return refusal("malformedBody", { title });
-  }
-  return refusal("malformedBody", /nested/.test(message) ? { title: "Maximum stack depth exceeded" } : {});
+  const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(message)) ?? [];
+  return refusal("malformedBody", { title: phpText ?? `The body cannot be read: ${message}.` });
 }
 
 function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
