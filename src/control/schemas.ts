@@ -54,6 +54,10 @@ export const State = z
     collections: z.record(z.string(), z.int()),
     mails: z.int(),
     exchanges: z.int(),
+    notices: z
+      .array(z.object({ key: z.string(), message: z.string() }))
+      .readonly()
+      .meta({ description: "What went wrong beside the exchanges, such as a mail that could not leave." }),
     digest: z.string(),
   })
   .meta({ id: "State" });

@@ -175,7 +175,8 @@ export class Sandbox {
 
   state(): StateReport {
     const { added, scenario, counts } = this.rules.snapshot();
-    return reportState(this.world, this.journal.count(), [this.#settings, added, scenario, [...counts]]);
+    const told = { exchanges: this.journal.count(), notices: this.journal.notices };
+    return reportState(this.world, told, [this.#settings, added, scenario, [...counts]]);
   }
 
   /** All that is known of a test that failed, as one JSON; `replay` plays it again. */

@@ -151,7 +151,7 @@ test("a sandbox told of a mail server sends the alerts of all its worlds there; 
   unlucky.usage.record({ sent: 14 });
   await unlucky.close();
   expect(unlucky.mailbox.messages()).toHaveLength(1);
-  expect(unlucky.journal.notices).toEqual([
+  expect(unlucky.state().notices).toEqual([
     { key: "mailNotSent", message: expect.stringContaining("It stays in the mailbox.") },
   ]);
 });

@@ -68,7 +68,7 @@ test("advancing by a and b is advancing by a, then by b, usage and autoplay incl
       expect(contents(once)).toEqual(contents(twice));
       for (const story of [once, twice]) story.stop();
     }),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });
 
