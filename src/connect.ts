@@ -2,6 +2,7 @@
 
 import { remoteControls } from "./control/remote.ts";
 import type { AccountKey, Authorization, Login } from "./credentials.ts";
+import type { BaseUrls } from "./live-sandbox.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import type { Service } from "./operation/service.ts";
@@ -20,7 +21,9 @@ export type ConnectOptions = {
   readonly token?: string | undefined;
 };
 
-export type RemoteSandbox = Omit<Controls, "auth" | "fork"> & {
+export type RemoteSandbox = Omit<Controls, "auth" | "fork" | "urls"> & {
+  /** Base URL of each environment, with the prefix of the world. */
+  readonly urls: BaseUrls;
   /** Like the global `fetch`; relative paths start at the world's common address. */
   readonly fetch: Fetch;
   readonly museum: Client<typeof museumOperations>;
@@ -54,9 +57,10 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
 
 function dress(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = remoteControls({ origin, world, token, services, fetch: (url, init) => fetch(url, init) });
+  const urls = controls.urls as BaseUrls; // made from the environments of both services
   const prefix = world === "main" ? "" : `/~${world}`;
   const client = <const O extends Readonly<Record<string, AnyOperation>>>(
-    environment: string,
+    environment: keyof BaseUrls,
     operations: O,
     credentials: () => Promise<string>,
   ): Client<O> =>
@@ -64,7 +68,7 @@ function dress(origin: string, world: string, token: string | undefined): Remote
       const headers = new Headers(init.headers);
       if (security !== "none" && !headers.has("authorization"))
         headers.set("authorization", await credentials());
-      return fetch(controls.urls[environment] + path, { ...init, headers });
+      return fetch(urls[environment] + path, { ...init, headers });
     });
   const accountClient = (environment: AccountKey): Client<typeof accountOperations> =>
     client(
@@ -76,6 +80,7 @@ function dress(origin: string, world: string, token: string | undefined): Remote
   return {
     ...controls,
     ...clients,
+    urls,
     museum: client("museum", museumOperations, async () => toBasic({ user: "", password: "" })),
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? origin + prefix + input : input, init),

@@ -19,10 +19,13 @@ import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";
 import { museum, museumCollections, museumOperations } from "./services/museum/index.ts";
 
+/** The base URL of each environment. */
+export type BaseUrls = Urls<"museum" | AccountKey | "control"> & Urls;
+
 export type Listening = {
   readonly url: string;
   readonly port: number;
-  readonly urls: Urls;
+  readonly urls: BaseUrls;
   /** Stops listening; the sandbox goes on in process. */
   readonly close: () => Promise<void>;
 };
@@ -72,8 +75,9 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   }
 
   /** Base URL of each environment, with the prefix of this world. */
-  get urls(): Urls {
-    return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this));
+  get urls(): BaseUrls {
+    // The hall has exactly these environments.
+    return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this)) as BaseUrls;
   }
 
   /** The same as seen from a client that came to the common port at `origin`. */
@@ -128,7 +132,7 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   }
 
   #client<const O extends Readonly<Record<string, AnyOperation>>>(
-    environment: string,
+    environment: keyof BaseUrls,
     operations: O,
     credentials: () => Readonly<Record<string, string>>,
   ): Client<O> {

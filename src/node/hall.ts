@@ -38,6 +38,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   readonly #app: App;
   readonly #ownApps = new Map<string, App>();
   #listening: Listening[] = [];
+  #opening = false;
   #closed = false;
 
   constructor(options: HallOptions<S>) {
@@ -58,8 +59,13 @@ export class Hall<S extends Sandbox = Sandbox> {
     return createLocalFetch({
       addresses: this.addresses,
       prefix: () => this.worlds.prefixOf(sandbox),
-      answer: async (request, owner) =>
-        receive(await this.answer(request, owner), { signal: request.signal, wall: sandbox.world.wall }),
+      answer: async (request, owner) => {
+        this.#refuseClosed();
+        if (this.worlds.get(sandbox.id) !== sandbox)
+          throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
+        const response = await this.answer(request, owner);
+        return receive(response, { signal: request.signal, wall: sandbox.world.wall });
+      },
     });
   }
 
@@ -76,8 +82,9 @@ export class Hall<S extends Sandbox = Sandbox> {
     ...where
   }: OpenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
     this.#refuseClosed();
-    if (this.#listening.length > 0)
+    if (this.#opening || this.#listening.length > 0)
       throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
+    this.#opening = true;
     try {
       const { port, origin } = await this.#bind(this.#app, where);
       this.addresses.bind(origin);
@@ -86,6 +93,8 @@ export class Hall<S extends Sandbox = Sandbox> {
     } catch (error) {
       await this.stopListening();
       throw error;
+    } finally {
+      this.#opening = false;
     }
   }
 

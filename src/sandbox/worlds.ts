@@ -76,11 +76,14 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** Ends a world; its name is free again. The main one stays. */
   remove(id: string): void {
     if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
-    if (!this.#forks.delete(id)) throw new UsageError("unknownWorld", this.unknown(id));
+    if (!this.#forks.has(id)) throw new UsageError("unknownWorld", this.unknown(id));
+    this.#end(id);
   }
 
+  /** Ends them all. Whoever waits at a gate, in the main world too, goes on. */
   clear(): void {
-    this.#forks.clear();
+    for (const id of [...this.#forks.keys()]) this.#end(id);
+    this.main.rules.parking.letGo();
   }
 
   /** All sandboxes, the main one first. */
@@ -111,7 +114,12 @@ export class Worlds<S extends Sandbox = Sandbox> {
     const latest = this.main.world.wall.now() - parseDuration(this.#idle);
     for (const [id, { used }] of this.#forks) {
       if (used >= latest) return;
-      this.#forks.delete(id);
+      this.#end(id);
     }
+  }
+
+  #end(id: string): void {
+    this.#forks.get(id)?.sandbox.rules.parking.letGo();
+    this.#forks.delete(id);
   }
 }

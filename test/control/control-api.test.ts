@@ -54,7 +54,7 @@ describe("the control API answers as its page says", () => {
 
   test("urls name the address that the client came to", async () => {
     const request = new Request("http://127.0.0.1:4010/_vitrine/worlds", { headers: {} });
-    const [main] = await (await sandbox.answer(request)).json();
+    const [main] = JSON.parse(await (await sandbox.answer(request)).text());
     expect(main.urls.museum).toBe("http://127.0.0.1:4010/museum/v1.1");
   });
 

@@ -167,7 +167,7 @@ export function describeControls(
     test("fork a world that goes its own way, and end it", async () => {
       const world = await sandbox.fork("cart-test");
       expect(world.id).toBe("cart-test");
-      expect(world.urls["museum"]).toContain("/~cart-test/museum/v1.1");
+      expect(world.urls.museum).toContain("/~cart-test/museum/v1.1");
       const created = await world.museum.createSpecialEvent({ body: EVENT });
       expect(created.headers.get("location")).toMatch(/^\/~cart-test\//);
       await world.clock.advance("3d");

@@ -69,8 +69,8 @@ test("listening gives the same answers at every address, on ports of their own t
   const inProcess = await (await sandbox.fetch("/museum/v1.1/special-events", { headers })).text();
   const { url, urls, port, close } = await sandbox.listen({ ownPorts: true });
   expect(url).toBe(`http://localhost:${port}`);
-  expect(urls["museum"]).toMatch(/^http:\/\/localhost:\d+\/v1\.1$/);
-  for (const base of [`${url}/museum/v1.1`, urls["museum"], `http://127.0.0.1:${port}/museum/v1.1`]) {
+  expect(urls.museum).toMatch(/^http:\/\/localhost:\d+\/v1\.1$/);
+  for (const base of [`${url}/museum/v1.1`, urls.museum, `http://127.0.0.1:${port}/museum/v1.1`]) {
     const reply = await fetch(`${base}/special-events`, { headers });
     expect(await reply.text()).toBe(inProcess);
     expect(await (await sandbox.fetch(`${base}/special-events`, { headers })).text()).toBe(inProcess);
@@ -79,4 +79,19 @@ test("listening gives the same answers at every address, on ports of their own t
   await close();
   await expect(fetch(url)).rejects.toThrow();
   expect((await sandbox.fetch("/museum/v1.1/special-events", { headers })).status).toBe(200);
+});
+
+test("closing lets go whoever waits at a gate", async () => {
+  const sandbox = await createSandbox();
+  sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { hold: "gate" } });
+  const held = sandbox.museum.listSpecialEvents();
+  await sandbox.gates.arrived("gate");
+  await sandbox.close();
+  expect((await held).status).toBe(200);
+});
+
+test("a sandbox listens once at a time", async () => {
+  await using sandbox = await createSandbox();
+  const [first, second] = await Promise.allSettled([sandbox.listen(), sandbox.listen()]);
+  expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
 });

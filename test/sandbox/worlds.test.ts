@@ -50,7 +50,7 @@ describe("a world", () => {
     expect((await request(EVENTS, { "x-vitrine-world": "w-1" })).status).toBe(201);
     expect(world.journal.count({ status: 201 })).toBe(2);
     expect(sandbox.journal.count()).toBe(0);
-    expect(world.urls["museum"]).toBe("http://localhost/~w-1/museum/v1.1");
+    expect(world.urls.museum).toBe("http://localhost/~w-1/museum/v1.1");
   });
 
   test("does not take the token of another one, nor that of the main world", async () => {
@@ -89,9 +89,11 @@ describe("a world", () => {
     const world = sandbox.fork("again");
     expect(() => sandbox.fork("again")).toThrow('There is a world "again" already.');
     await world.close();
+    await expect(world.fetch(EVENTS)).rejects.toMatchObject({ code: "closed" });
     expect((await sandbox.fetch(`/~again${EVENTS}`)).status).toBe(404);
     expect((await sandbox.fetch(EVENTS, { headers: sandbox.auth.basic() })).status).toBe(200);
     expect(sandbox.fork("again").id).toBe("again");
+    await expect(world.fetch(EVENTS)).rejects.toMatchObject({ code: "closed" });
   });
 
   test("that nobody calls is removed after a while; calls keep it", async () => {
