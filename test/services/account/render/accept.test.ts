@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chooseMedia } from "../../../../src/services/account/render/accept.ts";
 import { HTML, JSON_TYPE, LD_JSON, MEDIA_TYPES } from "../../../../src/services/account/render/media.ts";
@@ -56,4 +57,20 @@ test.each(table)("Accept: %s chooses %s", (accept, chosen) => {
 test("only what is offered is chosen", () => {
   expect(chooseMedia("*/*", [HTML])).toBe(HTML);
   expect(chooseMedia("application/json", [HTML])).toBeUndefined();
+});
+
+test("no header breaks the choice, and one that accepts all always finds the first form", () => {
+  const part = fc.constantFrom(...'a/*;,=q "\\.0+json');
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(part).map((parts) => parts.join("")),
+      ),
+      (accept) => {
+        expect([...MEDIA_TYPES, undefined]).toContain(chooseMedia(accept, MEDIA_TYPES));
+        if (!accept.includes('"')) expect(chooseMedia(`*/*,${accept}`, MEDIA_TYPES)).toBeDefined();
+      },
+    ),
+  );
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readQuery, writeQuery } from "../../../../src/services/account/render/query.ts";
 
@@ -40,4 +41,32 @@ test.each([
   ["?year=", "year="],
 ])("%s is written again as %s", (search, written) => {
   expect(writeQuery(readQuery(search).values)).toBe(written);
+});
+
+test("no query breaks the reader, and what is written reads the same", () => {
+  const key = fc.oneof(fc.constantFrom("", "0", "3", "x"), fc.string({ maxLength: 4 }));
+  const pair = fc
+    .tuple(
+      fc.string({ minLength: 1, maxLength: 6 }),
+      fc.array(key, { maxLength: 3 }),
+      fc.string({ maxLength: 6 }),
+    )
+    .map(([name, keys, value]) => {
+      const brackets = keys.map((one) => `[${encodeURIComponent(one)}]`).join("");
+      return `${encodeURIComponent(name)}${brackets}=${encodeURIComponent(value)}`;
+    });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pair, { maxLength: 6 }).map((pairs) => pairs.join("&")),
+      ),
+      (search) => {
+        const { values } = readQuery(`?${search}`);
+        const written = writeQuery(values);
+        expect(writeQuery(readQuery(`?${written}`).values)).toBe(written);
+      },
+    ),
+  );
+  expect(Object.keys(Object.prototype)).toEqual([]);
 });
