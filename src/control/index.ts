@@ -44,7 +44,7 @@ export const control: Service = {
   operations: Object.fromEntries(
     Object.entries(controlOperations).map(([key, operation]) => [key, refusing(operation)]),
   ),
-  documents: { "/openapi.json": openApiDocument },
+  documents: { "/openapi.json": (call) => openApiDocument(call) },
   voice,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
   offers: () => true,

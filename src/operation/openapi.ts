@@ -5,7 +5,13 @@ import type { Exchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
 import { refusal } from "./problem.ts";
-import { documentedProblems, type JsonSchema, type Service, type ServiceDocument } from "./service.ts";
+import {
+  documentedProblems,
+  type JsonSchema,
+  type Rendered,
+  type Service,
+  type ServiceDocument,
+} from "./service.ts";
 
 export type OpenApiOptions = {
   /** Address of the service, absolute or relative to the document's own: `/museum/v1.1`. */
@@ -55,12 +61,17 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
   };
 }
 
-/** The document as a service reads it out at `/openapi.json`, with examples from the environment's own state. */
-export const openApiDocument: ServiceDocument = ({ speech, service, state }) => ({
-  status: 200,
-  headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-  body: JSON.stringify(toOpenApi(service, { server: speech.exchange.base, state })),
-});
+/** The document as a service serves it, with examples from the environment's own state. */
+export function openApiDocument(
+  { speech, service, state }: Parameters<ServiceDocument>[0],
+  answers: OpenApiOptions["answers"] = {},
+): Rendered {
+  return {
+    status: 200,
+    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
+    body: JSON.stringify(toOpenApi(service, { server: speech.exchange.base, state, answers })),
+  };
+}
 
 function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSchema {
   const example = operation.example(draft.options.state);

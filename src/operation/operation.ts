@@ -171,6 +171,7 @@ export type Operation<
   B extends z.ZodType = z.ZodType,
   R extends Responses = Responses,
   F extends number = number,
+  K extends string = string,
 > = AnyOperation & {
   readonly types?: {
     readonly params: P;
@@ -178,6 +179,7 @@ export type Operation<
     readonly body: B;
     readonly responses: R;
     readonly refusals: F;
+    readonly problems: K;
   };
 };
 
@@ -185,6 +187,14 @@ export type Operation<
 type Refusals<L extends Language, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
+
+/** The keys of the problems an operation may refuse with, its scheme's own included. */
+type ProblemKeys<L extends Language, K extends keyof L["problems"] & string, Sec> =
+  | K
+  | (Sec extends "none" ? never : CallerProblems<L["problems"], Refusals<L, never, Sec>>);
+type CallerProblems<C extends Catalogue, S> = {
+  [P in keyof C & string]: C[P]["status"] extends S ? P : never;
+}[keyof C & string];
 
 /** Makes the `operation` function of one service's language. */
 export function operationsIn<L extends Language>() {
@@ -196,7 +206,9 @@ export function operationsIn<L extends Language>() {
     Q extends Shape = Record<never, never>,
     B extends z.ZodType = z.ZodUndefined,
     S = undefined,
-  >(spec: Spec<L, Sec, P, Q, B, R, K, S>): Operation<P, Q, B, R, Refusals<L, K, Sec>> {
+  >(
+    spec: Spec<L, Sec, P, Q, B, R, K, S>,
+  ): Operation<P, Q, B, R, Refusals<L, K, Sec>, ProblemKeys<L, K, Sec>> {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},
@@ -210,7 +222,14 @@ export function operationsIn<L extends Language>() {
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; it cannot say so in types.
-    return Object.freeze(operation) as unknown as Operation<P, Q, B, R, Refusals<L, K, Sec>>;
+    return Object.freeze(operation) as unknown as Operation<
+      P,
+      Q,
+      B,
+      R,
+      Refusals<L, K, Sec>,
+      ProblemKeys<L, K, Sec>
+    >;
   };
 }
 

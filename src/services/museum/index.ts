@@ -1,5 +1,6 @@
 // The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
 
+import { exampleAnswers } from "../../operation/example-answers.ts";
 import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
@@ -42,7 +43,10 @@ export const museum: Service = {
   settings: MuseumSettings,
   collections: museumCollections,
   operations: museumOperations,
-  documents: { "/openapi.json": openApiDocument },
+  documents: {
+    "/openapi.json": (call) =>
+      openApiDocument(call, exampleAnswers(call.service, { ...call, identity: undefined })),
+  },
   voice,
   assumptions,
   // The sandbox hands each service its own settings, checked.

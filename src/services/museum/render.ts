@@ -9,6 +9,7 @@ import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
+const PNG_TYPE = "image/png";
 const PROBLEM_TYPE = "application/problem+json";
 const SAFE = { "x-content-type-options": "nosniff" };
 
@@ -26,23 +27,22 @@ export const voice: Voice = {
     schema === noContent
       ? {}
       : schema === QrCode
-        ? { "image/png": { type: "string", format: "binary" } }
+        ? { [PNG_TYPE]: { type: "string", format: "binary" } }
         : { [JSON_TYPE]: schema },
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
   negotiate: ({ operation }) =>
-    operation !== undefined && Object.values(operation.responses).includes(QrCode) ? "image/png" : JSON_TYPE,
+    operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
   query: readQuery,
   refusesUnknown: (settings) => settingsOf(settings).strict,
   refuse: toRefusal,
-  async render({ status, value, headers }, speech): Promise<Rendered> {
-    if (value === undefined) return { status, headers: { ...SAFE, ...headers }, body: undefined };
-    const { media } = speech.exchange;
-    const body = media === "image/png" ? await toPng(QrCode.parse(value).text) : JSON.stringify(value);
-    return {
-      status,
-      headers: { ...SAFE, "content-type": media ?? JSON_TYPE, ...locate(headers, speech) },
-      body,
-    };
+  render({ status, value, headers }, speech): Rendered | Promise<Rendered> {
+    const { media = JSON_TYPE } = speech.exchange;
+    const all = { ...SAFE, ...locate(headers, speech) };
+    if (value === undefined) return { status, headers: all, body: undefined };
+    const typed = { ...all, "content-type": media };
+    if (media === PNG_TYPE)
+      return toPng(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
+    return { status, headers: typed, body: JSON.stringify(value) };
   },
   renderRefusal(refused, { settings }): Rendered {
     const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own

@@ -91,7 +91,7 @@ export const listSpecialEvents = operation({
       return fail("invalidInput", brokenField("endDate", `must not be before startDate (${from})`));
     return reply(200, listEvents(state.events.all(), { from, to }, page, settings.pageBy));
   },
-  example: () => ({ query: { page: "1", limit: "10" } }),
+  example: () => ({ query: { page: "1", limit: "2" } }),
 });
 
 export const getSpecialEvent = operation({

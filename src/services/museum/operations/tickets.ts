@@ -36,7 +36,7 @@ export const getMuseumHours = operation({
     if (page === undefined) return fail("invalidInput", brokenField("limit", LIMIT_RULE));
     return reply(200, hoursFrom(query.startDate ?? toDate(now), page));
   },
-  example: () => ({}),
+  example: () => ({ query: { page: "1", limit: "2" } }),
 });
 
 export const buyMuseumTickets = operation({
