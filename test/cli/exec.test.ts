@@ -62,7 +62,6 @@ describe("vitrine exec", () => {
   });
 
   test.for<[string, string, number]>([
-    ["0", "process.exit(0)", 0],
     ["7", "process.exit(7)", 7],
     ["SIGTERM", 'process.kill(process.pid, "SIGTERM")', 128 + 15],
     ["SIGKILL", 'process.kill(process.pid, "SIGKILL")', 128 + 9],
