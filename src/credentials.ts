@@ -26,8 +26,11 @@ export type Authorization = { readonly authorization: string };
 export type Auth = {
   /** Headers of HTTP Basic credentials for the museum; every pair is good unless the settings name some. */
   basic(user?: string, password?: string): Authorization;
-  /** Logs in as a client does, throttle included. Rejects with a UsageError that tells the refusal. */
-  login(login: Login): Promise<Authorization>;
+  /**
+   * Logs in as a client does, throttle included; the environment's first user when no other is named. Rejects with a
+   * UsageError that tells the refusal.
+   */
+  login(login?: Partial<Login>): Promise<Authorization>;
   /** A token without a login: a good one, or one that is wrong in a known way. */
   token(wish?: TokenWish & { readonly environment?: AccountKey | undefined }): string;
   /** What clients check the tokens of an environment with: a JSON Web Key Set. */
@@ -43,7 +46,11 @@ type Door = {
 export function createAuth({ world, settings, client }: Door): Auth {
   return {
     basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
-    async login({ environment, ...body }) {
+    async login({ environment, ...given } = {}) {
+      const first = world.identities.of(known(environment)).all()[0];
+      const email = given.email ?? first?.name ?? "";
+      const password = given.password ?? world.identities.find(known(environment), email)?.password ?? "";
+      const body = { email, password };
       const reply = await client(known(environment)).login({ body });
       if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
       throw new UsageError(

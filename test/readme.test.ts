@@ -1,0 +1,80 @@
+// Runs every block of the README: TypeScript as the tests they are, shell against a running sandbox, the scenario as a
+// scenario. The two commands at the top are what .ci/run runs; here they are held to the scripts they name.
+
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { createSandbox } from "../src/index.ts";
+
+type Block = { readonly language: string; readonly text: string; readonly line: number };
+
+const readme = await readFile("README.md", "utf8");
+const blocks: readonly Block[] = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+  language: match[1] ?? "",
+  text: match[2] ?? "",
+  line: readme.slice(0, match.index).split("\n").length,
+}));
+const folder = new URL("readme-blocks/", import.meta.url);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+await mkdir(folder, { recursive: true });
+for (const { text, line } of blocks.filter(({ language }) => language === "ts")) {
+  const file = new URL(`line-${line}.ts`, folder);
+  await writeFile(file, text.replaceAll('from "vitrine"', 'from "../../src/index.ts"'));
+  await import(file.href); // registers the tests of the block here
+}
+
+test("the two commands at the top are scripts that a clean clone has, and are run by it", async () => {
+  const [run, pass] = blocks.filter(({ text }) => text.startsWith("npm ci"));
+  expect([run?.text, pass?.text]).toEqual(["npm ci && npm start\n", "npm ci && npm test\n"]);
+  const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
+  expect(scripts).toMatchObject({
+    start: expect.any(String),
+    test: expect.any(String),
+    prepare: expect.any(String),
+  });
+  const ci = await readFile(".ci/run", "utf8");
+  expect(ci).toMatch(/npm ci/);
+  expect(ci).toMatch(/npm test/);
+});
+
+test("the shell blocks run, in order, against a running sandbox", async () => {
+  const shell = blocks.filter(({ language, text }) => language === "sh" && !text.startsWith("npm "));
+  const sandbox = await createSandbox();
+  const { port } = await sandbox.listen();
+  const script = shell.map(({ text }) =>
+    text.replaceAll("localhost:4010", `localhost:${port}`).replaceAll("curl -s", "curl -sSf"),
+  );
+  const { stdout } = await promisify(execFile)("bash", [
+    "-e",
+    "-o",
+    "pipefail",
+    "-c",
+    script.join("\necho\n"),
+  ]);
+  expect(shell.length).toBeGreaterThan(3);
+  expect(stdout).toContain('"eventId"');
+  expect(stdout).toContain('"current_credit_available"');
+  expect(sandbox.journal.list().map(({ status }) => status)).toEqual([200, 200, 200]);
+  await sandbox.close();
+});
+
+describe("the scenario", () => {
+  const text = blocks.find(({ language }) => language === "json")?.text ?? "";
+
+  test("loads, and loses the reply to the first dear event, once", async () => {
+    const sandbox = await createSandbox({ scenario: JSON.parse(text) });
+    const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 12 };
+    await expect(sandbox.museum.createSpecialEvent({ body })).rejects.toThrow("fetch failed");
+    expect((await sandbox.museum.createSpecialEvent({ body })).status).toBe(201);
+    expect(sandbox.data.museum.specialEvents.all()).toHaveLength(2);
+    await sandbox.close();
+  });
+});
+
+test("every block is of a kind that is run, or is no code", () => {
+  const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
+  expect(others.map(({ text }) => text.split(/[ \n]/)[0])).toEqual(["vitrine", "world"]);
+});
