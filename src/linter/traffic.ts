@@ -62,7 +62,7 @@ export class Traffic {
 }
 
 /** The same method, address and body. */
-export function requestKey({ method, environment, path, search, requestText }: RecordedExchange): string {
+function requestKey({ method, environment, path, search, requestText }: RecordedExchange): string {
   return JSON.stringify([method, environment, path, search, requestText]);
 }
 

@@ -47,10 +47,6 @@ export class Coverage {
     });
     return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer).sort(inOrder) };
   }
-
-  clear(): void {
-    this.#met.clear();
-  }
 }
 
 function answersOf(service: Service): Answer[] {
@@ -60,7 +56,7 @@ function answersOf(service: Service): Answer[] {
 }
 
 /** Every answer the documents promise for an operation. */
-export function documentedAnswers(service: Service, operation: AnyOperation, name: string): Answer[] {
+function documentedAnswers(service: Service, operation: AnyOperation, name: string): Answer[] {
   return documentedStatuses(service, operation).flatMap((status) => {
     const schema = operation.responses[status];
     const forms =

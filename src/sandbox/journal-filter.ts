@@ -115,7 +115,7 @@ export function describeFilter(filter: JournalFilter): string {
 }
 
 /** `*` stands for any part of a name. */
-export function matchesName(name: string, wanted: string | readonly string[]): boolean {
+function matchesName(name: string, wanted: string | readonly string[]): boolean {
   if (typeof wanted !== "string") return wanted.some((one) => matchesName(name, one));
   const [head = "", ...rest] = wanted.split("*");
   if (rest.length === 0) return name === wanted;

@@ -7,7 +7,7 @@ import type { Change, Entity } from "../world/store.ts";
 import { toIso } from "../world/time.ts";
 import { Secrets } from "./secrets.ts";
 
-export const MOST_BODY_BYTES = 8_192;
+const MOST_BODY_BYTES = 8_192;
 const MOST_CHANGE_BYTES = 16_384;
 /** What an exchange weighs beside its texts; headers are taken at their usual size, HTTP lets them have 16 KiB. */
 const WEIGHT_BYTES = 2_048;

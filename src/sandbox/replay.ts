@@ -57,6 +57,7 @@ const NOT_SENT =
 const MARK = /\[cut (\d+) characters[^\]]*]/g;
 const TRUNCATED = /… \[cut after \d+ of \d+ bytes]$/;
 const PATIENCE = "5s";
+const LONGEST_SHOWN = 300;
 
 /** Plays a capsule in the sandbox that `makeSandbox` makes for it. */
 export async function replay(
@@ -81,19 +82,23 @@ export async function replay(
   return { ok: differences.length === 0, sent: capsule.journal.length - left, differences, skipped };
 }
 
-/** A person's account of a replay, one line each. */
+/** A person's account of a replay, one line each, in printable ASCII. */
 export function describeReplay({ ok, sent, differences, skipped }: ReplayReport): string {
   const lines = differences.map(
     ({ seq, operation, what, recorded, replayed }) =>
-      `#${seq} ${operation}: ${what} was ${recorded}, is ${replayed}`,
+      `#${seq} ${operation}: ${what} was ${shown(recorded)}, is ${shown(replayed)}`,
   );
   const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
-  return [
-    `${sent} requests sent again, ${ok ? "no difference" : `${differences.length} differences`}.`,
-    ...lines,
-    ...left,
-    "",
-  ].join("\n");
+  const summary = `${sent} requests sent again, ${ok ? "no difference" : `${differences.length} differences`}.`;
+  return `${[summary, ...lines, ...left].join("\n")}\n`;
+}
+
+function shown(text: string): string {
+  const start = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return start.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Throws a UsageError for what is no capsule. */
