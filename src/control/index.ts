@@ -14,6 +14,7 @@ import * as misbehaviour from "./operations/misbehaviour.ts";
 import * as worlds from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
 import { voice } from "./render.ts";
+import { guard } from "./security.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 export const controlOperations = {
@@ -38,7 +39,7 @@ export const control: Service = {
   ],
   observed: false,
   problems,
-  security: {},
+  security: { guard },
   settings: z.strictObject({}),
   collections: {},
   operations: Object.fromEntries(

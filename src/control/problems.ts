@@ -8,6 +8,8 @@ const SOURCE = "vitrine, control API";
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read.", source: SOURCE },
   invalidInput: { status: 400, title: "The input is not valid.", source: SOURCE },
+  tokenRequired: { status: 401, title: "The control API asks for its token.", source: SOURCE },
+  foreignCaller: { status: 403, title: "The control API is not for this caller.", source: SOURCE },
   unknownName: { status: 404, title: "There is no such thing.", source: SOURCE },
   pathNotFound: { status: 404, title: "The control API has no such path.", source: SOURCE },
   methodNotAllowed: { status: 405, title: "This path does not take this method.", source: SOURCE },

@@ -35,3 +35,32 @@ test("connecting takes the address, that of the control API, and that of a world
 test("without the token nothing is told", async () => {
   await expect(async () => connect(url).state()).rejects.toThrow("asks for its token");
 });
+
+test("pages of the bound address may steer, those of another port may not, whatever Host they name", async () => {
+  const ask = async (origin: string, at = url) => {
+    const headers = { origin, authorization: "Bearer open sesame" };
+    return (await fetch(`${at}/_vitrine/ready`, { headers })).status;
+  };
+  const { port } = new URL(url);
+  for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+    expect(await ask(`http://${host}:${port}`)).toBe(200);
+    expect(await ask(`http://${host}:1${port}`.slice(0, -1))).toBe(403);
+    expect(await ask(`http://${host}`)).toBe(403);
+  }
+  expect(await ask(url, `http://127.0.0.1:${port}`)).toBe(200);
+});
+
+test("the events of a world reach a client of another process until it goes away", async () => {
+  const world = server.fork();
+  const gone = new AbortController();
+  const headers = { authorization: "Bearer open sesame" };
+  const response = await fetch(`${world.urls.control}/events`, { headers, signal: gone.signal });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let text = "";
+  await world.museum.listSpecialEvents();
+  while (!text.includes("\n\nevent: exchange")) text += new TextDecoder().decode((await reader.read()).value);
+  expect(text).toContain('"operation":"museum.listSpecialEvents"');
+  gone.abort();
+  await expect(reader.read()).rejects.toThrow();
+  expect((await world.museum.listSpecialEvents()).status).toBe(200);
+});
