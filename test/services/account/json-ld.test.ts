@@ -74,6 +74,16 @@ describe.each(["link", "inline"] as const)("with itemContext %s", (itemContext) 
   });
 });
 
+test("a refusal is JSON-LD too, with Hydra's own words", async ({ sandbox }) => {
+  const { body } = await call(sandbox, "POST /pre-sale-actions", { body: {} });
+  const [error] = await jsonld.expand(body, { base: BASE, documentLoader: loaderOf(sandbox) });
+  expect(error).toMatchObject({
+    "@type": ["http://localhost/account/docs.jsonld#ConstraintViolationList"],
+    "http://www.w3.org/ns/hydra/core#title": [{ "@value": "An error occurred" }],
+  });
+  expect(await roundTrip(sandbox, body)).toMatchObject({ violations: body.violations });
+});
+
 test("an item has a context to look up, its IRI and its type before its fields", async ({ sandbox }) => {
   const { body } = await call(sandbox, "GET /users/me");
   expect(Object.entries(body).slice(0, 4)).toEqual([

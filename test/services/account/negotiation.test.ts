@@ -271,6 +271,20 @@ describe("with PHP's escaping", () => {
   });
 });
 
+test("on a port of its own the service stands at the root, and so do its IRIs", async ({ sandbox }) => {
+  const { urls } = await sandbox.listen({ port: 0, ownPorts: true });
+  const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
+  const response = await fetch(`${urls.account}/users/me`, { headers });
+  expect(await response.json()).toMatchObject({ "@context": "/contexts/User", "@id": "/users/me" });
+  expect(response.headers.get("link")).toContain(`<${urls.account}/docs.jsonld>`);
+  const list = await (await fetch(`${urls.account}/consumptions`, { headers })).json();
+  expect(list).toMatchObject({
+    "@id": "/consumptions",
+    "hydra:view": { "hydra:next": "/consumptions?page=2" },
+    "hydra:search": { "hydra:template": "/consumptions{?year,year[],month,month[]}" },
+  });
+});
+
 test("a world's prefix is part of every IRI", async ({ sandbox }) => {
   const world = sandbox.fork("w9");
   const token = `Bearer ${world.auth.token()}`;
