@@ -33,6 +33,12 @@ export const assumptions: readonly Assumption[] = [
     served: "paths under the base address that the client used",
   },
   { point: "`text/html`", served: "a page for people to read, with the plain fields" },
+  {
+    point: "entry point, contexts, Hydra and OpenAPI documents",
+    served: "public; the entry point names the user beside the three collections",
+  },
+  { point: "path with a suffix: `.jsonld`, `.json`, `.html`", served: "that form; another suffix is 404" },
+  { point: "when a collection has `hydra:view`", served: "with several pages, or when anything is filtered" },
   { point: "page size; page beyond the last", served: "30; 200 with no items", setting: "pageSize" },
   { point: "`page` that is no number from 1", served: "400", setting: "badPage" },
   { point: "filter that is no whole number", served: "ignored", setting: "badFilter" },
