@@ -9,11 +9,13 @@ import type { Service, Speech } from "./service.ts";
 /** Media type -> body. */
 type Forms = Readonly<Record<string, unknown>>;
 
+/** Operation key -> media type -> body. */
+export type Answers = Readonly<Record<string, Forms>>;
+
 /** Who asks for the examples: the state that is read, in whose name, and the exchange that the document answers. */
 export type Asked = { readonly state: unknown; readonly identity: unknown; readonly speech: Speech };
 
-/** Operation key -> media type -> body. */
-export function exampleAnswers(service: Service, asked: Asked): Readonly<Record<string, Forms>> {
+export function exampleAnswers(service: Service, asked: Asked): Answers {
   const operations = Object.entries(service.operations);
   const values = new Map<z.ZodType, unknown>();
   for (const [, operation] of operations) {

@@ -5,11 +5,10 @@ import { html } from "hono/html";
 import { toOpenApi } from "../../../operation/openapi.ts";
 import { refusal } from "../../../operation/problem.ts";
 import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
-import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
 import { contextDocument } from "./contexts.ts";
 import { entries, entrypointDocument } from "./entrypoint.ts";
-import { exampleAnswers } from "./example-answers.ts";
+import { firstUserAnswers } from "./example-answers.ts";
 import { successHeaders } from "./headers.ts";
 import { writeJson } from "./json.ts";
 import { layout, type Markup } from "./layout.ts";
@@ -51,9 +50,9 @@ const documentation: ServiceDocument = (call) =>
           layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
       });
 
-const openApi: ServiceDocument = ({ service, state, speech }) => {
-  // The sandbox hands each service's documents the state that the service made.
-  const answers = exampleAnswers(service, state as AccountState, speech);
+const openApi: ServiceDocument = (call) => {
+  const { service, state, speech } = call;
+  const answers = firstUserAnswers(call);
   const document = toOpenApi(service, { server: speech.exchange.base, state, answers });
   return written(JSON_TYPE, JSON.stringify(document), speech);
 };
