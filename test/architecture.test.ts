@@ -1,0 +1,177 @@
+// The lines of the code map, held by reading the source: who may import whom, who may touch the machine, what a file
+// looks like. A new file is covered by itself.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../src");
+
+type Source = {
+  /** Relative to src, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Without comments. */
+  readonly code: string;
+  /** Paths of our own files that it imports, relative to src. */
+  readonly imports: readonly string[];
+  /** Other modules that it imports. */
+  readonly modules: readonly string[];
+};
+
+/** A folder may import those of a smaller rank and itself; two of the same rank are siblings and know nothing of each other. */
+const RANKS: Readonly<Record<string, number>> = {
+  world: 0,
+  operation: 1,
+  scenario: 2,
+  sandbox: 3,
+  linter: 4,
+  "services/museum": 5,
+  "services/account": 5,
+  control: 5,
+  dashboard: 5,
+  node: 6,
+  // The composition of all parts: the files at the top, but for the two that nobody may import.
+  ".": 7,
+  testing: 8,
+  cli: 8,
+  "index.ts": 9,
+  "cli.ts": 9,
+};
+
+/** What these see at most, apart from themselves. */
+const SEES: Readonly<Record<string, readonly string[]>> = {
+  "services/museum": ["operation", "world"],
+  "services/account": ["operation", "world"],
+};
+
+/** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
+const SPEAKS_HYDRA = /^services\/account\/(render\/|(schemas|assumptions)\.ts$)|^linter\/rules\/paging\.ts$/;
+const MACHINE =
+  /^(node:)?(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|os|process|child_process|worker_threads|cluster|readline|tty|repl|vm)$/;
+const MACHINE_GLOBALS = /\bprocess\.(?! )|\bprocess\[|\bconsole\s*\./;
+const WALL_OR_CHANCE =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\s*\.|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
+const TIMERS = /\bset(Timeout|Interval|Immediate)\b/;
+
+const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => path.endsWith(".ts"))
+  .sort()
+  .map(toSource);
+
+describe("a source file", () => {
+  test("imports downwards only, and no sibling", () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports.filter((target) => !mayImport(path, target)).map((target) => `${path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("touches sockets, files and environment only in node/ and cli", () => {
+    const wrong = sources
+      .filter(({ path }) => !/^(node|cli)\/|^cli\.ts$/.test(path))
+      .flatMap(({ path, modules, code }) => [
+        ...modules.filter((name) => MACHINE.test(name)).map((name) => `${path}: ${name}`),
+        ...(MACHINE_GLOBALS.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
+      ]);
+    expect(wrong).toEqual([]);
+  });
+
+  test("reads neither the wall clock nor chance outside world/ and node/, and waits nowhere else but in cli", () => {
+    const wrong = sources
+      .filter(({ path }) => !/^(world|node)\//.test(path))
+      .flatMap(({ path, code }) => [
+        ...(WALL_OR_CHANCE.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
+        ...(path.startsWith("cli") ? [] : (TIMERS.exec(code)?.slice(0, 1) ?? [])).map(
+          (use) => `${path}: ${use}`,
+        ),
+      ]);
+    expect(wrong).toEqual([]);
+  });
+
+  test("speaks of Hydra and JSON-LD only in the account's renderer and schemas", () => {
+    const wrong = sources
+      .filter(({ path }) => !SPEAKS_HYDRA.test(path))
+      .filter(({ code }) => /hydra|json-?ld|ld\+json|"@(id|type|context)"/i.test(code))
+      .map(({ path }) => path);
+    expect(wrong).toEqual([]);
+  });
+
+  test("begins with a comment of what it owns", () => {
+    const bare = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text)).map(({ path }) => path);
+    expect(bare).toEqual([]);
+  });
+
+  test("fits on a few screens", () => {
+    const long = sources.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+
+  test("is named in kebab-case by the noun it owns", () => {
+    const wrong = sources
+      .map(({ path }) => path)
+      .filter(
+        (path) =>
+          !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(path) ||
+          /(^|[/-])(utils?|helpers?|common|managers?|misc|types)(\.ts$|[/-])/.test(path),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test("exports by name, and re-exports in index.ts alone", () => {
+    const wrong = sources
+      .filter(
+        ({ path, code }) =>
+          /^export default/m.test(code) || (path !== "index.ts" && /^export (type )?\*/m.test(code)),
+      )
+      .map(({ path }) => path);
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("the reading finds what it should", () => {
+  expect(sources.length).toBeGreaterThan(40);
+  expect(sources.find(({ path }) => path === "sandbox/pipeline.ts")?.imports).toContain(
+    "operation/problem.ts",
+  );
+  expect(mayImport("world/clock.ts", "operation/service.ts")).toBe(false);
+  expect(mayImport("services/museum/index.ts", "services/account/index.ts")).toBe(false);
+  expect(mayImport("services/museum/index.ts", "sandbox/sandbox.ts")).toBe(false);
+  expect(mayImport("node/hall.ts", "sandbox/router.ts")).toBe(true);
+  expect(WALL_OR_CHANCE.test("new Date(instant)")).toBe(false);
+});
+
+function toSource(path: string): Source {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+  const named = [...code.matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map(([, name = ""]) => name);
+  const own = named.filter((name) => name.startsWith("."));
+  return {
+    path,
+    text,
+    code,
+    imports: own.map((name) => relative(ROOT, resolve(ROOT, dirname(path), name)).replaceAll("\\", "/")),
+    modules: named.filter((name) => !name.startsWith(".")),
+  };
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [here, there] = [partOf(from), partOf(to)];
+  if (here === there) return true;
+  if (SEES[here] !== undefined) return SEES[here].includes(there);
+  return rankOf(here) > rankOf(there);
+}
+
+/** The folder a file belongs to; for services, the service. */
+function partOf(path: string): string {
+  if (path === "index.ts" || path === "cli.ts") return path;
+  const [first = "", second = ""] = path.split("/");
+  return basename(path) === first ? "." : first === "services" ? `services/${second}` : first;
+}
+
+function rankOf(part: string): number {
+  const rank = RANKS[part];
+  if (rank === undefined) throw new Error(`The code map knows no folder ${part}.`);
+  return rank;
+}
