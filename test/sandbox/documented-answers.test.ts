@@ -26,16 +26,20 @@ test("every documented answer can be met by a client, in every media type, and n
           if (environment === undefined) throw new Error(`${name} has no environment.`);
           const example = operation.example(sandbox.stateOf(service, environment));
           const body = example.body === undefined ? {} : { body: JSON.stringify(example.body) };
-          const response = await sandbox.fetch(environment.base + toPath(operation, example), {
-            method: operation.method.toUpperCase(),
-            headers: {
-              ...credentials[name],
-              accept,
-              ...(example.body === undefined ? {} : { "content-type": "application/json" }),
-              ...(status < 400 ? {} : { prefer: `code=${status}` }),
+          const response = await sandbox.fetch(
+            environment.base +
+              toPath(operation, { params: example.params ?? {}, query: example.query ?? {} }),
+            {
+              method: operation.method.toUpperCase(),
+              headers: {
+                ...credentials[name],
+                accept,
+                ...(example.body === undefined ? {} : { "content-type": "application/json" }),
+                ...(status < 400 ? {} : { prefer: `code=${status}` }),
+              },
+              ...body,
             },
-            ...body,
-          });
+          );
           expect(response.status, `${operation.path} ${status}`).toBe(status);
         }
       }
