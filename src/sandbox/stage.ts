@@ -94,23 +94,35 @@ async function generate(
   return (collections[collection] ?? []).slice(0, count);
 }
 
-/** What points to another entity must find it, once all changes are made. */
+/**
+ * What a scenario writes must find what it points to. Base data that points to what the scenario took away goes with
+ * it, as it would where the data is kept.
+ */
 function checkReferences(sandbox: Sandbox, steps: readonly DataStep[]): void {
   const touched = new Map(
     steps.map(({ service, environment }) => [environment.key, { service, environment }]),
   );
   for (const { service, environment } of touched.values()) {
-    for (const [name, { references = {} }] of Object.entries(service.collections)) {
-      const entities = new DataCollection(sandbox.world, service, environment, name).all();
+    for (const [name, { references = {}, key }] of Object.entries(service.collections)) {
+      const collection = new DataCollection(sandbox.world, service, environment, name);
+      const written = new Set(
+        steps
+          .filter((step) => step.environment === environment && step.collection === name)
+          .flatMap(({ change }) => [...(change.replace ?? []), ...(change.upsert ?? [])])
+          .map((entity) => key(entity as Entity)), // checked against the collection's schema, which is an object
+      );
       for (const [field, to] of Object.entries(references)) {
         const targets = new DataCollection(sandbox.world, service, environment, to);
-        const lost = entities.find((entity) => targets.get(String(entity[field])) === undefined);
-        if (lost === undefined) continue;
-        throw new UsageError(
-          "badScenario",
-          `${environment.key}.${name}: ${field} ${JSON.stringify(lost[field])} is none of ${environment.key}.${to}.`,
-          { pointer: `/data/${environment.key}/${name}` },
-        );
+        const lost = collection.all().filter((entity) => targets.get(String(entity[field])) === undefined);
+        const wrong = lost.find((entity) => written.has(key(entity)));
+        if (wrong !== undefined) {
+          throw new UsageError(
+            "badScenario",
+            `${environment.key}.${name}: ${field} ${JSON.stringify(wrong[field])} is none of ${environment.key}.${to}.`,
+            { pointer: `/data/${environment.key}/${name}` },
+          );
+        }
+        collection.remove(lost.map(key));
       }
     }
   }

@@ -210,6 +210,8 @@ export const Rule = z.strictObject({
   then: Then.meta({ description: "What happens." }),
 });
 export type Rule = z.output<typeof Rule>;
+/** One rule as it is written. */
+export type RuleInput = z.input<typeof Rule>;
 
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = z
@@ -272,3 +274,5 @@ export const ScenarioFile = z.strictObject({
     .optional(),
 });
 export type ScenarioFile = z.output<typeof ScenarioFile>;
+/** A scenario as it is written in a file. */
+export type ScenarioValue = z.input<typeof ScenarioFile>;

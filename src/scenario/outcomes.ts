@@ -1,0 +1,106 @@
+// Owns the list of everything an operation may answer, each with a rule that brings it about: what a client's tests go
+// through one by one.
+
+import type { z } from "zod";
+import type { AnyOperation } from "../operation/operation.ts";
+import { documentedProblems, operationName, type Service } from "../operation/service.ts";
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { RuleInput } from "./schema.ts";
+
+export type Outcome = {
+  readonly operation: string;
+  readonly status: number;
+  /** Key of the problem; undefined: a success. */
+  readonly problem: string | undefined;
+  readonly title: string;
+  /** Document and section. */
+  readonly source: string;
+  /** Brings it about, for `sandbox.use`: once, so that a second request meets the service. */
+  readonly rule: RuleInput;
+};
+
+/** Every documented answer of an operation: the successes, then the problems. Throws a UsageError for an unknown name. */
+export function outcomesOf(name: string, services: readonly Service[]): readonly Outcome[] {
+  const { service, operation } = find(name, services);
+  const when = { operation: name };
+  const limit = { times: 1 };
+  const successes = Object.keys(operation.responses).map(
+    (status): Outcome => ({
+      operation: name,
+      status: Number(status),
+      problem: undefined,
+      title: operation.summary,
+      source: operation.source,
+      rule: { when, limit, then: { pass: true } },
+    }),
+  );
+  const refusals = documentedProblems(service, operation).map((problem): Outcome => {
+    const { status = 0, title = "", source = "" } = service.problems[problem] ?? {};
+    return { operation: name, status, problem, title, source, rule: { when, limit, then: { problem } } };
+  });
+  return [...successes, ...refusals];
+}
+
+/** One way in which a true reply is changed; a careful client survives it, or tells what is wrong. */
+export type MutationDrill = { readonly operation: string; readonly drill: string; readonly rule: RuleInput };
+
+/** Drills for the reply of an operation, made from its fields. Empty where there is no body. */
+export function drillsOf(name: string, services: readonly Service[]): readonly MutationDrill[] {
+  const { service, operation } = find(name, services);
+  const fields = Object.values(operation.responses).flatMap((schema) => {
+    const form = service.voice.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
+    return Object.entries(itemOf(form)?.shape ?? {});
+  });
+  const drills = fields.flatMap(([field, schema]) => [
+    `drop:/${field}`,
+    `null:/${field}`,
+    ...(kindOf(schema) === "enum" ? [`enum:/${field}`] : []),
+    ...(kindOf(schema) === "string" ? [`long:/${field}`] : []),
+  ]);
+  if (fields.length > 0) drills.unshift("extra", "empty");
+  return drills.map((drill) => ({
+    operation: name,
+    drill,
+    rule: { when: { operation: name }, limit: { times: 1 }, then: { mutate: drill } },
+  }));
+}
+
+function find(
+  name: string,
+  services: readonly Service[],
+): { readonly service: Service; readonly operation: AnyOperation } {
+  const all = services.flatMap((service) =>
+    Object.entries(service.operations).map(([key, operation]) => ({
+      name: operationName(service, key),
+      service,
+      operation,
+    })),
+  );
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    "unknownName",
+    unknownName(
+      "operation",
+      name,
+      all.map((one) => one.name),
+    ),
+  );
+}
+
+/** What the schemas of replies may have, whatever their kind. */
+type Schema = {
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly element?: Schema;
+  readonly def?: { readonly type?: string; readonly innerType?: Schema };
+};
+
+function itemOf(schema: Schema | undefined): Schema | undefined {
+  if (schema?.def?.innerType !== undefined) return itemOf(schema.def.innerType);
+  return schema?.element === undefined ? schema : itemOf(schema.element);
+}
+
+function kindOf(schema: Schema): string | undefined {
+  return schema.def?.innerType === undefined ? schema.def?.type : kindOf(schema.def.innerType);
+}

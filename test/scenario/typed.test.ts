@@ -1,0 +1,116 @@
+// What the compiler refuses in a scenario, and the lists that tests go through. `npm run check` reads these lines: an
+// unused `@ts-expect-error` is an error.
+
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { readRule } from "../../src/scenario/scenario.ts";
+import {
+  defineRule,
+  defineScenario,
+  documentedOutcomes,
+  mutationDrills,
+  type ProblemOf,
+} from "../../src/typed-scenario.ts";
+import { createSandbox, services } from "../../src/vitrine.ts";
+
+const CREATE = "account.createPreSaleAction";
+
+describe("a typed rule", () => {
+  test("is the same JSON that a file holds", () => {
+    const rule = defineRule({
+      when: { operation: CREATE, body: { threshold: { $gt: 100 } } },
+      limit: { times: 1 },
+      then: { problem: "invalidAction" },
+    });
+    expect(readRule(rule, () => "r", services)).toMatchObject({ at: "handler", rule });
+  });
+
+  test("has no place for what cannot happen", () => {
+    // @ts-expect-error there is no such operation
+    defineRule({ when: { operation: "account.createPresaleAction" }, then: { pass: true } });
+    // @ts-expect-error the operation does not document this problem
+    defineRule({ when: { operation: CREATE }, then: { problem: "loginThrottled" } });
+    // @ts-expect-error nor this status
+    defineRule({ when: { operation: CREATE }, then: { respond: { status: 418 } } });
+    // @ts-expect-error one effect at a time
+    defineRule({ when: { operation: CREATE }, then: { problem: "invalidAction", fault: "reset" } });
+    // @ts-expect-error the body has no such field
+    defineRule({ when: { operation: CREATE, body: { treshold: 5 } }, then: { pass: true } });
+    // @ts-expect-error nor has the path such a parameter
+    defineRule({ when: { operation: "account.getPreSale", params: { id: "x" } }, then: { pass: true } });
+    // @ts-expect-error there is no such fault
+    defineRule({ when: { operation: CREATE }, then: { fault: "rest" } });
+    // @ts-expect-error a step of a sequence is held against the operation as well
+    defineRule({ when: { operation: CREATE }, then: { sequence: [{ problem: "loginThrottled" }] } });
+    expectTypeOf<"invalidAction">().toExtend<ProblemOf<typeof CREATE>>();
+    expectTypeOf<"tokenExpired">().toExtend<ProblemOf<typeof CREATE>>();
+    expectTypeOf<"tokenExpired">().not.toExtend<ProblemOf<"account.login">>();
+  });
+
+  test("says the undocumented when it says so", () => {
+    const then = { respond: { status: 418 }, undocumented: true } as const;
+    expect(defineRule({ when: { operation: CREATE }, then }).then).toEqual(then);
+  });
+});
+
+test("a typed scenario holds each rule against its own operation", async () => {
+  const scenario = defineScenario({
+    version: 1,
+    rules: [
+      { id: "a", when: { operation: "account.login" }, then: { problem: "loginThrottled" } },
+      {
+        id: "b",
+        when: { operation: "museum.getSpecialEvent" },
+        then: { respond: { status: 503 }, delay: "1ms" },
+      },
+    ],
+  });
+  const wrong = { when: { operation: "account.login" }, then: { problem: "eventNotFound" } } as const;
+  // @ts-expect-error the problem is that of the other operation
+  defineScenario({ version: 1, rules: [wrong] });
+  await using sandbox = await createSandbox({ scenario });
+  expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+describe("the documented outcomes of an operation", () => {
+  test("are its successes and its problems, each with a rule", () => {
+    const outcomes = documentedOutcomes(CREATE);
+    expect(outcomes.map(({ status, problem }) => [status, problem])).toContainEqual([422, "invalidAction"]);
+    expect(outcomes[0]).toMatchObject({ status: 201, problem: undefined, rule: { then: { pass: true } } });
+    expect(() => documentedOutcomes("account.logn" as "account.login")).toThrow(
+      'Did you mean "account.login"?',
+    );
+  });
+
+  test.each(documentedOutcomes("museum.getSpecialEvent"))(
+    "are met: $status $problem",
+    async ({ rule, status, problem }) => {
+      await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+      const [event] = sandbox.data.museum.specialEvents.all();
+      sandbox.use(rule);
+      const reply = await sandbox.museum.getSpecialEvent({ params: { eventId: event?.eventId ?? "" } });
+      expect(reply.status).toBe(status);
+      expect(sandbox.journal.last?.problem).toBe(problem);
+      expect(sandbox.rules.unused()).toEqual([]);
+    },
+  );
+});
+
+describe("the mutation drills of an operation", () => {
+  test("come from the fields of its reply", () => {
+    const drills = mutationDrills("account.listPreSaleActions").map(({ drill }) => drill);
+    expect(drills.slice(0, 2)).toEqual(["extra", "empty"]);
+    expect(drills).toContain("drop:/threshold");
+    expect(drills).toContain("enum:/action_type");
+    expect(drills).toContain("long:/target");
+    expect(mutationDrills("museum.deleteSpecialEvent")).toEqual([]);
+  });
+
+  test.each(mutationDrills("museum.getSpecialEvent"))("change the reply: $drill", async ({ rule }) => {
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    const [event] = sandbox.data.museum.specialEvents.all();
+    sandbox.use(rule);
+    const { body } = await sandbox.museum.getSpecialEvent({ params: { eventId: event?.eventId ?? "" } });
+    expect(body).not.toEqual(event);
+    expect(sandbox.journal.last?.findings).toEqual([]);
+  });
+});
