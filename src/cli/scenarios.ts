@@ -1,6 +1,7 @@
 // Owns `vitrine scenarios`: what presets there are, and what each is for.
 
-import { presetNames, readPreset } from "../node/package-files.ts";
+import { readPresets } from "../node/scenario-files.ts";
+import { services } from "../vitrine.ts";
 import { defineCommand } from "./command.ts";
 import { toJsonLine } from "./line.ts";
 
@@ -9,15 +10,10 @@ export const scenarios = defineCommand({
   summary: "list the presets that --scenario knows",
   flags: { json: { about: "one JSON object a line" } },
   async run({ flags, io }) {
-    const presets = presetNames().map((name) => ({ name, title: titleOf(name) }));
+    const presets = readPresets(services).map(({ name, title = "" }) => ({ name, title }));
     const width = Math.max(0, ...presets.map(({ name }) => name.length)) + 2;
     for (const preset of presets)
       io.out(flags.json ? toJsonLine(preset) : `${preset.name.padEnd(width)}${preset.title}\n`);
     return 0;
   },
 });
-
-function titleOf(name: string): string {
-  const preset = JSON.parse(readPreset(name).text) as { readonly title?: unknown }; // our own file
-  return String(preset.title ?? "");
-}

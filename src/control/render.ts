@@ -12,7 +12,7 @@ const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 const PROBLEM_TYPE = "application/problem+json";
 
-export const ProblemBody = z
+const ProblemBody = z
   .object({
     type: z.string(),
     title: z.string(),

@@ -71,7 +71,7 @@ export function watchScenarios(
 const SETTLE_MS = 50;
 
 /** The text of a file for a path; names and values stay what they are. */
-export function toScenarioInput(given: GivenScenario): ScenarioInput {
+function toScenarioInput(given: GivenScenario): ScenarioInput {
   return typeof given === "string" && isPath(given) ? readInput(given) : given;
 }
 

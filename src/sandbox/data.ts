@@ -10,7 +10,7 @@ import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 
 /** The name under which the store keeps a collection of an environment. */
-export function storeName(environment: Environment, collection: string): string {
+function storeName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
@@ -94,7 +94,7 @@ export class DataCollection<T extends Entity = Entity> {
   }
 }
 
-export function definitionOf(service: Service, name: string): CollectionDefinition {
+function definitionOf(service: Service, name: string): CollectionDefinition {
   const definition = service.collections[name];
   if (definition !== undefined) return definition;
   throw new UsageError(

@@ -6,7 +6,7 @@ import { parseJson } from "../operation/json.ts";
 import type { Rejection } from "../operation/problem.ts";
 import type { BodyReading, Voice } from "../operation/service.ts";
 
-export const BODY_LIMIT_BYTES = 1_048_576;
+const BODY_LIMIT_BYTES = 1_048_576;
 
 /** The usual reading of the two services' bodies. */
 export function usualBodies({ numbers, exactTypes = false }: Voice): BodyReading {

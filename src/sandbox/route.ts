@@ -82,7 +82,7 @@ export function splitSuffix(service: Service, path: string): { path: string; suf
 }
 
 /** The parameters of `template` (`/special-events/{eventId}`) in `path`, decoded; undefined when an escape is broken. */
-export function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
+function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const names = template.split("/");
   const parts = path.split("/");
   const params: Record<string, string> = Object.create(null);
@@ -96,7 +96,7 @@ export function readParams(template: string, path: string): Readonly<Record<stri
 }
 
 /** One decoded path segment; undefined when it holds a broken escape or a NUL. */
-export function decodePart(part: string): string | undefined {
+function decodePart(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);
     return text.includes("\0") ? undefined : text;

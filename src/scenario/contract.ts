@@ -55,7 +55,7 @@ export function checkRule(
 }
 
 /** All operations that `when` can mean; with neither operation nor path, all there are. */
-export function operationsFor(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
+function operationsFor(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
   const all = services.flatMap((service) =>
     Object.entries(service.operations).map(
       ([key, operation]): Named => ({ service, operation, name: operationName(service, key) }),

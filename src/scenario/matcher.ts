@@ -7,7 +7,7 @@ import { unknownName } from "../world/nearest.ts";
 import { matchesPattern, patternError } from "./pattern.ts";
 import type { Path } from "./source.ts";
 
-export const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
+const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
 type Mode = {
   /** Values are texts (headers, query, path): a number or boolean in the condition is compared as one. */

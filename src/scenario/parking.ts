@@ -5,7 +5,7 @@ import type { Clock, Wall } from "../world/clock.ts";
 
 const MOST_PARKED = 500;
 /** The gate that simulated time opens: requests with a virtual delay wait there. */
-export const CLOCK_GATE = "clock";
+const CLOCK_GATE = "clock";
 
 /** One request that waits at a gate; `exchange` is its number in the journal. */
 export type Waiter = { readonly gate: string; readonly exchange: number };

@@ -22,7 +22,7 @@ export type StoreData = {
   readonly values: Map<string, unknown>;
 };
 
-export function emptyStore(): StoreData {
+function emptyStore(): StoreData {
   return { collections: new Map(), counters: new Map(), values: new Map() };
 }
 

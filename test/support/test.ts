@@ -4,7 +4,6 @@ import { test as base } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 export const NOW = "2026-03-01T09:00:00.000Z";
-export const TODAY = "2026-03-01";
 
 export type TestSandbox = Awaited<ReturnType<typeof createSandbox>>;
 

@@ -13,7 +13,7 @@ const PNG_TYPE = "image/png";
 const PROBLEM_TYPE = "application/problem+json";
 const SAFE = { "x-content-type-options": "nosniff" };
 
-export const ProblemBody = z
+const ProblemBody = z
   .object({
     type: z.string().meta({ description: "A stable URI of the problem." }),
     title: z.string().meta({ description: "What is wrong, in one sentence that names every failing field." }),

@@ -8,7 +8,7 @@ import { isCalendarDate } from "../../world/time.ts";
 const DATE_RULE = "must be a calendar date such as 2026-03-31";
 
 /** `YYYY-MM-DD`, a day that exists. */
-export const CalendarDate = z
+const CalendarDate = z
   .string()
   .refine(isCalendarDate, DATE_RULE)
   .meta({ wire: { type: "string", format: "date" } });
@@ -34,7 +34,7 @@ export const SpecialEvents = z.array(SpecialEvent).meta({ id: "SpecialEvents" })
 export type SpecialEvent = z.output<typeof SpecialEvent>;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-export const DailyHours = z
+const DailyHours = z
   .object({ date: CalendarDate, timeOpen: clockTime, timeClose: clockTime })
   .meta({ id: "DailyHours" });
 export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
