@@ -17,10 +17,12 @@ export class Addresses {
   readonly #hosts: readonly string[];
   #common = LOCAL_ORIGIN;
   readonly #own = new Map<string, string>();
+  #origins: readonly string[];
 
   constructor(environments: readonly Environment[], hosts: readonly string[]) {
     this.#environments = environments;
     this.#hosts = hosts;
+    this.#origins = this.#spellOrigins();
   }
 
   get common(): string {
@@ -30,16 +32,19 @@ export class Addresses {
   /** The common port is bound. */
   bind(origin: string): void {
     this.#common = origin;
+    this.#origins = this.#spellOrigins();
   }
 
   /** An environment has a port of its own. */
   bindOwn(environment: string, origin: string): void {
     this.#own.set(environment, origin);
+    this.#origins = this.#spellOrigins();
   }
 
   release(): void {
     this.#common = LOCAL_ORIGIN;
     this.#own.clear();
+    this.#origins = this.#spellOrigins();
   }
 
   /** The environment that has the port of this origin to itself, or undefined. */
@@ -49,9 +54,7 @@ export class Addresses {
 
   /** Every origin under which pages of the sandbox itself are shown. Made from what is bound, never from a request. */
   origins(): readonly string[] {
-    const bound = [this.#common, ...this.#own.values()];
-    const named = this.#hosts.flatMap((host) => bound.map((origin) => withHost(origin, host)));
-    return [...bound.flatMap(spellings), ...named];
+    return this.#origins;
   }
 
   /** The base URLs of a world. `prefix` is `/~w1`, or empty; `common` replaces the origin of the common port. */
@@ -61,6 +64,12 @@ export class Addresses {
       return [key, own === undefined ? common + prefix + base : own + prefix + ownBase];
     });
     return Object.fromEntries(entries);
+  }
+
+  #spellOrigins(): readonly string[] {
+    const bound = [this.#common, ...this.#own.values()];
+    const named = this.#hosts.flatMap((host) => bound.map((origin) => withHost(origin, host)));
+    return [...bound.flatMap(spellings), ...named];
   }
 }
 

@@ -46,10 +46,13 @@ export function isControl(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
-export function refuseAccess(request: Request, path: string, access: Access): AccessRefusal | undefined {
+/** Why this request must not reach any handler, or undefined. Name and path are those that the router sees. */
+export function refuseAccess(
+  request: Request,
+  { hostname, path }: { readonly hostname: string; readonly path: string },
+  access: Access,
+): AccessRefusal | undefined {
   const control = isControl(path);
-  const { hostname } = new URL(request.url);
   if (!isServed(hostname, control, access)) {
     return {
       status: 403,

@@ -21,13 +21,28 @@ export type AppOptions = {
   readonly only?: string | undefined;
 };
 
+/** Where a request goes, read once: guard and router see the same path, in which dot segments are gone. */
+type Target = {
+  readonly hostname: string;
+  /** The world that the path names. */
+  readonly world: string | undefined;
+  /** `/~w1`, or empty. */
+  readonly prefix: string;
+  /** Without the prefix. */
+  readonly path: string;
+};
+type Env = { Bindings: { readonly target: Target } };
+
 const WORLD_PREFIX = /^\/~([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\/|$)/;
 
 export function createApp({ services, worlds, access, only }: AppOptions): App {
   const places: { readonly base: string; readonly service: Service }[] = [];
-  const app = new Hono({ getPath: (request) => pathWithoutSuffix(splitWorld(request).path, places) });
-  app.use(async ({ req: { raw: request, path } }, next) => {
-    const refused = refuseAccess(request, path, access);
+  const app = new Hono<Env>({
+    // Below, every request is given its target.
+    getPath: (_request, options) => pathWithoutSuffix(options?.env?.target.path ?? "/", places),
+  });
+  app.use(async ({ env: { target }, req: { raw: request, path } }, next) => {
+    const refused = refuseAccess(request, { hostname: target.hostname, path }, access);
     if (refused !== undefined) return sandboxError(refused.status, refused.message);
     return isControl(path) ? next() : (answerPreflight(request, access) ?? next());
   });
@@ -41,31 +56,32 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
       mount(app, worlds, { service, environment }, base);
     }
   }
-  app.notFound(({ req: { raw: request, path } }) => {
+  app.notFound(({ env: { target }, req: { raw: request, path } }) => {
     const response = sandboxError(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
-    const found = findWorld(request, worlds);
+    const found = findWorld(request, target, worlds);
     if (found instanceof Response || isControl(path)) return response;
     const mounts = places.filter(({ service }) => service.observed);
-    return recordUnmatched(found.sandbox, request, { path, prefix: found.prefix, mounts }, response);
+    return recordUnmatched(found, request, { path, prefix: target.prefix, mounts }, response);
   });
   app.onError((error) => sandboxError(500, `A defect of the sandbox itself: ${error.name}.`));
   return {
     fetch: async (request) => {
-      const response = await app.fetch(request);
-      return isControl(splitWorld(request).path) ? seal(response) : allowReading(response, request, access);
+      const target = readTarget(request);
+      const response = await app.fetch(request, { target });
+      return isControl(target.path) ? seal(response) : allowReading(response, request, access);
     },
   };
 }
 
 /** Routes of one environment: the paths of its operations, and whatever else lies under its base. */
-function mount(app: Hono, worlds: Worlds, place: Place, base: string): void {
-  const serve = (template?: string, targets?: Targets) => async (context: Context) => {
+function mount(app: Hono<Env>, worlds: Worlds, place: Place, base: string): void {
+  const serve = (template?: string, targets?: Targets) => async (context: Context<Env>) => {
+    const { target } = context.env;
     const request = context.req.raw;
-    const found = findWorld(request, worlds);
-    if (found instanceof Response) return found;
-    const { sandbox, prefix } = found;
-    const inService = splitWorld(request).path.slice(base.length) || "/";
-    const at = { ...place, base: prefix + base, ...splitSuffix(place.service, inService) };
+    const sandbox = findWorld(request, target, worlds);
+    if (sandbox instanceof Response) return sandbox;
+    const inService = target.path.slice(base.length) || "/";
+    const at = { ...place, base: target.prefix + base, ...splitSuffix(place.service, inService) };
     const route = findRoute(at, request.method, sandbox, template, targets);
     const asksMethods = request.method === "OPTIONS" && route.operation === undefined;
     if (asksMethods && route.rejection?.kind === "wrongMethod")
@@ -80,9 +96,8 @@ function mount(app: Hono, worlds: Worlds, place: Place, base: string): void {
 }
 
 /** Which world a request means: by the prefix of its path, by header, otherwise the main one. */
-function findWorld(request: Request, worlds: Worlds): { sandbox: Sandbox; prefix: string } | Response {
-  const { id: fromPath, path, prefix } = splitWorld(request);
-  const id = fromPath ?? request.headers.get("x-vitrine-world");
+function findWorld({ headers }: Request, { world, path }: Target, worlds: Worlds): Sandbox | Response {
+  const id = world ?? headers.get("x-vitrine-world");
   if (id === null && worlds.strict && !isControl(path)) {
     return sandboxError(
       404,
@@ -90,15 +105,13 @@ function findWorld(request: Request, worlds: Worlds): { sandbox: Sandbox; prefix
     );
   }
   const sandbox = id === null ? worlds.main : worlds.get(id);
-  return sandbox === undefined ? sandboxError(404, worlds.unknown(id ?? "")) : { sandbox, prefix };
+  return sandbox ?? sandboxError(404, worlds.unknown(id ?? ""));
 }
 
-/** The path as guard and router both see it: of the parsed URL, so dot segments are gone. */
-function splitWorld(request: Request): { id: string | undefined; prefix: string; path: string } {
-  const path = new URL(request.url).pathname;
-  const match = WORLD_PREFIX.exec(path);
-  if (match === null) return { id: undefined, prefix: "", path };
-  return { id: match[1], prefix: match[0], path: path.slice(match[0].length) || "/" };
+function readTarget(request: Request): Target {
+  const { hostname, pathname } = new URL(request.url);
+  const [prefix = "", world] = WORLD_PREFIX.exec(pathname) ?? [];
+  return { hostname, world, prefix, path: pathname.slice(prefix.length) || "/" };
 }
 
 /** Where a path leads: for services whose paths may end in a format, the path before it. */

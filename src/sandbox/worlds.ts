@@ -1,7 +1,7 @@
 // Owns the sandboxes that stand behind one address, by the id of their world: how many there may be, and how long one
 // may stand idle. Idle time is wall time, since the clocks of worlds are their own.
 
-import { parseDuration } from "../world/time.ts";
+import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Sandbox, SandboxParts } from "./sandbox.ts";
 
@@ -14,10 +14,10 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-export const WORLD_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const WORLD_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MAIN = "main";
 
-type Entry<S> = { readonly sandbox: S; used: number };
+type Entry<S> = { readonly sandbox: S; readonly used: Instant };
 
 /** `S` is the sandbox with the verbs of the public surface. */
 export class Worlds<S extends Sandbox = Sandbox> {
@@ -26,16 +26,19 @@ export class Worlds<S extends Sandbox = Sandbox> {
   readonly #make: (parts: SandboxParts) => S;
   readonly #limit: number;
   readonly #idle: string;
+  readonly #idleMs: number;
   /** The longest idle first. */
   readonly #forks = new Map<string, Entry<S>>();
   #made = 0;
 
   constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
+    if (!Number.isSafeInteger(limit) || limit < 0)
+      throw new UsageError("badOption", `worldLimit: ${limit} is not a whole number from 0.`);
     this.strict = strict;
     this.#make = make;
     this.#limit = limit;
     this.#idle = idle;
-    parseDuration(idle);
+    this.#idleMs = parseDuration(idle);
     this.main = make(main);
   }
 
@@ -111,7 +114,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   #expire(): void {
-    const latest = this.main.world.wall.now() - parseDuration(this.#idle);
+    const latest = this.main.world.wall.now() - this.#idleMs;
     for (const [id, { used }] of this.#forks) {
       if (used >= latest) return;
       this.#end(id);

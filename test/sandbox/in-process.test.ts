@@ -58,6 +58,7 @@ test.each([
   [{ settings: { museum: { strict: "yes" } } }, "settings.museum.strict"],
   [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
   [{ allowedOrigins: ["*"] }, "is not an origin"],
+  [{ worldLimit: -1 }, "worldLimit: -1 is not a whole number"],
   [{ worldIdle: "soon" }, "is not a duration"],
 ])("the options %j are refused with what would be right", async (options, message) => {
   await expect(createSandbox(options as object)).rejects.toThrow(message);
