@@ -4,12 +4,14 @@
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
 import type { Hall, OpenOptions } from "./node/hall.ts";
+import { packageVersion } from "./node/package-files.ts";
 import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import type { Urls } from "./sandbox/addresses.ts";
 import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
+import { type Har, toHar } from "./sandbox/har.ts";
 import type { Fetch } from "./sandbox/local-fetch.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
 import { stage } from "./sandbox/stage.ts";
@@ -102,6 +104,11 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   /** Habits of the client that the journal shows, each with advice. */
   lint(): readonly LintFinding[] {
     return lint(this.journal.list(), this.services);
+  }
+
+  /** The journal as an HTTP Archive 1.2, which browsers and proxies can show. */
+  har(): Har {
+    return toHar(this.journal.list(), packageVersion());
   }
 
   /** A world of its own that starts with the state of this one. Without a name it is called `w1`, `w2`, … */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { createClient } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
 import type { Urls } from "../sandbox/addresses.ts";
+import type { Capsule } from "../sandbox/capsule.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
 import { CONTROL_BASE } from "../sandbox/guard.ts";
 import type { JournalFilter } from "../sandbox/journal-filter.ts";
@@ -103,6 +104,8 @@ export function remoteControls(options: RemoteOptions): Controls {
     verify: () => value(call.getReport()),
     coverage: { data: () => value(call.getCoverage()) },
     lint: () => value(call.getLint()),
+    capsule: async () => (await value(call.getCapsule())) as unknown as Capsule, // whole, though its schema tells less
+    har: () => value(call.getHar()),
     auth: {
       token: async (wish = {}) => (await value(call.createToken({ body: wish }))).token,
       keys: (environment = "account") => value(call.getJwks({ params: { environment } })),

@@ -14,7 +14,7 @@ export const WorldName = z
 export const WorldInput = z.object({ name: WorldName.optional() }).meta({ id: "WorldInput" });
 export const WorldView = z.object({ id: z.string(), urls: Urls }).meta({ id: "World" });
 
-export const instant = z.string().meta({ description: "ISO 8601 in UTC: 2026-03-01T09:00:00Z." });
+const instant = z.string().meta({ description: "ISO 8601 in UTC: 2026-03-01T09:00:00Z." });
 export const duration = z.string().meta({ description: "A duration: 500ms, 30s, 15m, 24h, 3d." });
 const mode = z.enum(["frozen", "ticking"]);
 export const ClockView = z.object({ at: instant, mode }).meta({ id: "Clock" });
@@ -141,6 +141,12 @@ export const LintFinding = z
     advice: z.string(),
   })
   .meta({ id: "LintFinding" });
+export const Capsule = z
+  .looseObject({ format: z.literal("vitrine-capsule-1"), seed: z.int(), journal: z.array(ExchangeView) })
+  .meta({ id: "Capsule", description: "What `vitrine replay` plays again." });
+export const Har = z
+  .object({ log: z.looseObject({ version: z.literal("1.2") }) })
+  .meta({ id: "Har", description: "HTTP Archive 1.2." });
 
 const user = z.string().optional().meta({ description: "The name that logs in; default: the first user." });
 const environment = z.string().optional().meta({ description: "account (default) or accountSandbox." });

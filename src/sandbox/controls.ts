@@ -11,7 +11,9 @@ import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
+import type { Capsule } from "./capsule.ts";
 import type { CoverageData } from "./coverage.ts";
+import type { Har } from "./har.ts";
 import type { JournalFilter } from "./journal-filter.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { StateReport } from "./state-report.ts";
@@ -125,6 +127,10 @@ export type Controls = {
   verify(): Awaitable<SandboxReport>;
   readonly coverage: { data(): Awaitable<CoverageData> };
   lint(): Awaitable<readonly Habit[]>;
+  /** All that is known of a test that failed, as one JSON for `vitrine replay`. */
+  capsule(): Awaitable<Capsule>;
+  /** The journal as an HTTP Archive. */
+  har(): Awaitable<Har>;
   readonly auth: {
     /** A token without a login. */
     token(wish?: TokenInput): Awaitable<string>;

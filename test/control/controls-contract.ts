@@ -191,5 +191,14 @@ export function describeControls(
       await sandbox.fetch("/account/consumptions?password=secret");
       expect((await sandbox.lint()).map(({ rule }) => rule)).toContain("credentialsInQuery");
     });
+
+    test("give the journal as a capsule and as an archive", async () => {
+      await sandbox.museum.listSpecialEvents();
+      const { journal, seed, stage } = await sandbox.capsule();
+      expect(journal.at(-1)).toMatchObject({ operation: LIST.operation, status: 200 });
+      expect(seed).toBe(1);
+      expect(stage).not.toEqual([]);
+      expect((await sandbox.har()).log["entries"]).toHaveLength(journal.length);
+    });
   });
 }

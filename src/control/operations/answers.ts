@@ -5,10 +5,12 @@ import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
 import { operation } from "../language.ts";
 import {
+  Capsule,
   Coverage,
   EventStream,
   ExchangeView,
   ExpectationInput,
+  Har,
   JournalQuery,
   LintFinding,
   Report,
@@ -121,6 +123,37 @@ export const getLint = operation({
       200,
       (await state.lint()).map((finding) => ({ ...finding, exchanges: [...finding.exchanges] })),
     ),
+  example: () => ({}),
+});
+
+export const getCapsule = operation({
+  method: "get",
+  path: "/capsule",
+  summary: "Take all that is known of a test that failed",
+  description: "Stage, requests, answers and changes as one JSON for `vitrine replay`; secrets are cut.",
+  tag: "journal",
+  source: SOURCE,
+  security: "guard",
+  responses: { 200: Capsule },
+  problems: [],
+  async handle({ state, reply }) {
+    const { journal, ...rest } = await state.capsule();
+    return reply(200, { ...rest, journal: journal.map((exchange) => ({ ...exchange })) });
+  },
+  example: () => ({}),
+});
+
+export const getHar = operation({
+  method: "get",
+  path: "/har",
+  summary: "Take the journal as an HTTP Archive",
+  description: "HAR 1.2, which browsers and proxies show; secrets are cut.",
+  tag: "journal",
+  source: SOURCE,
+  security: "guard",
+  responses: { 200: Har },
+  problems: [],
+  handle: async ({ state, reply }) => reply(200, await state.har()),
   example: () => ({}),
 });
 
