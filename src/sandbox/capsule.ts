@@ -14,7 +14,7 @@ import {
   type RecordedExchange,
   toRecordedChange,
 } from "./recorded-exchange.ts";
-import { isSecretName, Secrets } from "./secrets.ts";
+import { Secrets } from "./secrets.ts";
 
 export type Capsule = {
   readonly format: "vitrine-capsule-1";
@@ -55,19 +55,18 @@ export function createCapsule(parts: {
   const secrets = new Secrets();
   const exchanges = journal.list().map(comparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
-  const capsule: Capsule = {
+  return {
     format: "vitrine-capsule-1",
     world,
     seed: start.world.seed,
     clock: { start: frozen ?? exchanges[0]?.at ?? toIso(now), end: toIso(now) },
-    settings: withoutSecrets(start.settings) as Capsule["settings"], // an object stays one
+    settings: withoutCredentials(start.settings),
     stage: toStage(end.rules, secrets),
     rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),
     journal: exchanges,
     evicted: journal.evicted,
     changes: changesBetween(start.world.store, end.world.store, secrets),
   };
-  return secrets.sweep(capsule);
 }
 
 /** The data of the scenario in its steps, then its rules with those that were added at run time before them. */
@@ -97,9 +96,12 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
   });
 }
 
-/** Settings that are secrets are left out: without them any credentials are good, so a replay can use its own. */
-function withoutSecrets(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !/^credentials$/i.test(name) || !isSecretName(name));
-  return Object.fromEntries(kept.map(([name, item]) => [name, withoutSecrets(item)]));
+/** Without `credentials` any are good, so a replay can use its own. */
+function withoutCredentials(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([service, own]) => {
+      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // settings are objects
+      return [service, kept];
+    }),
+  );
 }

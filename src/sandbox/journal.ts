@@ -114,7 +114,11 @@ export class Journal {
   nearest(filter: JournalFilter): readonly NearMiss[] {
     return this.#slots()
       .map(({ exchange }) => ({ exchange, differs: differences(exchange, filter) }))
-      .filter(({ differs }) => differs.length > 0 && differs.length < Object.keys(filter).length)
+      .filter(
+        ({ exchange, differs }) =>
+          (differs.length > 0 && differs.length < Object.keys(filter).length) ||
+          wasMeantFor(exchange, filter),
+      )
       .sort(
         (one, other) => one.differs.length - other.differs.length || other.exchange.seq - one.exchange.seq,
       )
@@ -251,6 +255,14 @@ export class Journal {
     dropped.count += 1;
     dropped.lastSeq = Math.max(dropped.lastSeq, seq);
   }
+}
+
+/** Whether a request that met no operation comes nearest to one that is asked for. */
+function wasMeantFor({ findings }: Exchange, { operation }: JournalFilter): boolean {
+  const wanted = [operation ?? []].flat();
+  return findings.some(
+    ({ key, message }) => key === "nearMiss" && wanted.some((name) => message.includes(`${name},`)),
+  );
 }
 
 function recordedOf(slot: Slot): RecordedExchange {

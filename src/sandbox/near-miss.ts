@@ -135,7 +135,7 @@ function nearestBySegments(
   const sent = path.split("/").slice(1);
   const ranked = candidates
     .map((candidate) => ({ candidate, ...compare(sent, candidate.template.split("/").slice(1)) }))
-    .filter(({ cost }) => cost <= 1)
+    .filter(({ cost }) => cost <= 0.8)
     .sort(
       (one, other) =>
         one.cost - other.cost ||
@@ -164,7 +164,7 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
     );
     if (agrees) {
       const kind = longer === sent ? "is too much" : "is missing";
-      return { cost: 0.9, why: `one path segment ${kind}: ${longer[gap]}` };
+      return { cost: 0.6, why: `one path segment ${kind}: ${longer[gap]}` };
     }
   }
   return { cost: 2, why: "" };

@@ -220,6 +220,7 @@ test("a look in between, a clear refusal, or another body is no writeRetriedUnch
   const lost = { ...create, status: 201, fault: "reset" };
   expect(found("writeRetriedUnchecked", journal(lost, {}, create))).toEqual([]);
   expect(found("writeRetriedUnchecked", journal({ ...create, status: 400 }, create))).toEqual([]);
+  expect(found("writeRetriedUnchecked", journal({ ...create, status: 503 }, create))).toEqual([]);
   expect(found("writeRetriedUnchecked", journal(lost, { ...create, requestText: "[]" }))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { nearMiss } from "../../src/sandbox/near-miss.ts";
+import { account } from "../../src/services/account/index.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -39,6 +40,29 @@ test.each([
 ])("%s %s was meant for %s", (method, path, operation, why) => {
   const guess = nearMiss([{ service: museum, base: BASE }], { method, path });
   expect(guess?.operation).toBe(`museum.${operation}`);
+  expect(guess?.message).toContain(why);
+});
+
+test.each([
+  [
+    "GET",
+    `/account/consumptions/account/consumptions/${ID}`,
+    "getConsumption",
+    "an IRI, which begins with the base address",
+  ],
+  ["GET", "/account/presales", "listPreSales", "one path segment differs: presales, not pre-sales"],
+  ["GET", "/account/users", "getUser", "one path segment is missing: {id}"],
+  ["GET", "/sandbox/consumptions", "listConsumptions", "one path segment differs: sandbox, not account"],
+  ["GET", "/account-sanbox/consumptions", "listConsumptions", "sanbox, not account-sandbox"],
+  ["GET", "/account-sandbox/special-events", "museum.listSpecialEvents", "the base address is /museum/v1.1"],
+  ["POST", "/login", "login", "the base address /account is missing"],
+  ["PATCH", `/account/pre-sale-actions/${ID}`, "PreSaleAction", "this path takes GET, PUT, DELETE"],
+])("%s %s was meant for account.%s", (method, path, operation, why) => {
+  const mounts = [museum, account].flatMap((service) =>
+    service.environments.map(({ base }) => ({ service, base })),
+  );
+  const guess = nearMiss(mounts, { method, path });
+  expect(guess?.operation).toContain(operation);
   expect(guess?.message).toContain(why);
 });
 

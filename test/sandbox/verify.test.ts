@@ -36,6 +36,14 @@ test("a verification that fails says what was expected, what was found and what 
   expect(nearest).toEqual([{ seq: 1, operation, differs: ["status is 400, not 200"] }]);
 });
 
+test("a request that missed its operation is the nearest one, with what was wrong about it", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.fetch("/museum/v1.1/special-events/", { headers: sandbox.auth.basic() });
+  const { ok, nearest } = await sandbox.journal.verify({ operation });
+  expect(ok).toBe(false);
+  expect(nearest).toMatchObject([{ seq: 1, operation: "GET /special-events/" }]);
+});
+
 test("within waits until enough has come", async () => {
   await using sandbox = await createSandbox(frozen);
   const verifying = sandbox.journal.verify({ operation, times: { min: 2 }, within: "5s" });

@@ -67,7 +67,8 @@ export const writeRetriedUnchecked: LintRule = {
         attempts.flatMap((attempt, index) => {
           const again = attempts[index + 1];
           const { status = 0 } = attempt;
-          const unknown = !wasAnswered(attempt) || status >= 500;
+          // A 503 says that nothing was begun.
+          const unknown = !wasAnswered(attempt) || (status >= 500 && status !== 503);
           if (again === undefined || !unknown || traffic.isLogin(attempt)) return [];
           const looked = traffic.between(attempt, again).some((other) => reads(other, attempt));
           if (looked) return [];
@@ -87,9 +88,7 @@ export const refusalRepeated: LintRule = {
   title: "Sends again, unchanged, what was refused",
   find: (traffic) =>
     repetitions(traffic.exchanges).flatMap((attempts): Evidence[] => {
-      const refused = attempts.filter(
-        ({ status = 0 }) => status >= 400 && status < 500 && ![401, 408, 429].includes(status),
-      );
+      const refused = attempts.filter(isRefused);
       const pointless = refused.filter((attempt, index) => {
         const before = refused[index - 1];
         return (
@@ -109,6 +108,11 @@ export const refusalRepeated: LintRule = {
       ];
     }),
 };
+
+/** For a reason that time alone does not mend. An expired token has a rule of its own. */
+function isRefused({ status = 0, problem = "" }: RecordedExchange): boolean {
+  return status >= 400 && status < 500 && ![408, 429].includes(status) && !/expired/i.test(problem);
+}
 
 /** Milliseconds from the answer to the instant that Retry-After names, in seconds or as a date. */
 function retryAfterMs({ at, responseHeaders }: RecordedExchange): number | undefined {
