@@ -2,6 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { z } from "zod";
+import { control } from "../src/control/index.ts";
 import { toPath } from "../src/operation/client.ts";
 import type { AnyOperation, Example } from "../src/operation/operation.ts";
 import {
@@ -22,19 +23,17 @@ type Case = {
   readonly operation: AnyOperation;
 };
 
-const cases: readonly Case[] = services
-  .filter(({ observed }) => observed)
-  .flatMap((service) =>
-    service.environments.flatMap((environment) =>
-      Object.entries(service.operations).map(([key, operation]) => ({
-        name: `${operationName(service, key)} of ${environment.key}`,
-        key,
-        service,
-        environment,
-        operation,
-      })),
-    ),
+const casesOf = (service: Service): readonly Case[] =>
+  service.environments.flatMap((environment) =>
+    Object.entries(service.operations).map(([key, operation]) => ({
+      name: `${operationName(service, key)} of ${environment.key}`,
+      key,
+      service,
+      environment,
+      operation,
+    })),
   );
+const cases = services.flatMap(casesOf);
 
 test("there are operations to look at", () => {
   expect(cases.length).toBeGreaterThanOrEqual(8 + 2 * 13);
@@ -134,6 +133,39 @@ describe.for(cases)("$name", (one) => {
     });
 });
 
+describe.for(casesOf(control))("$name", (one) => {
+  const { service, operation } = one;
+  const statuses = documentedStatuses(service, operation);
+
+  test("answers its example as it documents", async ({ sandbox }) => {
+    const response = await send(sandbox, one);
+    expect(statuses).toContain(response.status);
+    const schema = operation.responses[response.status];
+    await fits(
+      response,
+      schema === undefined
+        ? service.voice.problemForms(response.status, operation)
+        : service.voice.forms(schema),
+    );
+  });
+
+  test("refuses a query that nobody knows", async ({ sandbox }) => {
+    const response = await send(sandbox, one, { query: { "no-such-parameter": "1" } });
+    expect(response.status).toBe(400);
+    await fits(response, service.voice.problemForms(400, operation));
+  });
+
+  if (operation.request.body !== undefined)
+    test("refuses a bad body", async ({ sandbox }) => {
+      for (const raw of ["{", "7", '{"no-such-field": 1}', '{"a": 1, "a": 2}']) {
+        const response = await send(sandbox, one, { raw });
+        expect(statuses, `${raw}: ${response.status}`).toContain(response.status);
+        expect(response.status, raw).toBeGreaterThanOrEqual(400);
+        await fits(response, service.voice.problemForms(response.status, operation));
+      }
+    });
+});
+
 type Change = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -168,6 +200,8 @@ function credentials(
 ): Readonly<Record<string, string>> {
   const headers: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
     none: () => ({}),
+    // Changes without a body need this header, so that no page of a browser can make them.
+    guard: () => ({ "x-vitrine-control": "1" }),
     basic: () => auth.basic(),
     // The environment of a bearer token is an account's: no other service has the scheme.
     bearer: () => ({ authorization: `Bearer ${auth.token({ environment: environment.key as "account" })}` }),
@@ -178,12 +212,13 @@ function credentials(
   return make();
 }
 
-/** The body is of a documented media type and of that type's schema. */
+/** The body is of a documented media type and of that type's schema. A stream does not end: it is not read. */
 async function fits(response: Response, forms: ReturnType<Service["voice"]["forms"]>): Promise<void> {
-  const text = await response.clone().text();
-  if (Object.keys(forms).length === 0) return expect(text).toBe("");
   const media = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
-  expect(Object.keys(forms)).toContain(media);
+  if (Object.keys(forms).length > 0) expect(Object.keys(forms)).toContain(media);
+  if (media === "text/event-stream") return response.body?.cancel();
+  const text = await response.text();
+  if (Object.keys(forms).length === 0) return expect(text).toBe("");
   const form = forms[media];
   if (form instanceof z.ZodType) expect(form.safeParse(JSON.parse(text)).error?.issues ?? []).toEqual([]);
   else expect(text).not.toBe("");

@@ -2,6 +2,7 @@
 // place of the input is to blame, `pointer`.
 
 import { z } from "zod";
+import { noContent } from "../operation/operation.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
 import type { Rendered, Voice } from "../operation/service.ts";
 import { toPointer } from "../scenario/source.ts";
@@ -26,7 +27,8 @@ const ProblemBody = z
 export const voice: Voice = {
   accepts: [JSON_TYPE],
   numbers: "plain",
-  forms: (schema) => ({ [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema }),
+  forms: (schema) =>
+    schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(EventStream)
