@@ -164,7 +164,11 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
     );
     if (agrees) {
       const kind = longer === sent ? "is too much" : "is missing";
-      return { cost: 0.6, why: `one path segment ${kind}: ${longer[gap]}` };
+      // An id that was left out is likelier than a word.
+      return {
+        cost: longer[gap]?.startsWith("{") ? 0.5 : 0.7,
+        why: `one path segment ${kind}: ${longer[gap]}`,
+      };
     }
   }
   return { cost: 2, why: "" };
