@@ -157,21 +157,17 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
   }
   const [longer, shorter] = sent.length > template.length ? [sent, template] : [template, sent];
   if (longer.length !== shorter.length + 1) return { cost: 2, why: "" };
-  for (let gap = 0; gap < longer.length; gap += 1) {
+  const gaps = longer.flatMap((part, gap) => {
     const rest = longer.filter((_part, index) => index !== gap);
-    const agrees = rest.every(
-      (part, index) => isSame(part, shorter[index] ?? "") || isSame(shorter[index] ?? "", part),
-    );
-    if (agrees) {
-      const kind = longer === sent ? "is too much" : "is missing";
-      // An id that was left out is likelier than a word.
-      return {
-        cost: longer[gap]?.startsWith("{") ? 0.5 : 0.7,
-        why: `one path segment ${kind}: ${longer[gap]}`,
-      };
-    }
-  }
-  return { cost: 2, why: "" };
+    return rest.every((one, index) => isSame(one, shorter[index] ?? "") || isSame(shorter[index] ?? "", one))
+      ? [part]
+      : [];
+  });
+  // An id that was left out is likelier than a word.
+  const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
+  if (missing === undefined) return { cost: 2, why: "" };
+  const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
+  return { cost: missing.startsWith("{") ? 0.5 : 0.7, why };
 }
 
 function fits(template: string, path: string): boolean {
