@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runBin } from "./bin.ts";
 
+/** A machine may be busy with other tests. */
+const PATIENT = { timeout: 10_000 };
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vitrine-exec-"));
@@ -44,7 +47,7 @@ function sleepers(file: string): string {
     setTimeout(() => {}, 60000);`;
 }
 
-describe("vitrine exec", () => {
+describe("vitrine exec", { timeout: 30_000 }, () => {
   test("the command has the URLs, and they answer from its first line on", async () => {
     const run = runBin(
       node(`(async () => {
@@ -86,7 +89,7 @@ describe("vitrine exec", () => {
     const file = join(folder, "left");
     const run = runBin(node(`${sleepers(file)} setTimeout(() => process.exit(3), 50);`));
     expect(await run.ended).toBe(3);
-    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]));
+    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), PATIENT);
   });
 
   test.for<[NodeJS.Signals, number | string]>([
@@ -100,6 +103,6 @@ describe("vitrine exec", () => {
     run.child.kill(signal);
     // Its streams stay open until the last of the command's processes is gone.
     expect(await run.ended).toBe(end);
-    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), PATIENT);
   });
 });

@@ -4,11 +4,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { exchangeRaw } from "../node/raw-client.ts";
 import { runBin, startBin } from "./bin.ts";
 
 const AUTH = { authorization: "Basic dTpw" };
+
+/** A machine may be busy with other tests. */
+const PATIENT = { timeout: 10_000 };
 
 let folder: string;
 beforeAll(async () => {
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("vitrine start", () => {
+describe("vitrine start", { timeout: 30_000 }, () => {
   test("its first line says where it listens, and everything listens there", async () => {
     const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z");
     expect(ready).toMatchObject({
@@ -92,6 +95,33 @@ describe("vitrine start", () => {
     const fourth = runBin(["--port", "0", "--data", data]);
     expect(await fourth.ended).toBe(3);
     expect(fourth.output.err).toContain(join(data, "state.json"));
+  });
+
+  test("a scenario file that changes is read again, and a wrong one leaves the last good one", async () => {
+    const file = join(folder, "watched.json");
+    const write = (problem: string): Promise<void> =>
+      writeFile(
+        file,
+        JSON.stringify({
+          version: 1,
+          rules: [{ when: { operation: "museum.listSpecialEvents" }, then: { problem } }],
+        }),
+      );
+    await write("invalidInput");
+    const { ready, run, stop } = await startBin("--scenario", file, "--watch");
+    const status = async (): Promise<number> =>
+      (await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH })).status;
+    expect(await status()).toBe(400);
+    await write("noSuchProblem");
+    await vi.waitFor(
+      () => expect(run.output.err).toMatch(/the last good scenario stays: .*watched\.json:1:\d+/),
+      PATIENT,
+    );
+    expect(await status()).toBe(400);
+    await writeFile(file, JSON.stringify({ version: 1, rules: [] }));
+    await vi.waitFor(() => expect(run.output.err).toMatch(/read again: /), PATIENT);
+    expect(await status()).toBe(200);
+    expect(await stop()).toBe(0);
   });
 
   test("off the loopback, the control API asks for its token", async () => {

@@ -79,6 +79,33 @@ describe("a sandbox with a folder", () => {
     await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/made with seed 7, not 8/);
   });
 
+  test("passwords, tokens and the wait for the next one outlive a restart", async () => {
+    const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
+    const changed = { ...credentials, password: "Lanterns#2026" };
+    const authorization = await withSandbox(
+      async (sandbox) => {
+        const headers = await sandbox.auth.login(credentials);
+        const { password } = changed;
+        const reply = await sandbox.account.changePassword({
+          params: { id: "me" },
+          body: { password },
+          headers,
+        });
+        expect(reply.status).toBe(200);
+        return headers;
+      },
+      { clock: CLOCK },
+    );
+    await withSandbox(async (sandbox) => {
+      const me = await sandbox.account.getUser({ params: { id: "me" }, headers: authorization });
+      expect(me.status).toBe(200);
+      expect((await sandbox.account.login({ body: credentials })).status).toBe(401);
+      expect((await sandbox.account.login({ body: changed })).status).toBe(429);
+      await sandbox.clock.advance("24h");
+      expect((await sandbox.account.login({ body: changed })).status).toBe(200);
+    });
+  });
+
   test("a reset goes back to the base data and stays so", async () => {
     const id = await withSandbox(createEvent, { clock: CLOCK });
     await withSandbox(async (sandbox) => {
