@@ -2,7 +2,6 @@
 // the tables of the manual. `npm run docs` writes them anew.
 
 import { readFile } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli.ts";
 import { control } from "../src/control/index.ts";
@@ -75,7 +74,6 @@ async function help(name: string): Promise<string> {
     },
     complain: (line: string) => expect.unreachable(line),
     env: {},
-    stdin: Readable.from([]),
     stopped: () => expect.unreachable("help waits for nothing"),
   };
   expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);

@@ -1,6 +1,6 @@
 // Owns what a command may touch of the process it runs in: two streams, the environment, the signals that end it.
 
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { toLine } from "./line.ts";
 
 export type Io = {
@@ -9,7 +9,6 @@ export type Io = {
   /** Writes one line to standard error, whatever the text holds. */
   complain(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
   /** Resolves with the first SIGINT or SIGTERM; from the first call on they no longer end the process by themselves. */
   stopped(): Promise<NodeJS.Signals>;
 };
@@ -23,7 +22,6 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
-    stdin: process.stdin,
     stopped() {
       stopped ??= new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);

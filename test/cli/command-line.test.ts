@@ -3,7 +3,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli.ts";
@@ -20,7 +19,6 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
       err += `${toLine(text)}\n`;
     },
     env: {},
-    stdin: new PassThrough(),
     stopped: () => Promise.resolve("SIGTERM"),
   });
   return { code, out, err };
