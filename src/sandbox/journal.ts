@@ -12,7 +12,7 @@ import {
   type JournalFilter,
   matchesFilter,
 } from "./journal-filter.ts";
-import { type Kept, keep, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
+import { keep, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
 import { Secrets } from "./secrets.ts";
 import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
 
@@ -29,7 +29,8 @@ export type JournalParts = {
   readonly operations?: (() => readonly string[]) | undefined;
 };
 
-type Slot = Kept & { recorded?: RecordedExchange };
+/** `recorded` is made when it is first asked for; from then on `exchange` has only what filters look at. */
+type Slot = { exchange: Exchange; readonly bytes: number; recorded?: RecordedExchange };
 /** The exchanges of one kind that were dropped: an empty one to stand for them, how many, the highest number. */
 type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
 
@@ -67,13 +68,13 @@ export class Journal {
   /** Keeps a finished exchange and tells the subscribers; one that was opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
-    const slot: Slot = keep(exchange);
+    const slot: Slot = { ...keep(exchange) };
     if (this.#size === MOST_ENTRIES) this.#evict();
     this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
     this.#size += 1;
     this.#bytes += slot.bytes;
     while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
-    for (const listener of this.#listeners) listener(slot);
+    for (const listener of this.#listeners) this.#tell(listener, slot);
   }
 
   /** In order of arrival. Throws a UsageError for a filter that names what does not exist; so do all that take one. */
@@ -195,6 +196,15 @@ export class Journal {
     return () => this.#listeners.delete(listener);
   }
 
+  /** A listener that fails is its author's matter, not that of the client whose exchange it was told of. */
+  #tell(listener: (slot: Slot) => void, slot: Slot): void {
+    try {
+      listener(slot);
+    } catch (error) {
+      this.notice({ key: "listenerFailed", message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
   async #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
     const seen = new AbortController();
     let found: Slot | undefined;
@@ -241,15 +251,7 @@ export class Journal {
     const name = `${environment} ${operation} ${status} ${problem}`;
     let dropped = this.#dropped.get(name);
     if (dropped === undefined) {
-      const kind = {
-        ...exchange,
-        search: "",
-        requestText: "",
-        responseBody: "",
-        headers: new Headers(),
-        changes: [],
-      };
-      dropped = { kind, count: 0, lastSeq: 0 };
+      dropped = { kind: outlineOf(exchange), count: 0, lastSeq: 0 };
       this.#dropped.set(name, dropped);
     }
     dropped.count += 1;
@@ -266,8 +268,17 @@ function wasMeantFor({ findings }: Exchange, { operation }: JournalFilter): bool
 }
 
 function recordedOf(slot: Slot): RecordedExchange {
-  slot.recorded ??= toRecorded(slot);
-  return slot.recorded;
+  if (slot.recorded !== undefined) return slot.recorded;
+  const recorded = toRecorded(slot.exchange);
+  slot.recorded = recorded;
+  slot.exchange = outlineOf(slot.exchange);
+  return recorded;
+}
+
+/** What filters look at, without the texts that make an exchange heavy and may hold secrets. */
+function outlineOf(exchange: Exchange): Exchange {
+  const empty = { search: "", requestText: "", responseBody: "", changes: [] };
+  return { ...exchange, ...empty, headers: new Headers(), responseHeaders: new Headers() };
 }
 
 function describeNearMiss({ seq, operation, differs }: NearMiss): string {

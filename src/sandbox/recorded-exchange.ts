@@ -63,7 +63,7 @@ export type RecordedExchange = {
 };
 
 /** What the journal holds until somebody reads: no more of an exchange than the limits allow, and what that weighs. */
-export type Kept = { readonly exchange: Exchange; readonly bytes: number };
+type Kept = { readonly exchange: Exchange; readonly bytes: number };
 
 export function keep(exchange: Exchange): Kept {
   const requestText = shortened(exchange.requestText);
@@ -80,7 +80,7 @@ export function keep(exchange: Exchange): Kept {
 }
 
 /** The exchange as data, with no secret in any of it. */
-export function toRecorded({ exchange }: Kept): RecordedExchange {
+export function toRecorded(exchange: Exchange): RecordedExchange {
   const secrets = new Secrets();
   const parts = {
     path: secrets.text(exchange.path),

@@ -207,6 +207,25 @@ test("subscribers are told of each exchange as it ends, until they leave", async
   expect(seen).toEqual(["museum.listSpecialEvents"]);
 });
 
+test("a subscriber that fails harms nobody; the journal notes it", async () => {
+  await using sandbox = await createSandbox();
+  sandbox.journal.subscribe(() => {
+    throw new Error("no such column");
+  });
+  expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+  expect(sandbox.journal.notices).toEqual([{ key: "listenerFailed", message: "no such column" }]);
+});
+
+test("an exchange that was read answers to the same filters, and reads the same again", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
+  const first = sandbox.journal.list();
+  expect(
+    sandbox.journal.list({ operation: "museum.listSpecialEvents", status: 200, path: "/special-events" }),
+  ).toEqual(first);
+  expect(first[0]).toMatchObject({ search: "?limit=3", responseBody: expect.stringContaining("eventId") });
+});
+
 test("two runs of one story are comparable byte by byte", async () => {
   const run = async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
