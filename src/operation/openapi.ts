@@ -61,15 +61,19 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
   };
 }
 
-/** The document as a service serves it, with examples from the environment's own state. */
+/** The document as a service serves it: what its settings offer, with examples from the environment's own state. */
 export function openApiDocument(
   { speech, service, state }: Parameters<ServiceDocument>[0],
   answers: OpenApiOptions["answers"] = {},
 ): Rendered {
+  const operations = Object.entries(service.operations).filter(([, operation]) =>
+    service.offers(operation, speech.settings),
+  );
+  const offered: Service = { ...service, operations: Object.fromEntries(operations) };
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(service, { server: speech.exchange.base, state, answers })),
+    body: JSON.stringify(toOpenApi(offered, { server: speech.exchange.base, state, answers })),
   };
 }
 

@@ -23,12 +23,10 @@ const ProblemBody = z
 export const voice: Voice = {
   accepts: [JSON_TYPE],
   numbers: "plain",
-  forms: (schema) =>
-    schema === noContent
-      ? {}
-      : schema === QrCode
-        ? { [PNG_TYPE]: { type: "string", format: "binary" } }
-        : { [JSON_TYPE]: schema },
+  forms(schema) {
+    if (schema === noContent) return {};
+    return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };
+  },
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
@@ -72,10 +70,10 @@ function settingsOf(settings: unknown): MuseumSettings {
 function readQuery(search: string): ReturnType<Voice["query"]> {
   const values: Record<string, unknown> = Object.create(null);
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
-    const [name = "", ...rest] = pair.split("=").map((part) => decodeQueryPart(part));
-    if (name === undefined || rest.includes(undefined))
-      return { values, unreadable: pair.split("=")[0] ?? pair };
-    const value = rest.join("=");
+    const [rawName = "", ...rawValue] = pair.split("=");
+    const name = decodeQueryPart(rawName);
+    const value = decodeQueryPart(rawValue.join("="));
+    if (name === undefined || value === undefined) return { values, unreadable: rawName };
     values[name] = name in values ? [values[name], value].flat() : value;
   }
   return { values };

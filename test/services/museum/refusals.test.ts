@@ -1,5 +1,6 @@
 // What the museum refuses: always problem+json with exactly `type` and `title`, and never a change of its data.
 
+import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { ask, museumData } from "../../support/ask.ts";
 import { test } from "../../support/test.ts";
@@ -121,6 +122,7 @@ describe("a query", () => {
     ["startDate=2026-03-02&endDate=2026-03-01", "endDate must not be before startDate (2026-03-02)."],
     ["endDate=2026-02-28", "endDate must not be before startDate (2026-03-01)."],
     ["page=0&limit=99x", "page must be a whole number from 1; limit must be a whole number from 1 to 30."],
+    ["%E0%A4%A=1", 'The query parameter "%E0%A4%A" is not valid percent-encoding.'],
     ["startDate=%E0%A4%A", 'The query parameter "startDate" is not valid percent-encoding.'],
   ] as const)("of %s is 400 that names it", async ([query, title], { sandbox }) => {
     const refused = await ask(sandbox, `GET /special-events?${query}`);
@@ -174,5 +176,47 @@ describe("a path", () => {
     const refused = await ask(sandbox, line);
     expect(refused).toMatchObject({ status: 405, body: { type: "urn:museum:problem:methodNotAllowed" } });
     for (const method of allow.split(", ")) expect(refused.headers.get("allow")).toContain(method);
+  });
+});
+
+describe("whatever a client makes up", () => {
+  const LINES = ["GET /special-events", "POST /special-events", "GET /museum-hours", "POST /tickets"];
+  const KEYS = [
+    "startDate",
+    "endDate",
+    "page",
+    "limit",
+    "price",
+    "dates",
+    "eventId",
+    "ticketType",
+    "__proto__",
+  ];
+  const field = fc.oneof(fc.constantFrom(...KEYS), fc.string());
+
+  test("as a query is answered or refused, never failed at", async ({ sandbox }) => {
+    const pair = fc.tuple(field, fc.oneof(fc.string(), fc.integer().map(String), fc.constant("2026-03-01")));
+    const property = fc.asyncProperty(fc.constantFrom(...LINES), fc.array(pair), async (line, pairs) => {
+      const { status } = await ask(
+        sandbox,
+        `${line}?${new URLSearchParams(pairs)}`,
+        line.startsWith("POST") ? { raw: "{}" } : {},
+      );
+      expect([200, 400]).toContain(status);
+    });
+    await fc.assert(property, { seed: 1, numRuns: 60 });
+  });
+
+  test("as a body is answered or refused, never failed at", async ({ sandbox }) => {
+    const value = fc.oneof(fc.dictionary(field, fc.jsonValue()), fc.jsonValue());
+    const property = fc.asyncProperty(
+      fc.constantFrom("POST /special-events", "POST /tickets"),
+      value,
+      async (line, body) => {
+        const { status } = await ask(sandbox, line, { raw: JSON.stringify(body) });
+        expect([201, 400, 404]).toContain(status);
+      },
+    );
+    await fc.assert(property, { seed: 1, numRuns: 60 });
   });
 });

@@ -94,4 +94,6 @@ test("preview: false leaves the special events alone", async () => {
     expect(refused, line).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
   }
   expect((await ask(sandbox, "GET /special-events")).status).toBe(200);
+  const { body: document } = await ask(sandbox, "GET /openapi.json");
+  expect(Object.keys(document.paths)).toEqual(["/special-events", "/special-events/{eventId}"]);
 });
