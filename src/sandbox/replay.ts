@@ -6,6 +6,7 @@
 // were not kept whole and are not sent; what was done by other means than requests (control verbs, usage, gates) is
 // not done again. Rules that were added at run time are in force from the start.
 
+import { z } from "zod";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import type { Journal } from "./journal.ts";
@@ -101,14 +102,43 @@ function shown(text: string): string {
   );
 }
 
-/** Throws a UsageError for what is no capsule. */
+/** What a replay reads of a capsule; the rest is for people. */
+const texts = z.record(z.string(), z.string());
+const Playable = z.looseObject({
+  format: z.literal("vitrine-capsule-1"),
+  seed: z.int(),
+  clock: z.looseObject({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  settings: z.record(z.string(), z.record(z.string(), z.unknown())),
+  stage: z.array(z.record(z.string(), z.unknown())),
+  evicted: z.int().min(0),
+  journal: z.array(
+    z.looseObject({
+      seq: z.int(),
+      at: z.iso.datetime(),
+      method: z.string().regex(/^[A-Z]{1,20}$/, "must be a method in capitals"),
+      path: z.string().regex(/^\//, "must begin with a slash"),
+      search: z.string(),
+      base: z.string(),
+      origin: z.string().min(1),
+      headers: texts,
+      responseHeaders: texts,
+      requestText: z.string().optional(),
+      responseBody: z.string().optional(),
+      environment: z.string().optional(),
+      identity: z.string().optional(),
+      problem: z.string().optional(),
+      status: z.int().optional(),
+    }),
+  ),
+});
+
+/** Throws a UsageError, with the place of the mistake, for what is no capsule. */
 export function checkCapsule(value: unknown): asserts value is Capsule {
-  const { format, journal } = (value ?? {}) as Partial<Capsule>; // only looked at
-  if (format === "vitrine-capsule-1" && Array.isArray(journal)) return;
-  throw new UsageError(
-    "badOption",
-    `This is no capsule: its format is ${JSON.stringify(format)}, not "vitrine-capsule-1".`,
-  );
+  const result = Playable.safeParse(value);
+  if (result.success) return;
+  const [issue] = result.error.issues;
+  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join("");
+  throw new UsageError("badOption", `This is no capsule that can be played: ${issue?.message}.`, { pointer });
 }
 
 function unsendable({ path, requestText, environment }: RecordedExchange): string | undefined {

@@ -132,9 +132,24 @@ test("a world of its own and a lost reply are played again too", async () => {
   expect((await replayCapsule(capsule)).differences).toEqual([]);
 });
 
-test("what is no capsule is refused", async () => {
-  await expect(replayCapsule({ format: "har" })).rejects.toThrow(/This is no capsule/);
-  await expect(replayCapsule(null)).rejects.toThrow(/This is no capsule/);
+test("what is no capsule is refused, with the place of the mistake", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  await sandbox.museum.listSpecialEvents();
+  const good = JSON.parse(JSON.stringify(sandbox.capsule()));
+  const [exchange] = good.journal;
+  const wrong: [capsule: unknown, pointer: string][] = [
+    [null, ""],
+    [{ ...good, format: "har" }, "/format"],
+    [{ ...good, seed: "7" }, "/seed"],
+    [{ ...good, clock: { ...good.clock, start: "yesterday" } }, "/clock/start"],
+    [{ ...good, journal: [1] }, "/journal/0"],
+    [{ ...good, journal: [{ ...exchange, headers: { accept: 1 } }] }, "/journal/0/headers/accept"],
+    [{ ...good, journal: [{ ...exchange, method: "GET /" }] }, "/journal/0/method"],
+  ];
+  for (const [capsule, pointer] of wrong)
+    await expect(replayCapsule(capsule)).rejects.toMatchObject({ name: "UsageError", place: { pointer } });
+  const unknown = { ...good, settings: { museum: { colour: "red" } } };
+  await expect(replayCapsule(unknown)).rejects.toMatchObject({ name: "UsageError" });
 });
 
 test("a HAR tells every exchange", async () => {
