@@ -9,6 +9,16 @@ export type { Controls, RuleInput } from "./sandbox/controls.ts";
 export type { JournalFilter } from "./sandbox/journal-filter.ts";
 export type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
 export type { Expectation, SandboxReport, Verification } from "./sandbox/verify.ts";
+export {
+  defineRule,
+  defineScenario,
+  documentedOutcomes,
+  mutationDrills,
+  type OperationName,
+  type ProblemOf,
+  type StatusOf,
+  type TypedRule,
+} from "./typed-scenario.ts";
 export { createSandbox, type SandboxOptions } from "./vitrine.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
 export { type UsageCode, UsageError } from "./world/usage-error.ts";

@@ -1,0 +1,161 @@
+// Owns the published JSON Schema of scenarios: the grammar, and what the services' names add to it, so that an editor
+// completes operations, problems, statuses, fields, settings and collections.
+
+import { z } from "zod";
+import type { AnyOperation } from "../operation/operation.ts";
+import {
+  documentedProblems,
+  documentedStatuses,
+  type JsonSchema,
+  operationName,
+  type Service,
+} from "../operation/service.ts";
+import { fieldsAt } from "./complaint.ts";
+import { OPERATORS } from "./matcher.ts";
+import { ScenarioFile } from "./schema.ts";
+
+const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";
+
+type Named = { readonly service: Service; readonly name: string; readonly operation: AnyOperation };
+/** JSON Schema while it is put together. */
+type Node = Record<string, unknown>;
+
+/** The schema of a scenario file, JSON Schema draft 2020-12. */
+export function scenarioSchema(services: readonly Service[]): JsonSchema {
+  const schema = z.toJSONSchema(ScenarioFile, { io: "input", unrepresentable: "any", reused: "ref" }) as Node;
+  const operations = services.flatMap((service) =>
+    Object.entries(service.operations).map(
+      ([key, operation]): Named => ({ service, operation, name: operationName(service, key) }),
+    ),
+  );
+  const definitions = (schema["$defs"] ?? {}) as Node;
+  const properties = schema["properties"] as Node;
+  const rule = ruleOf(properties, definitions);
+  rule["allOf"] = operations.map(narrow);
+  properties["settings"] = settingsOf(services);
+  properties["data"] = dataOf(services, properties, definitions);
+  const names = { anyOf: [{ enum: operations.map(({ name }) => name) }, { type: "string", pattern: "\\*" }] };
+  const when = resolve((rule["properties"] as Node)["when"], definitions);
+  (when["properties"] as Node)["operation"] = {
+    description: "Name, list of names, or glob: `account.list*`.",
+    anyOf: [names, { type: "array", items: names, minItems: 1 }],
+  };
+  (when["properties"] as Node)["environment"] = environmentsOf(services);
+  return { ...schema, $id: ID, title: "A scenario of vitrine" };
+}
+
+/** With this operation alone, only its problems, statuses and fields. */
+function narrow({ service, name, operation }: Named): JsonSchema {
+  const problem = { enum: documentedProblems(service, operation) };
+  const status = {
+    anyOf: [{ enum: documentedStatuses(service, operation) }, { type: "integer", minimum: 500 }],
+  };
+  const step = {
+    properties: { problem },
+    if: { not: { required: ["undocumented"] } },
+    then: { properties: { respond: { properties: { status } } } },
+  };
+  const { params, query, body } = operation.request;
+  const fields = {
+    ...fieldNames("params", params),
+    ...fieldNames("query", query),
+    ...(body === undefined ? {} : fieldNames("body", body)),
+  };
+  return {
+    if: {
+      properties: { when: { properties: { operation: { const: name } }, required: ["operation"] } },
+      required: ["when"],
+    },
+    then: {
+      properties: {
+        when: { properties: fields },
+        then: { ...step, properties: { ...step.properties, sequence: { items: step } } },
+      },
+    },
+  };
+}
+
+function fieldNames(part: string, schema: z.ZodType): Node {
+  const names = fieldsAt(schema, []);
+  return names.length === 0
+    ? {}
+    : { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
+}
+
+function environmentsOf(services: readonly Service[]): JsonSchema {
+  const keys = services.flatMap(({ environments }) => environments.map(({ key }) => key));
+  const one = { anyOf: [{ enum: keys }, { type: "string", pattern: "\\*" }] };
+  return {
+    description: "Key of the base address.",
+    anyOf: [one, { type: "array", items: one, minItems: 1 }],
+  };
+}
+
+function settingsOf(services: readonly Service[]): JsonSchema {
+  return {
+    type: "object",
+    description: "Switches by service.",
+    properties: Object.fromEntries(services.map(({ name, settings }) => [name, plain(settings)])),
+    additionalProperties: false,
+  };
+}
+
+/** The change of a collection, with entities of that collection. */
+function dataOf(services: readonly Service[], properties: Node, definitions: Node): JsonSchema {
+  const byEnvironment = resolve(properties["data"], definitions);
+  const byCollection = resolve(byEnvironment["additionalProperties"], definitions);
+  const change = resolve(byCollection["additionalProperties"], definitions);
+  const environments = services.flatMap(({ name: service, environments, collections }) => {
+    const changes = Object.entries(collections).map(([name, { schema }]) => {
+      definitions[`${service}.${name}`] = plain(schema);
+      const entities = { type: "array", items: { $ref: `#/$defs/${service}.${name}` } };
+      return [
+        name,
+        { ...change, properties: { ...(change["properties"] as Node), replace: entities, upsert: entities } },
+      ];
+    });
+    definitions[`${service}.data`] = {
+      type: "object",
+      properties: Object.fromEntries(changes),
+      additionalProperties: false,
+    };
+    return environments.map(({ key }) => [key, { $ref: `#/$defs/${service}.data` }]);
+  });
+  return {
+    type: "object",
+    description: "Base data by environment and collection.",
+    properties: Object.fromEntries(environments),
+    additionalProperties: false,
+  };
+}
+
+/** What schemas say of themselves, without the names that OpenAPI knows them by. */
+class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
+    const { id: _id, wire: _wire, ...description } = z.globalRegistry.get(schema) ?? {};
+    return description as z.core.GlobalMeta; // a part of it
+  }
+}
+
+/** A schema on its own: no dialect, nothing shared, fields as they look on the wire. */
+function plain(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    metadata: new Descriptions(),
+    override({ zodSchema, jsonSchema }) {
+      Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)?.["wire"]);
+    },
+  });
+  return rest;
+}
+
+function ruleOf(properties: Node, definitions: Node): Node {
+  return resolve(resolve(properties["rules"], definitions)["items"], definitions);
+}
+
+/** The definition that a reference leads to. */
+function resolve(node: unknown, definitions: Node): Node {
+  const { $ref } = node as { readonly $ref?: string }; // a schema, or a reference to one
+  return ($ref === undefined ? node : definitions[$ref.replace("#/$defs/", "")]) as Node;
+}
