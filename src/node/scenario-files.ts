@@ -10,6 +10,7 @@ import {
   loadScenario,
   type Scenario,
   type ScenarioInput,
+  ScenarioText,
 } from "../scenario/scenario.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { presetNames, readPreset } from "./package-files.ts";
@@ -80,9 +81,9 @@ function isPath(text: string): boolean {
   return /[/\\]|\.json$/.test(text);
 }
 
-function readInput(path: string): { readonly file: string; readonly text: string } {
+function readInput(path: string): ScenarioText {
   try {
-    return { file: path, text: readText(path) };
+    return new ScenarioText(path, readText(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
     const reason =

@@ -207,7 +207,11 @@ export function checkData(
   const places = services.flatMap((service) =>
     service.environments.map((environment) => ({ service, environment })),
   );
-  const place = places.find(({ environment }) => environment.key === key);
+  const named = findEnvironment(
+    places.map(({ environment }) => environment),
+    key,
+  );
+  const place = places.find(({ environment }) => environment === named);
   if (place === undefined) {
     const keys = places.map(({ environment }) => environment.key);
     return refuse(unknownName("environment", key, keys), ["data", key], "key");

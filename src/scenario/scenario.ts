@@ -38,8 +38,22 @@ export type Scenario = {
 /** What names can mean: the services, and the other scenarios. */
 export type Context = { readonly services: Services; readonly library: Library };
 
-/** A preset by name, a scenario as a value, or the text of a file. */
-export type ScenarioInput = string | object | { readonly file: string; readonly text: string };
+/**
+ * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked for
+ * beside the file.
+ */
+export class ScenarioText {
+  readonly file: string;
+  readonly text: string;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+}
+
+/** A preset by name, the text of a file, or a scenario as a value. */
+export type ScenarioInput = string | ScenarioText | object;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -101,7 +115,7 @@ function open(input: ScenarioInput, context: Context): Layer {
     if (found !== undefined) return parse(input, readSource(found.text, found.file), found.file, [], context);
     throw new UsageError("unknownScenario", unknownName("scenario", input, context.library.names()));
   }
-  if ("text" in input && "file" in input && typeof input.text === "string" && typeof input.file === "string")
+  if (input instanceof ScenarioText)
     return parse(input.file, readSource(input.text, input.file), input.file, [], context);
   return parse("scenario", valueSource(input), undefined, [], context);
 }

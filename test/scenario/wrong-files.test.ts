@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { library } from "../../src/node/scenario-files.ts";
-import { loadScenario } from "../../src/scenario/scenario.ts";
+import { loadScenario, ScenarioText } from "../../src/scenario/scenario.ts";
 import { services } from "../../src/vitrine.ts";
 import { UsageError } from "../../src/world/usage-error.ts";
 
@@ -12,7 +12,7 @@ const rule = (text: string): string => file(`"rules": [ ${text} ]`);
 
 function refusalOf(text: string): UsageError {
   try {
-    loadScenario({ file: "wrong.json", text }, { services, library });
+    loadScenario(new ScenarioText("wrong.json", text), { services, library });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;
