@@ -1,7 +1,7 @@
 // Owns the sandbox of another process as a test sees it: the same verbs, clients and credentials, over HTTP.
 
 import { remoteControls } from "./control/remote.ts";
-import type { AccountKey, Authorization, Login } from "./credentials.ts";
+import { type AccountKey, type Authorization, accountKey, type Login } from "./credentials.ts";
 import type { BaseUrls } from "./live-sandbox.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
@@ -87,8 +87,8 @@ function dress(origin: string, world: string, token: string | undefined): Remote
     auth: {
       ...controls.auth,
       basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
-      async login({ environment = "account", ...body }) {
-        const reply = await clients[environment].login({ body });
+      async login({ environment, ...body }) {
+        const reply = await clients[accountKey(environment)].login({ body });
         if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
         throw new UsageError("loginRefused", `The login was refused with ${reply.status}.`);
       },

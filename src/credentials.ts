@@ -1,24 +1,26 @@
 // Owns how a test gets past the doors of both services: the headers of a pair, of a login, of a minted token.
 
 import type { Client } from "./operation/client.ts";
-import type { accountOperations } from "./services/account/index.ts";
+import { readEnvironment } from "./operation/environment.ts";
+import { account, type accountOperations } from "./services/account/index.ts";
 import { mintToken, type TokenWish } from "./services/account/mint.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { jwks } from "./services/account/tokens.ts";
 import { toBasic } from "./services/museum/security.ts";
-import { unknownName } from "./world/nearest.ts";
 import { UsageError } from "./world/usage-error.ts";
 import type { World } from "./world/world.ts";
 
 export const ACCOUNTS = ["account", "accountSandbox"] as const;
 /** The keys of the account's environments: production and sandbox. */
 export type AccountKey = (typeof ACCOUNTS)[number];
+/** What they may be called. */
+export type AccountName = AccountKey | "production" | "sandbox";
 
 export type Login = {
   readonly email: string;
   readonly password: string;
   /** Default `account`. */
-  readonly environment?: AccountKey | undefined;
+  readonly environment?: AccountName | undefined;
 };
 
 export type Authorization = { readonly authorization: string };
@@ -32,9 +34,9 @@ export type Auth = {
    */
   login(login?: Partial<Login>): Promise<Authorization>;
   /** A token without a login: a good one, or one that is wrong in a known way. */
-  token(wish?: TokenWish & { readonly environment?: AccountKey | undefined }): string;
+  token(wish?: TokenWish & { readonly environment?: AccountName | undefined }): string;
   /** What clients check the tokens of an environment with: a JSON Web Key Set. */
-  keys(environment?: AccountKey): ReturnType<typeof jwks>;
+  keys(environment?: AccountName): ReturnType<typeof jwks>;
 };
 
 type Door = {
@@ -47,23 +49,23 @@ export function createAuth({ world, settings, client }: Door): Auth {
   return {
     basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
     async login({ environment, ...given } = {}) {
-      const first = world.identities.of(known(environment)).all()[0];
-      const email = given.email ?? first?.name ?? "";
-      const password = given.password ?? world.identities.find(known(environment), email)?.password ?? "";
+      const key = accountKey(environment);
+      const email = given.email ?? world.identities.meant(key).name;
+      const password = given.password ?? world.identities.find(key, email)?.password ?? "";
       const body = { email, password };
-      const reply = await client(known(environment)).login({ body });
+      const reply = await client(key).login({ body });
       if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
       throw new UsageError(
         "loginRefused",
         `The login of ${JSON.stringify(body.email)} was refused with ${reply.status}: ${JSON.stringify(reply.body)}`,
       );
     },
-    keys: (environment) => jwks(world, known(environment), settings()),
-    token: ({ environment, ...wish } = {}) => mintToken(world, known(environment), settings(), wish),
+    keys: (environment) => jwks(world, accountKey(environment), settings()),
+    token: ({ environment, ...wish } = {}) => mintToken(world, accountKey(environment), settings(), wish),
   };
 }
 
-function known(environment: AccountKey = "account"): AccountKey {
-  if (ACCOUNTS.includes(environment)) return environment;
-  throw new UsageError("unknownName", unknownName("account environment", environment, ACCOUNTS));
+/** The environment that a name from outside means; the first without one. Throws a UsageError for an unknown one. */
+export function accountKey(name: AccountName | undefined): AccountKey {
+  return readEnvironment(account.environments, name).key as AccountKey; // the account has exactly these
 }

@@ -149,7 +149,10 @@ export const Har = z
   .meta({ id: "Har", description: "HTTP Archive 1.2." });
 
 const user = z.string().optional().meta({ description: "The name that logs in; default: the first user." });
-const environment = z.string().optional().meta({ description: "account (default) or accountSandbox." });
+const environment = z
+  .string()
+  .optional()
+  .meta({ description: "account or production (default), accountSandbox or sandbox." });
 export const TokenInput = z
   .object({
     user,

@@ -2,6 +2,7 @@
 // held against the services, so that a rule that can never fire and an answer that cannot come do not load.
 
 import type { z } from "zod";
+import { findEnvironment } from "../operation/environment.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import {
   documentedProblems,

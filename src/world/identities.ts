@@ -2,7 +2,9 @@
 // data and kept as text; they are compared in constant time and never shown by the journal.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { unknownName } from "./nearest.ts";
 import type { Collection, Store } from "./store.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type Identity = {
   /** The name that logs in: an e-mail address, compared in lower case and Unicode NFC. */
@@ -32,6 +34,19 @@ export class Identities {
 
   find(environment: string, name: string): Identity | undefined {
     return this.of(environment).get(nameKey(name));
+  }
+
+  /** Who is meant by a name given from outside; without a name the first. Throws a UsageError for an unknown one. */
+  meant(environment: string, name?: string): Identity {
+    const all = this.of(environment).all();
+    const identity = name === undefined ? all[0] : this.find(environment, name);
+    if (identity !== undefined) return identity;
+    const known = all.map((one) => one.name);
+    throw new UsageError(
+      "unknownName",
+      name === undefined ? `${environment} has no user.` : unknownName(`user of ${environment}`, name, known),
+      { pointer: "/user" },
+    );
   }
 
   /** The identity whose name and password these are. Takes the same time whether the name is known or not. */

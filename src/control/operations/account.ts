@@ -28,7 +28,11 @@ export const getJwks = operation({
   tag: "account",
   source: SOURCE,
   security: "guard",
-  request: { params: { environment: z.string().meta({ description: "account or accountSandbox." }) } },
+  request: {
+    params: {
+      environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
+    },
+  },
   responses: { 200: Jwks },
   problems: ["unknownName"],
   async handle({ params, state, reply }) {

@@ -1,6 +1,5 @@
 // Owns tokens for tests of clients, without a login: good ones, and wrong ones of every known kind.
 
-import type { Identity } from "../../world/identities.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
@@ -38,7 +37,7 @@ export function mintToken(
   { user, kind = "valid" }: TokenWish = {},
 ): string {
   const now = toSeconds(world.clock.now());
-  const claims = claimsOf(identityOf(world, environment, user), settings, now);
+  const claims = claimsOf(world.identities.meant(environment, user), settings, now);
   const signed = (payload: object, by = environment): string => sign(payload, world, by, settings.algorithm);
   switch (kind) {
     case "valid":
@@ -70,14 +69,6 @@ export function mintToken(
     default:
       throw new UsageError("unknownName", unknownName("kind of token", String(kind), TOKEN_KINDS));
   }
-}
-
-function identityOf(world: World, environment: string, name: string | undefined): Identity {
-  const identities = world.identities.of(environment).all();
-  const identity = name === undefined ? identities[0] : world.identities.find(environment, name);
-  if (identity !== undefined) return identity;
-  const known = identities.map((one) => one.name);
-  throw new UsageError("unknownName", unknownName(`user of ${environment}`, name ?? "", known));
 }
 
 function segment(value: object): string {

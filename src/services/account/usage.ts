@@ -2,10 +2,10 @@
 // accrues to the month's consumption. All of one record happens, or nothing. Never sees HTTP.
 // Assumed, all of it: the document calls a consumption "usage not covered by a presale package" and says no more.
 
+import { readEnvironment } from "../../operation/environment.ts";
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
-import { unknownName } from "../../world/nearest.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
@@ -25,7 +25,7 @@ export type Usage = {
   readonly at?: string | Date | undefined;
   /** The name that logs in; default: the first user of the environment. */
   readonly user?: string | undefined;
-  /** The key of an environment; default: the first one, production. */
+  /** Key or plain name: `accountSandbox`, `sandbox`; default: the first, production. */
   readonly environment?: string | undefined;
 };
 
@@ -64,7 +64,7 @@ export function usageControls(
 ): UsageControls {
   return {
     record(usage) {
-      const environment = environmentOf(environments, usage.environment);
+      const environment = readEnvironment(environments, usage.environment);
       return recordUsage(accountState(world, environment), usage, settings());
     },
   };
@@ -74,7 +74,7 @@ export function usageControls(
 export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
   const invoices = { sent: count("sent", usage.sent), received: count("received", usage.received) };
   const at = usage.at === undefined ? state.world.clock.now() : instant("at", usage.at);
-  const user = userOf(state, usage.user);
+  const user = state.world.identities.meant(state.environment, usage.user);
   const { result } = state.world.store.transaction(() => charge(state, user, invoices, { at, settings }));
   return { environment: state.environment, user: user.name, at: toIso(at), ...result };
 }
@@ -179,31 +179,4 @@ function instant(field: "at", value: string | Date): Instant {
     if (!(cause instanceof UsageError)) throw cause;
     throw new UsageError(cause.code, `${field}: ${cause.message}`, { pointer: `/${field}` }, { cause });
   }
-}
-
-function userOf({ world, environment }: AccountState, name: string | undefined): Identity {
-  const identities = world.identities.of(environment).all();
-  const user = name === undefined ? identities[0] : world.identities.find(environment, name);
-  if (user !== undefined) return user;
-  const known = identities.map((identity) => identity.name);
-  throw new UsageError(
-    "unknownName",
-    name === undefined ? `${environment} has no user.` : unknownName(`user of ${environment}`, name, known),
-    { pointer: "/user" },
-  );
-}
-
-function environmentOf(environments: readonly Environment[], key: string | undefined): Environment {
-  const environment =
-    key === undefined ? environments[0] : environments.find((candidate) => candidate.key === key);
-  if (environment !== undefined) return environment;
-  throw new UsageError(
-    "unknownName",
-    unknownName(
-      "environment",
-      String(key),
-      environments.map((candidate) => candidate.key),
-    ),
-    { pointer: "/environment" },
-  );
 }

@@ -55,10 +55,21 @@ test("usage goes to the user and environment it names, and to no other", async (
     preSales: [{ paid: "2.00" }],
   });
   const before = sandbox.data.account.preSales.all();
-  expect(sandbox.usage.record({ sent: 1, environment: "accountSandbox" }).environment).toBe("accountSandbox");
+  for (const environment of ["accountSandbox", "sandbox"])
+    expect(sandbox.usage.record({ sent: 1, environment }).environment).toBe("accountSandbox");
   expect(sandbox.data.account.preSales.all()).toEqual(before);
   expect(() => sandbox.usage.record({ sent: 1, environment: "acount" })).toThrow(
     /Did you mean "account"\?.*\/environment/,
+  );
+});
+
+test("a scenario may call the sandbox's data by its plain name; production could be the museum's too", async () => {
+  const data = { preSales: { replace: [] } };
+  await using sandbox = await frozenSandbox({ scenario: { version: 1, data: { sandbox: data } } });
+  expect(sandbox.data.accountSandbox.preSales.all()).toEqual([]);
+  expect(sandbox.data.account.preSales.all()).not.toEqual([]);
+  await expect(sandbox.scenario({ version: 1, data: { production: data } })).rejects.toThrow(
+    /Unknown environment "production"/,
   );
 });
 

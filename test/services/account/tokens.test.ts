@@ -285,6 +285,18 @@ test("the typed client knows that a caller may be refused with 403", async ({ sa
   expect(login.status === 403).toBe(false);
 });
 
+test.for([
+  ["account", "account"],
+  ["production", "account"],
+  ["accountSandbox", "accountSandbox"],
+  ["sandbox", "accountSandbox"],
+] as const)("an environment may be called %s", async ([environment, key], { sandbox }) => {
+  expect(sandbox.auth.token({ environment })).toBe(sandbox.auth.token({ environment: key }));
+  expect(sandbox.auth.keys(environment)).toEqual(sandbox.auth.keys(key));
+  await sandbox.auth.login({ environment });
+  expect(sandbox.journal.last).toMatchObject({ operation: "account.login", environment: key, status: 200 });
+});
+
 test("an unknown user, kind or environment is a mistake of the caller, with the nearest name", ({
   sandbox,
 }) => {
