@@ -55,10 +55,6 @@ export class Traffic {
   between(one: RecordedExchange, other: RecordedExchange): readonly RecordedExchange[] {
     return this.exchanges.filter(({ seq }) => seq > one.seq && seq < other.seq);
   }
-
-  after({ seq }: RecordedExchange): readonly RecordedExchange[] {
-    return this.exchanges.filter((other) => other.seq > seq);
-  }
 }
 
 /** The same method, address and body. */

@@ -243,6 +243,14 @@ test("Retry-After in seconds or as a date may be waited out by either clock", ()
   expect(found("retryAfterIgnored", journal(refused("2"), { ...at(1), identity: "bob" }))).toEqual([]);
 });
 
+test("pages of one collection are one finding, however often they were read", () => {
+  const query = { limit: "2" };
+  const page = { query, responseBody: "[1,2]" };
+  expect(found("pagingIgnored", journal(page, page, page))).toEqual([[1, 2, 3]]);
+  const second = { query: { ...query, page: "2" }, responseBody: "[3]" };
+  expect(found("pagingIgnored", journal(page, page, second))).toEqual([]);
+});
+
 test("a 4xx that is repeated after a write that may have changed it is no refusalRepeated", () => {
   const gone = { status: 404, operation: "museum.getSpecialEvent", path: "/special-events/1" };
   const change = { collection: "museum/specialEvents", key: "1", kind: "created" } as const;

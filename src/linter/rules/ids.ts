@@ -1,6 +1,8 @@
 // Ids that were escaped once too often, or whole IRIs in the place of an id.
 
+import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint.ts";
+import { groups } from "../traffic.ts";
 
 export const doubleEncodedId: LintRule = {
   key: "doubleEncodedId",
@@ -11,10 +13,11 @@ export const doubleEncodedId: LintRule = {
       ({ path, params }) =>
         /%25[0-9a-f]{2}/i.test(path) || Object.values(params).some((value) => String(value).includes("/")),
     );
-    return wrong.map(
-      (exchange): Evidence => ({
-        exchanges: [exchange],
-        advice: /%25[0-9a-f]{2}/i.test(exchange.path)
+    const twice = ({ path }: RecordedExchange): boolean => /%25[0-9a-f]{2}/i.test(path);
+    return groups(wrong, (exchange) => `${exchange.operation} ${twice(exchange)}`).map(
+      (exchanges): Evidence => ({
+        exchanges,
+        advice: exchanges.some(twice)
           ? "Escape an id exactly once when it is put into a path."
           : "An `@id` is the whole path already: call it as it is, or use the `uuid` field as the id.",
       }),

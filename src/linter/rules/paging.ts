@@ -3,56 +3,60 @@
 
 import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint.ts";
-import { callerOf, parsed, type Target } from "../traffic.ts";
+import { callerOf, groups, parsed, type Target } from "../traffic.ts";
 
 export const pagingIgnored: LintRule = {
   key: "pagingIgnored",
   severity: "hint",
   title: "Reads one page of a collection that has more",
-  find: (traffic) =>
-    traffic.targeted().flatMap(({ exchange, target }): Evidence[] => {
-      const page = Number(exchange.query["page"] ?? 1);
-      const hasNext = exchange.nextPage !== undefined;
-      if (exchange.status !== 200 || !(hasNext || isFull(exchange, target))) return [];
-      const goesOn = traffic
-        .after(exchange)
-        .some((other) => isSameList(other, exchange) && Number(other.query["page"] ?? 1) === page + 1);
-      const read = traffic.exchanges.some(
-        (other) => isSameList(other, exchange) && Number(other.query["page"] ?? 1) > page,
+  find(traffic) {
+    const lists = traffic
+      .targeted()
+      .filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
+    return groups(lists, ({ exchange }) => listKey(exchange)).flatMap((reads): Evidence[] => {
+      const furthest = Math.max(...reads.map(({ exchange }) => pageOf(exchange)));
+      const last = reads.filter(({ exchange }) => pageOf(exchange) === furthest);
+      const unread = last.filter(
+        ({ exchange, target }) => exchange.nextPage !== undefined || isFull(exchange, target),
       );
-      if (goesOn || read) return [];
+      if (unread.length < last.length) return [];
       return [
         {
-          exchanges: [exchange],
-          advice: hasNext
-            ? "Follow hydra:next until a page has none; this page was not the last."
-            : "Ask for the next page until one comes back that is not full; this page may not be the last.",
+          exchanges: unread.map(({ exchange }) => exchange),
+          advice:
+            unread[0]?.exchange.nextPage === undefined
+              ? "Ask for the next page until one comes back that is not full; this page may not be the last."
+              : "Follow hydra:next until a page has none; this page was not the last.",
         },
       ];
-    }),
+    });
+  },
 };
 
 export const pagingByHand: LintRule = {
   key: "pagingByHand",
   severity: "warning",
   title: "Builds the address of a page instead of following hydra:next",
-  find: (traffic) =>
-    traffic.exchanges.flatMap((exchange): Evidence[] => {
-      const page = Number(exchange.query["page"] ?? 1);
-      const before = traffic.exchanges.filter(
-        (other) =>
-          other.seq < exchange.seq && other.operation === exchange.operation && other.nextPage !== undefined,
-      );
-      const [shown] = before.slice(-1);
-      if (!(page > 1) || shown === undefined || exchange.media !== "application/ld+json") return [];
-      if (before.some((other) => linksOf(other).includes(addressOf(exchange)))) return [];
-      return [
-        {
-          exchanges: [shown, exchange],
-          advice: `Follow hydra:next as it stands (${shown.nextPage}): it keeps the filters and stays right when paging changes.`,
-        },
-      ];
-    }),
+  find(traffic) {
+    const shown = new Map<string, { links: Set<string>; last: RecordedExchange }>();
+    const built: { exchange: RecordedExchange; before: RecordedExchange }[] = [];
+    for (const exchange of traffic.exchanges) {
+      const { operation = "", media, nextPage } = exchange;
+      const before = shown.get(operation);
+      if (before !== undefined && media === "application/ld+json" && pageOf(exchange) > 1)
+        if (!before.links.has(addressOf(exchange))) built.push({ exchange, before: before.last });
+      if (nextPage === undefined) continue;
+      const links = [...(before?.links ?? []), ...linksOf(exchange)];
+      shown.set(operation, { links: new Set(links), last: exchange });
+    }
+    return groups(built, ({ before }) => String(before.seq)).map((group): Evidence => {
+      const before = group[0]?.before;
+      return {
+        exchanges: [...(before === undefined ? [] : [before]), ...group.map(({ exchange }) => exchange)],
+        advice: `Follow hydra:next as it stands (${before?.nextPage}): it keeps the filters and stays right when paging changes.`,
+      };
+    });
+  },
 };
 
 /** All links of a page to pages, as far as the journal kept it. */
@@ -74,13 +78,12 @@ function isFull({ query, responseBody }: RecordedExchange, { operation }: Target
   return holds.success && Array.isArray(items) && items.length > 0 && items.length === holds.data;
 }
 
-/** The same collection with the same filters, whatever the page. */
-function isSameList(one: RecordedExchange, other: RecordedExchange): boolean {
-  const filters = ({ query: { page: _page, ...rest } }: RecordedExchange): string => JSON.stringify(rest);
-  return (
-    one.operation === other.operation &&
-    one.environment === other.environment &&
-    callerOf(one) === callerOf(other) &&
-    filters(one) === filters(other)
-  );
+/** The same for all pages of one collection with the same filters, read by one caller. */
+function listKey(exchange: RecordedExchange): string {
+  const { page: _page, ...filters } = exchange.query;
+  return JSON.stringify([exchange.operation, exchange.environment, callerOf(exchange), filters]);
+}
+
+function pageOf({ query }: RecordedExchange): number {
+  return Number(query["page"] ?? 1);
 }

@@ -2,7 +2,7 @@
 
 import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint.ts";
-import { callerOf, failedForNow, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
+import { callerOf, failedForNow, groups, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
 
 /** Timers fire a little early by the wall's clock. */
 const TOLERANCE_MS = 50;
@@ -14,26 +14,27 @@ export const retryAfterIgnored: LintRule = {
   key: "retryAfterIgnored",
   severity: "error",
   title: "Calls again before Retry-After has passed",
-  find: (traffic) =>
-    traffic.exchanges.flatMap((refused): Evidence[] => {
-      const dueMs = retryAfterMs(refused);
-      if (dueMs === undefined || !wasAnswered(refused)) return [];
-      const again = traffic
-        .after(refused)
-        .find(
-          (other) =>
-            other.operation === refused.operation &&
-            other.environment === refused.environment &&
-            callerOf(other) === callerOf(refused),
-        );
-      if (again === undefined || waitedMs(refused, again) + TOLERANCE_MS >= dueMs) return [];
+  find(traffic) {
+    const calls = groups(traffic.exchanges, (exchange) =>
+      [exchange.operation, exchange.environment, callerOf(exchange)].join(" "),
+    );
+    return calls.flatMap((own): Evidence[] => {
+      const early = own.flatMap((refused, index) => {
+        const again = own[index + 1];
+        const dueMs = retryAfterMs(refused);
+        if (again === undefined || dueMs === undefined || !wasAnswered(refused)) return [];
+        return waitedMs(refused, again) + TOLERANCE_MS < dueMs ? [{ refused, again, dueMs }] : [];
+      });
+      const [first] = early;
+      if (first === undefined) return [];
       return [
         {
-          exchanges: [refused, again],
-          advice: `Wait the ${Math.ceil(dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
+          exchanges: [...new Set(early.flatMap(({ refused, again }) => [refused, again]))],
+          advice: `Wait the ${Math.ceil(first.dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
         },
       ];
-    }),
+    });
+  },
 };
 
 export const retryStorm: LintRule = {
