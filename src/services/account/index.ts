@@ -4,11 +4,17 @@ import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { nameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
-import * as consumptions from "./operations/consumptions.ts";
-import * as login from "./operations/login.ts";
-import * as preSaleActions from "./operations/pre-sale-actions.ts";
-import * as preSales from "./operations/pre-sales.ts";
-import * as users from "./operations/users.ts";
+import { getConsumption, listConsumptions } from "./operations/consumptions.ts";
+import { login } from "./operations/login.ts";
+import {
+  createPreSaleAction,
+  deletePreSaleAction,
+  getPreSaleAction,
+  listPreSaleActions,
+  replacePreSaleAction,
+} from "./operations/pre-sale-actions.ts";
+import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
+import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { problems } from "./problems.ts";
 import { documents } from "./render/documents.ts";
 import { voice } from "./render/index.ts";
@@ -24,7 +30,22 @@ import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
 import { accountState } from "./state.ts";
 
-export const accountOperations = { ...login, ...consumptions, ...preSales, ...preSaleActions, ...users };
+/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table made from them. */
+export const accountOperations = {
+  login,
+  listConsumptions,
+  getConsumption,
+  listPreSales,
+  getPreSale,
+  listPreSaleActions,
+  createPreSaleAction,
+  getPreSaleAction,
+  replacePreSaleAction,
+  deletePreSaleAction,
+  getUser,
+  replaceUser,
+  changePassword,
+};
 
 const byUuid = (entity: Entity): string => String(entity["uuid"]);
 

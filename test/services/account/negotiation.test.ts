@@ -242,6 +242,16 @@ describe("headers", () => {
     expect(head.type).toBe(get.type);
   });
 
+  test.for([
+    ["/pre-sale-actions", "GET, POST"],
+    ["/pre-sale-actions/x", "GET, PUT, DELETE"],
+    ["/users/me", "GET, PUT"],
+    ["/users/me/change-password", "PUT"],
+  ])("of %s say in the order of the document what it allows", async ([path, allow], { sandbox }) => {
+    expect((await call(sandbox, `PATCH ${path}`)).headers.get("allow")).toBe(allow);
+    expect((await call(sandbox, `OPTIONS ${path}`)).headers.get("allow")).toBe(allow);
+  });
+
   test("to the documentation can be read by pages of other origins", async ({ sandbox }) => {
     const { headers } = await call(sandbox, "GET /", { headers: { origin: "http://localhost:5173" } });
     expect(headers.get("access-control-expose-headers")).toContain("Link");
