@@ -40,6 +40,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   #listening: Listening[] = [];
   #opening = false;
   #closed = false;
+  readonly #ended = new AbortController();
 
   constructor(options: HallOptions<S>) {
     const { services, access, main, make, worlds } = options;
@@ -64,7 +65,8 @@ export class Hall<S extends Sandbox = Sandbox> {
         if (this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
         const response = await this.answer(request, owner);
-        return receive(response, { signal: request.signal, wall: sandbox.world.wall });
+        const { wall } = sandbox.world;
+        return receive(response, { signal: request.signal, closed: this.#ended.signal, wall });
       },
     });
   }
@@ -110,6 +112,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#ended.abort();
     await this.stopListening();
     this.worlds.clear();
     await this.#options.onClose?.();

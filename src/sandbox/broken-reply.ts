@@ -6,7 +6,10 @@ import type { Wall } from "../world/clock.ts";
 import { faultOf } from "./wire.ts";
 
 export type Client = {
+  /** Aborted when the client has had enough. */
   readonly signal: AbortSignal;
+  /** Aborted when the sandbox closes, which ends every connection. */
+  readonly closed: AbortSignal;
   readonly wall: Wall;
 };
 
@@ -70,9 +73,10 @@ function failed(message: string, name: string, code: string, detail: string): Ty
   return new TypeError(message, { cause });
 }
 
-async function hang({ signal, wall }: Client): Promise<never> {
-  await wall.pause(HEADERS_TIMEOUT_MS, signal);
+async function hang({ signal, closed, wall }: Client): Promise<never> {
+  await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, closed]));
   signal.throwIfAborted();
+  if (closed.aborted) throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
   throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
 }
 

@@ -94,6 +94,15 @@ describe("the fault", () => {
     }
   });
 
+  test("hang ends with the sandbox", async () => {
+    const other = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    other.use({ when: HOURS, then: { fault: "hang" } });
+    const met = byFetch((_url, init) => other.fetch("/museum/v1.1/museum-hours", init));
+    await other.journal.waitFor({ operation: HOURS.operation });
+    await other.close();
+    expect(await met).toEqual({ error: `TypeError: fetch failed ${socket}` });
+  });
+
   test("dribble sends the whole reply in pieces", async () => {
     const whole = await byFetch(globalThis.fetch);
     sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 4, over: "20ms" } } } });
