@@ -1,16 +1,15 @@
 // Owns the meeting of everything: two services, base data, settings, one hall of worlds. Makes the sandbox that tests
 // hold.
 
+import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { control } from "./control/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import { Hall } from "./node/hall.ts";
 import { Keeper, keptSeed } from "./node/keeper.ts";
-import { readFixture } from "./node/package-files.ts";
 import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { openMailRelay } from "./node/smtp.ts";
 import { openStateFolder, type StateFolder } from "./node/state-folder.ts";
 import type { Service } from "./operation/service.ts";
-import { fill } from "./sandbox/data.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { setClock, stage } from "./sandbox/stage.ts";
 import type { Scenario } from "./scenario/scenario.ts";
@@ -158,15 +157,7 @@ async function furnish(
   if (clock === undefined) setClock(world.clock, scenario?.clock);
   else parseClock(clock)(world.clock);
   const today = toDate(world.clock.now());
-  for (const service of services) {
-    for (const environment of service.environments) {
-      if (environment.fixture === undefined) continue;
-      const fixture = generate
-        ? await service.generate({ seed, environment: environment.key, anchor: today, counts: {} })
-        : service.rebase(readFixture(service, environment.fixture), today);
-      fill(world, service, environment, fixture);
-    }
-  }
+  world.store.restore(generate ? await generatedFrom(services, seed, today) : fixturesOf(services, today));
   return { world, services, settings: checkSettings(settings) };
 }
 

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { propertyPath } from "../operation/problem.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
-import type { Collection, Entity } from "../world/store.ts";
+import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 
@@ -14,10 +14,10 @@ function storeName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
-/** Writes a fixture into a world. The fixture was checked when it was read. */
-export function fill(world: World, service: Service, environment: Environment, fixture: Fixture): void {
+/** Writes a fixture into a store. The fixture was checked when it was read. */
+export function fill(store: Store, service: Service, environment: Environment, fixture: Fixture): void {
   for (const [name, entities] of Object.entries(fixture.collections)) {
-    const collection = world.store.collection<Entity>(storeName(environment, name));
+    const collection = store.collection<Entity>(storeName(environment, name));
     const { key } = definitionOf(service, name);
     for (const entity of entities) collection.set(key(entity), entity);
   }
