@@ -46,7 +46,7 @@ const MOST_JUDGED = 1_000;
 
 /** A quick look that never overlooks a key, however it is escaped. */
 function hasSecretKey(text: string): boolean {
-  for (const [, key = ""] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)/g))
+  for (const [, key = ""] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s*:)/g))
     if (key.includes("\\") || isSecretName(key)) return true;
   return false;
 }
