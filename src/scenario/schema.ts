@@ -173,7 +173,7 @@ const isStep = (then: Chosen, context: z.core.$RefinementCtx): void => {
 export const Step = z.strictObject(step).superRefine(isStep);
 export type Step = z.output<typeof Step>;
 
-export const Then = z
+const Then = z
   .strictObject({
     ...step,
     sequence: z.array(Step).min(1).optional().meta({ description: "One step for each match, in turn." }),
@@ -196,7 +196,6 @@ export const Then = z
         message: `${other} stands inside the steps of a sequence.`,
       });
   });
-export type Then = z.output<typeof Then>;
 
 export const Rule = z.strictObject({
   id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
