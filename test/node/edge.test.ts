@@ -1,7 +1,7 @@
 // What a hostile or broken client gets, byte by byte, over a real socket. The ids are those of "robustness", 4.1.
 
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RecordedExchange } from "../../src/sandbox/recorded-exchange.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 import { exchangeRaw, type RawAnswer } from "./raw-client.ts";
@@ -23,6 +23,7 @@ beforeAll(async () => {
   port = Number(new URL((await sandbox.listen()).url).port);
 });
 afterAll(() => sandbox.close());
+afterEach(() => vi.restoreAllMocks());
 
 /** A request from its line and header lines, ended properly. */
 function head(line: string, ...fields: readonly string[]): string {

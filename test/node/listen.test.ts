@@ -1,11 +1,13 @@
 // Binding and closing, over real sockets.
 
 import { connect, createServer, type Socket } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Fetch, type Listening, type ListenOptions, listen } from "../../src/node/listen.ts";
 import { exchangeRaw } from "./raw-client.ts";
 
 const hello: Fetch = () => new Response("hello");
+afterEach(() => vi.restoreAllMocks());
+
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async function withServer(
@@ -123,7 +125,6 @@ describe("listen", () => {
       expect((await exchangeRaw(port, [GET])).status).toBe(200);
     });
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
   });
 
   test("a body that nobody reads does not spoil the connection for the next request", async () => {
