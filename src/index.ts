@@ -2,10 +2,14 @@
 
 export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
+export type { LintFinding } from "./linter/lint.ts";
 export type { Listening, LiveSandbox as Sandbox } from "./live-sandbox.ts";
 export type { OpenOptions as ListenOptions } from "./node/hall.ts";
 export type { Client, ClientReply } from "./operation/client.ts";
+export type { Capsule } from "./sandbox/capsule.ts";
 export type { Controls, RuleInput } from "./sandbox/controls.ts";
+export type { CoverageData } from "./sandbox/coverage.ts";
+export type { Har } from "./sandbox/har.ts";
 export type { JournalFilter } from "./sandbox/journal-filter.ts";
 export type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
 export type { Expectation, SandboxReport, Verification } from "./sandbox/verify.ts";
