@@ -6,8 +6,9 @@ import type { AccountSettings } from "./settings.ts";
 
 /** What PHP takes for a number at the start of a text: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
-/** Unlike a page, a filter must be an integer as a whole; `02024` is none. */
+/** Unlike a page, a filter must be an integer of 64 bits as a whole; `02024` is none. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
+const INTEGER_KEY = /^(0|-?[1-9]\d*)$/;
 
 /** The number of the page, or why there is none. A list of pages asks for the first. */
 export function readPage(
@@ -21,13 +22,21 @@ export function readPage(
   return { refused: fits ? "Page should not be less than 1" : "Page parameter is too large." };
 }
 
-/** The integers of a filter; undefined: there is no filter, or one that is to be ignored. */
+/**
+ * The integers of a filter; undefined: there is no filter, or one that is to be ignored. Of a list only texts under
+ * integer keys count, `month[0]=1` and not `month[x]=1`; one among them that is no integer spoils all.
+ */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
-  const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  const numbers = texts.map((text) =>
-    typeof text === "string" && INTEGER.test(text.trim()) ? Number(text) : Number.NaN,
+  const texts = typeof raw === "string" ? [raw] : textsOf(Object.entries(raw ?? {}));
+  const numbers = texts.map((text) => (INTEGER.test(text.trim()) ? Number(text) : Number.NaN));
+  const areIntegers = numbers.every((number) => Math.abs(number) < 2 ** 63);
+  return numbers.length > 0 && areIntegers ? numbers : undefined;
+}
+
+function textsOf(entries: readonly (readonly [string, unknown])[]): readonly string[] {
+  return entries.flatMap(([key, value]) =>
+    INTEGER_KEY.test(key) && typeof value === "string" ? [value] : [],
   );
-  return numbers.length === 0 || numbers.some(Number.isNaN) ? undefined : numbers;
 }
 
 /** One page of the items; empty beyond the last. */

@@ -2,7 +2,7 @@
 // Source: common-account-billing, Collection envelope; Assumed: when it is there (API Platform).
 
 import type { Page } from "../schemas.ts";
-import { readQuery, writeQuery } from "./query.ts";
+import { parseQuery, writeQuery } from "./query.ts";
 
 type Links = {
   readonly "@id": string;
@@ -22,18 +22,16 @@ export function hydraView(
   search: string,
   page: Omit<Page<unknown>, "items">,
 ): Links | undefined {
-  const { values } = readQuery(search);
+  const { query } = parseQuery(search);
   const last = Math.max(1, Math.ceil(page.totalItems / page.pageSize));
-  const filtered = Object.keys(values).some((name) => !PAGING.has(name));
+  const filtered = [...query.keys()].some((name) => !PAGING.has(name));
   if (last === 1 && !filtered) return undefined;
 
-  const { page: _page, ...others } = values;
-  const at = (number?: number): string => {
-    const query = writeQuery(number === undefined ? others : { ...others, page: String(number) });
-    return query === "" ? path : `${path}?${query}`;
-  };
+  const others = [...query].filter(([name]) => name !== "page");
   const type = "hydra:PartialCollectionView" as const;
-  if (last === 1) return { "@id": at(), "@type": type };
+  if (last === 1) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
+  const at = (number: number): string =>
+    `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
   return {
     "@id": at(page.page),
     "@type": type,

@@ -1,33 +1,40 @@
 // Owns the query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
 // earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
 
+/** A text, or what stood in brackets by key, in the order sent. */
+type Node = string | Query;
+export type Query = ReadonlyMap<string, Node>;
+
 /** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record where some key is no integer. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
-export type QueryValues = Readonly<Record<string, QueryValue>>;
-
-type Node = string | Map<string, Node>;
+type QueryValues = Readonly<Record<string, QueryValue>>;
 
 const INTEGER_KEY = /^(0|-?[1-9]\d*)$/;
 
 /** `unreadable` names the first parameter whose percent-encoding is broken. */
-export function readQuery(search: string): { readonly values: QueryValues; readonly unreadable?: string } {
-  const root = new Map<string, Node>();
+export function parseQuery(search: string): { readonly query: Query; readonly unreadable?: string } {
+  const query = new Map<string, Node>();
   let unreadable: string | undefined;
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = pair.split("=");
     const name = decode(rawName);
     const value = decode(rest.join("="));
     if (name === undefined || value === undefined) unreadable ??= rawName;
-    else if (name.trimStart() !== "") set(root, keysOf(name.trimStart()), value);
+    else if (name.trimStart() !== "") set(query, keysOf(name.trimStart()), value);
   }
-  const values = toRecord(root);
-  return unreadable === undefined ? { values } : { values, unreadable };
+  return unreadable === undefined ? { query } : { query, unreadable };
 }
 
-/** Written per RFC 3986, `[` and `]` escaped, integer keys as `[]`; without the leading `?`. */
-export function writeQuery(values: QueryValues): string {
-  return Object.entries(values)
-    .flatMap(([name, value]) => pairsOf(name, value))
+/** The same as values that a schema can check. */
+export function readQuery(search: string): { readonly values: QueryValues; readonly unreadable?: string } {
+  const { query, ...rest } = parseQuery(search);
+  return { values: toRecord(query), ...rest };
+}
+
+/** Written per RFC 3986, `[` and `]` escaped, indexes as `[]`; without the leading `?`. */
+export function writeQuery(query: Query): string {
+  return [...query]
+    .flatMap(([name, node]) => pairsOf(name, node))
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .join("&");
 }
@@ -48,12 +55,12 @@ function set(into: Map<string, Node>, [key = "", ...deeper]: readonly string[], 
     return;
   }
   const present = into.get(name);
-  const child: Map<string, Node> = present instanceof Map ? present : new Map();
+  const child = new Map(typeof present === "object" ? present : []);
   into.set(name, child);
   set(child, deeper, value);
 }
 
-function nextIndex(list: Map<string, Node>): string {
+function nextIndex(list: Query): string {
   const used = [...list.keys()].filter((key) => INTEGER_KEY.test(key)).map(Number);
   return String(Math.max(-1, ...used) + 1);
 }
@@ -65,18 +72,15 @@ function toValue(node: Node): QueryValue {
 }
 
 /** Without a prototype: `__proto__` and `constructor` are names like any other. */
-function toRecord(node: Map<string, Node>): QueryValues {
+function toRecord(node: Query): QueryValues {
   const record: Record<string, QueryValue> = Object.create(null);
   for (const [key, child] of node) record[key] = toValue(child);
   return record;
 }
 
-function pairsOf(name: string, value: QueryValue): (readonly [string, string])[] {
-  if (typeof value === "string") return [[name, value]];
-  if (Array.isArray(value)) return value.flatMap((one: QueryValue) => pairsOf(`${name}[]`, one));
-  return Object.entries(value).flatMap(([key, one]) =>
-    pairsOf(INTEGER_KEY.test(key) ? `${name}[]` : `${name}[${key}]`, one),
-  );
+function pairsOf(name: string, node: Node): (readonly [string, string])[] {
+  if (typeof node === "string") return [[name, node]];
+  return [...node].flatMap(([key, child]) => pairsOf(`${name}[${/^\d+$/.test(key) ? "" : key}]`, child));
 }
 
 function decode(text: string): string | undefined {
