@@ -1,7 +1,7 @@
 // Owns the failure capsule: one JSON that tells where a test began, what was sent and what came of it, and that can be
 // played again. Secrets are cut in it; replay.ts says what that costs.
 
-import type { WrittenData } from "../scenario/contract.ts";
+import type { WrittenData } from "../scenario/contract-of-data.ts";
 import type { RulesSnapshot } from "../scenario/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";

@@ -1,7 +1,7 @@
 // Owns the laying of a scenario over a sandbox: clock, settings, data and rules. All of it or, when something does not
 // fit the data that is there, nothing.
 
-import type { DataStep } from "../scenario/contract.ts";
+import type { DataStep } from "../scenario/contract-of-data.ts";
 import type { Scenario, SettingsStep } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";

@@ -1,22 +1,14 @@
-// Owns what a scenario's names mean: every operation, problem, status, environment, collection and setting it names is
-// held against the services, so that a rule that can never fire and an answer that cannot come do not load.
+// Owns what the names in a rule mean: every operation, problem, status and environment is held against the services, so
+// that a rule that can never fire and an answer that cannot come do not load.
 
-import type { z } from "zod";
-import { findEnvironment } from "../operation/environment.ts";
 import type { AnyOperation } from "../operation/operation.ts";
-import {
-  documentedProblems,
-  documentedStatuses,
-  type Environment,
-  operationName,
-  type Service,
-} from "../operation/service.ts";
+import { documentedProblems, documentedStatuses, operationName, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { type CheckedRule, defaultStage, earliestFor, isBefore, needsReply } from "./checked-rule.ts";
-import { fieldsAt, type Refuse, refuseIssues } from "./complaint.ts";
+import { fieldsAt, type Refuse } from "./complaint.ts";
 import { hasName } from "./match.ts";
 import { matchesGlob } from "./pattern.ts";
-import type { DataChange, Rule, Step, When } from "./schema.ts";
+import type { Rule, Step, When } from "./schema.ts";
 import type { Path } from "./source.ts";
 
 export type Services = readonly Service[];
@@ -164,84 +156,5 @@ function checkStep(step: Step, named: readonly Named[], base: Path, refuse: Refu
         `${name} does not document the status ${respond.status}. Known: ${documented.join(", ")}. ${allow}`,
         place,
       );
-  }
-}
-
-/** Settings of one service, laid over what is there. */
-export function checkSettings(
-  name: string,
-  settings: Readonly<Record<string, unknown>>,
-  services: Services,
-  refuse: Refuse,
-): void {
-  const service = services.find((one) => one.name === name);
-  if (service === undefined) {
-    const names = services.map((one) => one.name);
-    refuse(unknownName("service", name, names), ["settings", name], "key");
-  }
-  const result = service.settings.safeParse(settings);
-  if (!result.success)
-    refuseIssues(result.error.issues, service.settings, settings, ["settings", name], refuse);
-}
-
-/** What is done to one collection, and where. */
-export type DataStep = {
-  readonly service: Service;
-  readonly environment: Environment;
-  readonly collection: string;
-  readonly change: DataChange;
-};
-
-/** One change of data as it was written. */
-export type WrittenData = Pick<DataStep, "collection" | "change"> & { readonly environment: string };
-
-export function toWritten({ environment: { key }, collection, change }: DataStep): WrittenData {
-  return { environment: key, collection, change };
-}
-
-export function checkData(
-  key: string,
-  changes: Readonly<Record<string, DataChange>>,
-  services: Services,
-  refuse: Refuse,
-): DataStep[] {
-  const places = services.flatMap((service) =>
-    service.environments.map((environment) => ({ service, environment })),
-  );
-  const named = findEnvironment(
-    places.map(({ environment }) => environment),
-    key,
-  );
-  const place = places.find(({ environment }) => environment === named);
-  if (place === undefined) {
-    const keys = places.map(({ environment }) => environment.key);
-    return refuse(unknownName("environment", key, keys), ["data", key], "key");
-  }
-  const { service, environment } = place;
-  return Object.entries(changes).map(([collection, change]) => {
-    const definition = Object.hasOwn(service.collections, collection)
-      ? service.collections[collection]
-      : undefined;
-    if (definition === undefined) {
-      const known = Object.keys(service.collections);
-      return refuse(
-        unknownName(`collection of ${service.name}`, collection, known),
-        ["data", key, collection],
-        "key",
-      );
-    }
-    for (const verb of ["replace", "upsert"] as const)
-      checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
-    return { service, environment, collection, change };
-  });
-}
-
-function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {
-  for (const [index, entity] of entities.entries()) {
-    const result = schema.safeParse(entity);
-    if (!result.success) refuseIssues(result.error.issues, schema, entity, [...base, index], refuse);
-    const known = fieldsAt(schema, []);
-    const unknown = Object.keys(entity ?? {}).find((field) => !known.includes(field));
-    if (unknown !== undefined) refuse(unknownName("field", unknown, known), [...base, index, unknown], "key");
   }
 }

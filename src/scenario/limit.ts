@@ -29,7 +29,7 @@ export function draw(limit: Limit, count: Count, { now, since, fraction }: Momen
   const matched = count.matched + 1;
   const seen = { matched, acted: count.acted };
   if (matched <= after) return aside(`match ${matched} of the ${after} that pass first`, seen);
-  if ((matched - after) % every !== 0) return aside(`match ${matched}, it acts on each ${every}.`, seen);
+  if ((matched - after) % every !== 0) return aside(`match ${matched}, it acts once in ${every}`, seen);
   if (chance < 1 && fraction(matched) >= chance) return aside(`lost its draw of ${chance}`, seen);
   return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
 }

@@ -8,15 +8,16 @@ import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { type CheckedRule, type RuleStage, stepAt, stepsOf } from "./checked-rule.ts";
-import { toWritten, type WrittenData } from "./contract.ts";
+import { toWritten, type WrittenData } from "./contract-of-data.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
-import { DEFAULT_DRIBBLE, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
+import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { type Count, draw, NO_COUNT } from "./limit.ts";
 import { isNamed, whyNot } from "./match.ts";
 import { oneOff } from "./one-off.ts";
 import { Parking } from "./parking.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema.ts";
+import { answers, effectOf, sentBy } from "./step.ts";
 
 export type { RuleStage } from "./checked-rule.ts";
 
@@ -50,6 +51,7 @@ type Wait =
   | { readonly kind: "advance"; readonly by: string };
 type Struck = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
+const MOST_RULES = 1_000;
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
 
 export class Rules {
@@ -99,6 +101,11 @@ export class Rules {
 
   /** Puts a rule before all others. Throws when its id is taken. */
   add(rule: CheckedRule): void {
+    if (this.#rules().length >= MOST_RULES)
+      throw new UsageError(
+        "badScenario",
+        `A world has at most ${MOST_RULES} rules. Take some out, or reset.`,
+      );
     if (this.#rules().some(({ id }) => id === rule.id))
       throw new UsageError("badScenario", `There is a rule ${JSON.stringify(rule.id)} already.`, {
         pointer: "/id",
@@ -199,7 +206,7 @@ export class Rules {
           message: `${rule.id} answered ${step.respond?.status}.`,
         });
       this.#silenced.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
-      return { waits, effect: effect === undefined ? undefined : withWire(effect, wire) };
+      return { waits, effect: effect === undefined ? undefined : sentBy(wire, effect) };
     }
     return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
   }
@@ -210,7 +217,7 @@ export class Rules {
     const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
     const silenced = this.#silenced.get(exchange);
     if (silenced instanceof Set && silenced.has(rule)) return skip("an earlier rule lets the service answer");
-    if (silenced === "all" && answers(rule)) return skip("another rule has answered");
+    if (silenced === "all" && answers(rule.rule)) return skip("another rule has answered");
     const mismatched = whyNot(when, exchange);
     if (mismatched !== undefined) return skip(mismatched);
     const mutates = stepsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
@@ -271,24 +278,4 @@ export class Rules {
   #forget(id: string): void {
     for (const key of [...this.#counts.keys()]) if (key.startsWith(`${id}\n`)) this.#counts.delete(key);
   }
-}
-
-/** True where a rule can end what is asked of the rules: delays, gates and the clock go on. */
-function answers({ rule: { then } }: ActiveRule): boolean {
-  return [then, ...(then.sequence ?? [])].some((step) => step.pass === true || effectOf(step) !== undefined);
-}
-
-function effectOf({ problem, title, violations, respond, fault, mutate }: Step): Effect | undefined {
-  if (problem !== undefined) return { kind: "problem", problem, title, violations };
-  if (respond !== undefined)
-    return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
-  if (fault !== undefined)
-    return { kind: "fault", fault: fault === "dribble" ? DEFAULT_DRIBBLE : { kind: fault } };
-  if (mutate !== undefined)
-    return { kind: "mutate", mutations: typeof mutate === "string" ? [mutate] : mutate };
-  return undefined;
-}
-
-function withWire(effect: Effect, wire: Fault | undefined): Effect {
-  return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

@@ -5,7 +5,8 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { CheckedRule } from "./checked-rule.ts";
 import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
-import { checkData, checkRule, checkSettings, type DataStep, type Services } from "./contract.ts";
+import { checkRule, type Services } from "./contract.ts";
+import { checkData, checkSettings, type DataStep } from "./contract-of-data.ts";
 import { Rule, ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 

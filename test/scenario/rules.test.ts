@@ -160,6 +160,12 @@ describe("of several rules", () => {
   });
 });
 
+test("a world has at most 1,000 rules", async () => {
+  await using sandbox = await open();
+  for (let count = 0; count < 1_000; count += 1) sandbox.use({ when: HOURS, then: { pass: true } });
+  expect(() => sandbox.use({ then: { pass: true } })).toThrow("A world has at most 1000 rules.");
+});
+
 describe("a sequence", () => {
   test.each([
     ["pass", [503, 502, 200, 200, 200]],
