@@ -31,7 +31,8 @@ type Target = {
   /** Without the prefix. */
   readonly path: string;
 };
-type Env = { Bindings: { readonly target: Target } };
+/** What a request has with it on the way through the app, and the answer that a service gave. */
+type Env = { Bindings: { readonly target: Target; answered?: Response } };
 
 const WORLD_PREFIX = /^\/~([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\/|$)/;
 
@@ -67,7 +68,10 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
   return {
     fetch: async (request) => {
       const target = readTarget(request);
-      const response = await app.fetch(request, { target });
+      const way: Env["Bindings"] = { target };
+      const sent = await app.fetch(request, way);
+      // Hono makes the reply to HEAD anew, and with it would go the mark of a fault.
+      const response = way.answered ?? sent;
       return isControl(target.path) ? seal(response) : allowReading(response, request, access);
     },
   };
@@ -86,7 +90,8 @@ function mount(app: Hono<Env>, worlds: Worlds, place: Place, base: string): void
     const asksMethods = request.method === "OPTIONS" && route.operation === undefined;
     if (asksMethods && route.rejection?.kind === "wrongMethod")
       return new Response(null, { status: 204, headers: { allow: route.rejection.allow.join(", ") } });
-    return answer(sandbox, route, request);
+    context.env.answered = await answer(sandbox, route, request);
+    return context.env.answered;
   };
   const table = tableOf(place.service);
   for (const [template, targets] of table)

@@ -82,6 +82,18 @@ describe.each(FAULTS)("the fault %s", (fault, met, metByHttp) => {
 });
 
 describe("the fault", () => {
+  test("is met by a HEAD as well, whatever it would do to the body", async () => {
+    for (const [fault] of FAULTS) {
+      sandbox.reset();
+      sandbox.use({ when: HOURS, then: { fault } });
+      for (const fetch of [globalThis.fetch, sandbox.fetch]) {
+        const reply = fetch(base, { method: "HEAD", headers: sandbox.auth.basic() });
+        await expect(reply, fault).rejects.toThrow("fetch failed");
+      }
+      expect(sandbox.journal.last).toMatchObject({ method: "HEAD", fault });
+    }
+  });
+
   test("hang never answers, until the client has had enough", async () => {
     sandbox.use({ when: HOURS, then: { fault: "hang" } });
     for (const fetch of [globalThis.fetch, sandbox.fetch]) {
