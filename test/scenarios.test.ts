@@ -49,7 +49,7 @@ describe.each(presetNames())("the preset %s", (name) => {
       await playRound(sandbox);
     }
     expect(sandbox.rules.unused()).toEqual([]);
-    expect(sandbox.verify().failures).toEqual([]);
+    expect(sandbox.report().failures).toEqual([]);
     expect(
       sandbox.journal.list().flatMap(({ findings }) => findings.filter(({ key }) => key === "defect")),
     ).toEqual([]);

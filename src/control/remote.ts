@@ -10,6 +10,7 @@ import type { CollectionControls, Controls } from "../sandbox/controls.ts";
 import { CONTROL_BASE } from "../sandbox/guard.ts";
 import type { JournalFilter } from "../sandbox/journal-filter.ts";
 import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import { passed } from "../sandbox/verify.ts";
 import type { RuleStatus } from "../scenario/rules.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
@@ -101,7 +102,8 @@ export function remoteControls(options: RemoteOptions): Controls {
         );
       await done(call.putScenario({ body: (values[0] as Record<string, unknown>) ?? { name: names } })); // an object, as typed
     },
-    verify: () => value(call.getReport()),
+    report: () => value(call.getReport()),
+    verify: async () => passed(await value(call.getReport())),
     coverage: { data: () => value(call.getCoverage()) },
     lint: () => value(call.getLint()),
     capsule: async () => (await value(call.getCapsule())) as unknown as Capsule, // whole, though its schema tells less

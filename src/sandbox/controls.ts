@@ -125,6 +125,7 @@ export type Controls = {
   scenario(given: string | object | readonly (string | object)[]): Promise<void>;
   /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
   verify(): Awaitable<SandboxReport>;
+  report(): Awaitable<SandboxReport>;
   readonly coverage: { data(): Awaitable<CoverageData> };
   lint(): Awaitable<readonly Habit[]>;
   /** All that is known of a test that failed, as one JSON for `vitrine replay`. */

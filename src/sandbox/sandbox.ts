@@ -16,7 +16,7 @@ import { Coverage } from "./coverage.ts";
 import { DataCollection } from "./data.ts";
 import { Journal } from "./journal.ts";
 import { reportState, type StateReport } from "./state-report.ts";
-import { type SandboxReport, verifySandbox } from "./verify.ts";
+import { passed, reportOn, type SandboxReport } from "./verify.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -162,10 +162,15 @@ export class Sandbox {
     this.#states.clear();
   }
 
-  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  /** The last line of a test: throws a UsageError when `report` has failures; otherwise tells the warnings. */
   verify(): SandboxReport {
+    return passed(this.report());
+  }
+
+  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  report(): SandboxReport {
     const { rules, journal } = this;
-    return verifySandbox({
+    return reportOn({
       journal,
       unusedRules: rules.unused(),
       heldGates: [...new Set(rules.parking.held().map(({ gate }) => gate))],

@@ -118,7 +118,7 @@ export type SandboxReport = {
 };
 
 /** What a test left behind: unmatched requests, rules that never fired, gates still held, defects of the sandbox. */
-export function verifySandbox(parts: {
+export function reportOn(parts: {
   readonly journal: Journal;
   readonly unusedRules: readonly string[];
   readonly heldGates: readonly string[];
@@ -149,6 +149,12 @@ export function verifySandbox(parts: {
       `evicted: ${journal.evicted} of the oldest exchanges were dropped and are not part of this report.`,
     );
   return { ok: failures.length === 0, failures, warnings };
+}
+
+/** The report itself when nothing in it fails; otherwise a UsageError that tells every failure. */
+export function passed(report: SandboxReport): SandboxReport {
+  if (report.ok) return report;
+  throw new UsageError("notVerified", report.failures.join(" "));
 }
 
 function firstLine(text: string): string {

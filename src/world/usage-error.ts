@@ -25,6 +25,7 @@ export type UsageCode =
   | "portInUse"
   | "stateUnreadable"
   | "stateLocked"
+  | "notVerified"
   | "closed";
 
 export class UsageError extends Error {

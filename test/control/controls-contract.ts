@@ -92,7 +92,8 @@ export function describeControls(
       await sandbox.use({ when: LIST, then: { hold: "checkout" } });
       const held = sandbox.museum.listSpecialEvents();
       await expect.poll(async () => (await sandbox.gates.held()).length).toBe(1);
-      expect(await sandbox.verify()).toMatchObject({ ok: false });
+      expect(await sandbox.report()).toMatchObject({ ok: false });
+      await expect((async () => sandbox.verify())()).rejects.toMatchObject({ code: "notVerified" });
       expect(await sandbox.gates.release("checkout")).toBe(1);
       expect((await held).status).toBe(200);
     });

@@ -251,7 +251,7 @@ test("a secret stands in no part of the journal, HAR, capsule, findings or diff,
     toHar(list, "0"),
     sandbox.capsule(),
     lint(list, services),
-    sandbox.verify(),
+    sandbox.report(),
     sandbox.coverage.data(),
   ];
   const text = JSON.stringify(told);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verifySandbox } from "../../src/sandbox/verify.ts";
+import { reportOn } from "../../src/sandbox/verify.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
@@ -81,14 +81,14 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
   const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], heldGates: ["checkout"] };
-  const strict = verifySandbox({ ...parts, expect: {} });
+  const strict = reportOn({ ...parts, expect: {} });
   expect(strict.ok).toBe(false);
   expect(strict.failures).toEqual([
     expect.stringMatching(/^#1 GET \/special-event met no operation\. Nearest: museum\.listSpecialEvents/),
     'The gate "checkout" still holds requests.',
   ]);
   expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
-  const lenient = verifySandbox({
+  const lenient = reportOn({
     ...parts,
     heldGates: [],
     expect: { unmatched: "ignore", unusedRules: "ignore" },

@@ -60,7 +60,7 @@ describe("a gate", () => {
     const both = [ask("first"), ask("second")];
     await sandbox.gates.arrived("box-office", 2);
     const [first, second] = sandbox.gates.held();
-    expect(sandbox.verify().failures).toEqual(['The gate "box-office" still holds requests.']);
+    expect(sandbox.report().failures).toEqual(['The gate "box-office" still holds requests.']);
     expect(sandbox.gates.release("box-office", second?.exchange)).toBe(1);
     await both[1];
     expect(sandbox.gates.release("box-office", first?.exchange)).toBe(1);

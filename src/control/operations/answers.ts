@@ -87,7 +87,7 @@ export const getReport = operation({
   responses: { 200: Report },
   problems: [],
   async handle({ state, reply }) {
-    const { ok, failures, warnings } = await state.verify();
+    const { ok, failures, warnings } = await state.report();
     return reply(200, { ok, failures: [...failures], warnings: [...warnings] });
   },
   example: () => ({}),
