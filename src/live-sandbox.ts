@@ -116,7 +116,7 @@ export class LiveSandbox extends Sandbox implements LocalControls {
     return this.#hall.worlds.fork(this, name);
   }
 
-  /** Binds a port, 0 being any free one. Rejects when it is taken. */
+  /** Binds a port, 0 being any free one. Rejects when it is taken, and for a host off the loopback without a control token. */
   async listen(options: OpenOptions = {}): Promise<Listening> {
     const { port, url } = await this.#hall.listen(options);
     return { port, url, urls: this.urls, close: () => this.#hall.stopListening() };

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
 import { packageVersion } from "../node/package-files.ts";
+import { isLoopback } from "../sandbox/guard.ts";
 import { createSandbox, type SandboxOptions } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { type Flags, type FlagValues, toInteger } from "./command.ts";
@@ -44,9 +45,7 @@ export async function serve(
   defaultPort: number,
 ): Promise<{ readonly sandbox: LiveSandbox; readonly listening: Listening }> {
   const port = toInteger("--port", flags.port) ?? defaultPort;
-  const options = toOptions(flags, io);
-  checkReach(flags.host, options.controlToken);
-  const sandbox = await createSandbox(options);
+  const sandbox = await createSandbox(toOptions(flags, io));
   try {
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
     return { sandbox, listening };
@@ -82,19 +81,6 @@ function readToken(file: string | undefined, fromEnv: string | undefined): strin
     throw new UsageError("badOption", "The control token cannot be read.", { file }, { cause: error });
   }
   throw new UsageError("badOption", "The control token is empty.", { file });
-}
-
-/** Off the loopback everybody in the network can steer the sandbox, unless it asks for a token. */
-function checkReach(host: string | undefined, token: string | undefined): void {
-  if (host === undefined || isLoopback(host) || token !== undefined) return;
-  throw new UsageError(
-    "badOption",
-    `--host ${host} can be reached from other machines. Set a control token first, in VITRINE_CONTROL_TOKEN or with --control-token-file.`,
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function isAnyAddress(host: string): boolean {

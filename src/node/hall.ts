@@ -4,7 +4,7 @@
 import type { Service } from "../operation/service.ts";
 import { Addresses } from "../sandbox/addresses.ts";
 import { receive } from "../sandbox/broken-reply.ts";
-import { type Access, checkAccess } from "../sandbox/guard.ts";
+import { type Access, checkAccess, checkReach } from "../sandbox/guard.ts";
 import { createLocalFetch, type Fetch } from "../sandbox/local-fetch.ts";
 import { type App, createApp, sandboxError } from "../sandbox/router.ts";
 import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
@@ -78,12 +78,13 @@ export class Hall<S extends Sandbox = Sandbox> {
     return this.#serve(own ?? this.#app, request);
   }
 
-  /** Resolves when every port is bound; when one cannot be, none stays bound. */
+  /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
   async listen({
     ownPorts = false,
     ...where
   }: OpenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
     this.#refuseClosed();
+    checkReach(where.host, this.#access);
     if (this.#opening || this.#listening.length > 0)
       throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
     this.#opening = true;

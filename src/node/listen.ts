@@ -24,7 +24,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export type ListenOptions = {
   /** 0, the default: any free port. */
   readonly port?: number | undefined;
-  /** A name or address of this machine. Default: both loopback families. */
+  /** A name or address of this machine; off the loopback the sandbox needs a control token. Default: both loopback families. */
   readonly host?: string | undefined;
 };
 

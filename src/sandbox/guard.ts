@@ -24,11 +24,8 @@ const UNSPECIFIED = ["0.0.0.0", "[::]"];
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** Refuses options that would let in more than one name. */
-export function checkAccess({
-  allowedHosts,
-  allowedOrigins,
-}: Pick<Access, "allowedHosts" | "allowedOrigins">): void {
+/** Refuses options that would let in more than one name, and a token that nobody could show. */
+export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
   for (const host of allowedHosts) {
     if (!HOST_NAME.test(host))
       throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
@@ -40,6 +37,21 @@ export function checkAccess({
         `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test".`,
       );
   }
+  if (controlToken?.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
+}
+
+/** Off the loopback everybody in the network can steer the sandbox, unless it asks for a token. */
+export function checkReach(host: string | undefined, { controlToken }: Pick<Access, "controlToken">): void {
+  if (host === undefined || isLoopback(host) || controlToken !== undefined) return;
+  throw new UsageError(
+    "badOption",
+    `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`,
+  );
+}
+
+/** Whether no other machine reaches what is bound to this name or address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 export function isControl(path: string): boolean {

@@ -148,6 +148,25 @@ describe("the control API", () => {
     expect(response.status).toBe(204);
   });
 
+  test.each(["0.0.0.0", "::", "", "192.0.2.1", "127.0.0.1.evil.example"])(
+    "is not opened to other machines without a token: %j",
+    async (host) => {
+      await using open = await createSandbox();
+      await expect(open.listen({ host, ownPorts: true })).rejects.toThrow(
+        /reached from other machines.*controlToken/,
+      );
+      const { url } = await open.listen({ host: "127.0.0.1" });
+      expect((await fetch(`${url}/_vitrine/ready`)).status).toBe(200);
+    },
+  );
+
+  test("is opened to other machines with a token, which is not empty", async () => {
+    await using locked = await createSandbox({ controlToken: "open sesame" });
+    const { port } = await locked.listen({ host: "0.0.0.0" });
+    expect((await fetch(`http://127.0.0.1:${port}/_vitrine/ready`)).status).toBe(401);
+    await expect(createSandbox({ controlToken: " " })).rejects.toThrow("controlToken: it is empty");
+  });
+
   test("asks for its token where one is set, and a wrong one gets no hint", async () => {
     await using locked = await createSandbox({ controlToken: "open sesame" });
     const ask = async (authorization?: string) =>
