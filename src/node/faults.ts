@@ -32,11 +32,12 @@ function send(response: Response, sockets: Sockets): Response | Promise<Response
 
 async function play(fault: Fault, response: Response, sockets: Sockets): Promise<Response> {
   const { incoming, outgoing } = sockets as HttpBindings; // see Sockets
+  const body = Buffer.from(await response.arrayBuffer());
   const { socket } = outgoing;
-  if (socket === null) return RESPONSE_ALREADY_SENT; // the client has gone
+  if (socket === null || outgoing.destroyed) return RESPONSE_ALREADY_SENT; // the client has gone
+  outgoing.on("error", () => {}); // it goes while the fault is played: there is nobody to tell
   // What the client still sends is taken off the socket, so that closing it is not a reset of its own.
   incoming.resume();
-  const body = Buffer.from(await response.arrayBuffer());
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const head = (headers: Readonly<Record<string, string | number>>): void => {
     outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...headers });

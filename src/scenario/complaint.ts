@@ -34,6 +34,8 @@ export function refuseIssues(
   const missing = /^invalid_(type|value)$/.test(issue.code) && valueAt(value, path) === undefined;
   if (missing && path.length > 0)
     return refuse(`${String(path.at(-1))} is required.`, [...base, ...path.slice(0, -1)]);
+  if (issue.code === "invalid_key")
+    return refuse(sentence(issue, path, undefined), [...base, ...path], "key");
   return refuse(sentence(issue, path, valueAt(value, path)), [...base, ...path]);
 }
 
@@ -74,8 +76,7 @@ function bound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string
 
 /** Of a value that fits none of several forms, what is wrong with the form it comes nearest to. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code === "invalid_key" && issue.issues[0] !== undefined)
-    return { ...issue.issues[0], path: issue.path } as z.core.$ZodIssue; // the issue of the key, at the key's place
+  if (issue.code === "invalid_key") return { ...issue, message: issue.issues[0]?.message ?? issue.message };
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;
   const branches = issue.errors.filter(([first]) => first !== undefined);
   const fitting = branches.filter(([first]) => !(first?.code === "invalid_type" && first.path.length === 0));

@@ -105,7 +105,15 @@ export type Delay = z.output<typeof Delay>;
 const Violations = z.array(
   z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),
 );
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header");
+/** What frames a reply is not for a rule to say: a fault breaks it instead. */
+const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
+  .refine(
+    (name) => !FRAMING.includes(name.toLowerCase()),
+    "is the connection's own header; use a fault to break it",
+  );
 const headerValue = z
   .string()
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "may hold no control characters and nothing beyond Latin-1");

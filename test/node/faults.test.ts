@@ -139,6 +139,23 @@ describe("the fault", () => {
     await expect(sandbox.fetch(base, { headers })).rejects.toThrow("fetch failed");
   });
 
+  test.each(["truncate", "bad-chunk", "slow-close", "dribble", "empty", "reset", "garbage"] as const)(
+    "%s for a client that has gone harms nobody",
+    async (fault) => {
+      sandbox.use({ when: HOURS, at: "response", then: { fault } });
+      sandbox.use({ when: HOURS, then: { hold: "gate" } });
+      const enough = new AbortController();
+      const reply = byFetch(globalThis.fetch, enough.signal);
+      await sandbox.gates.arrived("gate");
+      enough.abort();
+      expect(await reply).toEqual({ error: "AbortError" });
+      sandbox.gates.release("gate");
+      await sandbox.journal.waitFor({ operation: HOURS.operation });
+      sandbox.reset();
+      expect((await byFetch(globalThis.fetch)).status).toBe(200);
+    },
+  );
+
   test("truncate breaks the promise of a reply that has no body", async () => {
     sandbox.use({ when: { operation: "museum.deleteSpecialEvent" }, then: { fault: "truncate" } });
     const [event] = sandbox.data.museum.specialEvents.all();
