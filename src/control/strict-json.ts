@@ -3,10 +3,11 @@
 
 import { visit } from "jsonc-parser";
 import { type ParsedJson, parseJson } from "../operation/json.ts";
-import { toPointer } from "../scenario/source.ts";
+import { reachesPrototype, toPointer } from "../scenario/source.ts";
 
+/** Whole states come in by here: the size of the body is the only bound on how much is in it. */
 export function parseStrictJson(text: string): ParsedJson {
-  const parsed = parseJson(text);
+  const parsed = parseJson(text, "plain", Number.POSITIVE_INFINITY);
   if (parsed.error !== undefined) return parsed;
   const open: Set<string>[] = [];
   let refused: { error: string; pointer: string } | undefined;
@@ -31,8 +32,4 @@ export function parseStrictJson(text: string): ParsedJson {
     },
   });
   return refused ?? parsed;
-}
-
-function reachesPrototype(key: string, parent: string | number | undefined): boolean {
-  return key === "__proto__" || (key === "prototype" && parent === "constructor");
 }

@@ -22,8 +22,15 @@ export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: string; readonly pointer?: string };
 
-/** Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. */
-export function parseJson(text: string, numbers: "plain" | "literal" = "plain"): ParsedJson {
+/**
+ * Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. Members of
+ * objects and arrays are counted together.
+ */
+export function parseJson(
+  text: string,
+  numbers: "plain" | "literal" = "plain",
+  mostMembers: number = MOST_MEMBERS,
+): ParsedJson {
   if (text.trim() === "") return { error: "the body is empty" };
   let value: unknown;
   try {
@@ -31,12 +38,12 @@ export function parseJson(text: string, numbers: "plain" | "literal" = "plain"):
   } catch {
     return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
-  const excess = excessOf(value);
+  const excess = excessOf(value, mostMembers);
   if (excess !== undefined) return { error: excess };
   return UNUSUAL_NUMBER.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
 }
 
-function excessOf(root: unknown): string | undefined {
+function excessOf(root: unknown, mostMembers: number): string | undefined {
   let members = 0;
   const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -44,7 +51,7 @@ function excessOf(root: unknown): string | undefined {
     if (next.depth >= DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
     for (const child of Object.values(next.value)) {
       members += 1;
-      if (members > MOST_MEMBERS) return `it has more than ${MOST_MEMBERS} members`;
+      if (members > mostMembers) return `it has more than ${mostMembers} members`;
       if (typeof child === "object" && child !== null) stack.push({ value: child, depth: next.depth + 1 });
     }
   }

@@ -117,7 +117,8 @@ function checkValue(value: unknown, path: Path, name: string | undefined): void 
   }
 }
 
-function reachesPrototype(key: string, parent: string | number | undefined): boolean {
+/** `__proto__`, and `prototype` of a `constructor`: no JSON from outside may bring them in. */
+export function reachesPrototype(key: string, parent: string | number | undefined): boolean {
   return key === "__proto__" || (key === "prototype" && parent === "constructor");
 }
 
