@@ -6,6 +6,8 @@ import { RE2JS } from "re2js";
 
 const LONGEST_PATTERN = 256;
 const LONGEST_SUBJECT = 8_192;
+/** Steps of the compiled pattern: each may be taken for each character. Counted repetitions multiply them. */
+const LARGEST_PROGRAM = 500;
 
 /** True when `*` of the glob can stand for any run of characters and everything else is equal. Linear. */
 export function matchesGlob(text: string, glob: string): boolean {
@@ -29,8 +31,8 @@ const MOST_COMPILED = 1_000;
 export function patternError(pattern: string): string | undefined {
   if (pattern.length > LONGEST_PATTERN) return `must have at most ${LONGEST_PATTERN} characters`;
   try {
-    compile(pattern);
-    return undefined;
+    const tooLarge = compile(pattern).programSize() > LARGEST_PROGRAM;
+    return tooLarge ? "repeats too much: write smaller counts in braces" : undefined;
   } catch (error) {
     return `is not a regular expression of RE2 syntax: ${(error as Error).message}`; // RE2JS throws its own errors only
   }

@@ -1,7 +1,7 @@
 // Which requests a rule means: each operator, in each place.
 
 import { describe, expect, test } from "vitest";
-import { mismatch } from "../../src/scenario/matcher.ts";
+import { matcherFault, mismatch } from "../../src/scenario/matcher.ts";
 import { matchesGlob } from "../../src/scenario/pattern.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -74,6 +74,13 @@ describe("a condition", () => {
     "with the evil pattern %s on the longest subject has an answer, where backtracking would never end",
     ($regex) => {
       expect(matches(`${"a".repeat(8_191)}!`, { $regex })).toBe(false);
+    },
+  );
+
+  test.each(["([a-z]?[a-z]?){400}[0-9]", "((a?){100}){10}b", "a".repeat(257), "(", "(?<=a)b", "(a)\\1"])(
+    "with the pattern %s is refused before it can cost anything",
+    ($regex) => {
+      expect(matcherFault({ name: { $regex } })).toMatchObject({ path: ["name", "$regex"] });
     },
   );
 
