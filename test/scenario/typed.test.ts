@@ -43,7 +43,7 @@ describe("a typed rule", () => {
     defineRule({ when: { operation: CREATE }, then: { sequence: [{ problem: "loginThrottled" }] } });
     expectTypeOf<"invalidAction">().toExtend<ProblemOf<typeof CREATE>>();
     expectTypeOf<"tokenExpired">().toExtend<ProblemOf<typeof CREATE>>();
-    expectTypeOf<"tokenExpired">().not.toExtend<ProblemOf<"account.login">>();
+    expectTypeOf<"accessDenied">().not.toExtend<ProblemOf<"account.login">>();
   });
 
   test("says the undocumented when it says so", () => {
