@@ -11,6 +11,7 @@ export const assumptions: readonly Assumption[] = [
   },
   { point: "token", served: "RS256, for 24 hours to the second, without tolerance", setting: "algorithm" },
   { point: "refusals of tokens and logins", served: "401 with `code` and `message`, whatever Accept says" },
+  { point: "bad token where none is needed", served: "ignored", setting: "strictTokens" },
   {
     point: "login of another media type; of a body that is no JSON object",
     served: "404, as the sign-in does not apply; 400",
@@ -36,6 +37,7 @@ export const assumptions: readonly Assumption[] = [
   {
     point: "entry point, contexts, Hydra and OpenAPI documents",
     served: "public; the entry point names the user beside the three collections",
+    setting: "protectDocs",
   },
   { point: "path with a suffix: `.jsonld`, `.json`, `.html`", served: "that form; another suffix is 404" },
   { point: "when a collection has `hydra:view`", served: "with several pages, or when anything is filtered" },
@@ -47,20 +49,31 @@ export const assumptions: readonly Assumption[] = [
     served: "the one that comes later; values of a list are alternatives, the two filters add up",
   },
   { point: "order of lists", served: "consumptions latest month first, the others in order of creation" },
-  { point: "numbers of amounts", served: "texts with two decimals and a dot" },
-  { point: "instants", served: "RFC 3339 with a numeric offset and no fraction" },
+  { point: "numbers of amounts", served: "texts with two decimals and a dot", setting: "moneyScale" },
+  { point: "instants", served: "RFC 3339 with a numeric offset and no fraction", setting: "dateTimes" },
   {
     point: "400 or 422",
     served: "400 for a body that is no JSON or has a field of another type, 422 for a broken rule",
     setting: "typeErrors",
   },
   { point: "texts and codes of broken rules", served: "those of Symfony's constraints, all at once" },
+  { point: "null where none may be", served: "400, as of another type", setting: "nulls" },
+  {
+    point: "threshold",
+    served:
+      "whole numbers from 0; a negative one is 422, one beyond 2^53 - 1 counts as a fraction, which is 400",
+  },
   { point: "unknown fields; read-only ones in a body", served: "ignored" },
   {
     point: "PUT with fields left out",
     served: "the whole is replaced: required ones are 422, optional ones become null",
+    setting: "profilePut",
   },
-  { point: "an unknown presale in an action", served: "422" },
+  {
+    point: "an unknown presale in an action",
+    served: "422; a UUID may be of any version",
+    setting: "unknownPreSale",
+  },
   { point: "longest text of a profile field", served: "255 characters" },
   {
     point: "when a presale action fires",
@@ -75,6 +88,10 @@ export const assumptions: readonly Assumption[] = [
   { point: "price of an invoice", served: "0.25, sent or received", setting: "usage" },
   { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
   { point: "escapes in JSON", served: "as few as JSON asks for", setting: "phpEscaping" },
-  { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
+  {
+    point: "another method on a known path; an unknown path",
+    served: "405 with `Allow`; 404, in the form of all errors",
+    setting: "routeErrors",
+  },
   { point: "largest body", served: "1 MiB; 413 beyond" },
 ];

@@ -1,9 +1,11 @@
 // Owns who may call the account service: the bearer token, and the texts with which a bad one is refused.
 // Source: common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
 
+import type { Exchange } from "../../operation/exchange.ts";
 import { type Refusal, refusal } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import type { AccountSettings } from "./settings.ts";
+import type { AccountState } from "./state.ts";
 import { verifyToken } from "./tokens.ts";
 
 /** The one role that the document shows. Assumed: who has it for no production domain is refused. */
@@ -29,6 +31,18 @@ export const bearer: SecurityScheme = {
     return { name: identity.name, identity };
   },
 };
+
+/** Where no token is needed: why one that was sent is refused all the same, if the settings are that strict. */
+export function refuseStrictly(
+  { headers, at }: Exchange,
+  { world, environment }: AccountState,
+  settings: AccountSettings,
+): Refusal<"tokenInvalid" | "tokenExpired"> | undefined {
+  const token = settings.strictTokens ? parseBearer(headers.get("authorization")) : undefined;
+  if (token === undefined) return undefined;
+  const claims = verifyToken(token, world, environment, settings, at);
+  return "kind" in claims ? claims : undefined;
+}
 
 /** The token of a Bearer header. Assumed: exactly one space stands before it, and nothing after it. */
 function parseBearer(header: string | null): string | undefined {

@@ -17,6 +17,14 @@ export const AccountSettings = z.strictObject({
   }),
   tokenLifetime: duration.default("24h").meta({ description: "Life of a token, from its issue." }),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
+  strictTokens: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Refuses a bad token also where none is needed: at the login and on documents." }),
+  protectDocs: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Asks for a token also on the entry point, contexts and documentation." }),
   login: z
     .strictObject({
       every: duration
@@ -49,6 +57,18 @@ export const AccountSettings = z.strictObject({
     .union([z.literal(400), z.literal(422)])
     .default(400)
     .meta({ description: "Status of a field of another JSON type." }),
+  nulls: z
+    .union([z.literal(400), z.literal(422)])
+    .default(400)
+    .meta({ description: "Status of a null where none may be: a wrong type, or a field left out." }),
+  unknownPreSale: z
+    .union([z.literal(422), z.literal(404), z.literal(400)])
+    .default(422)
+    .meta({ description: "Status of an action whose presale is not there." }),
+  profilePut: z
+    .enum(["replace", "merge"])
+    .default("replace")
+    .meta({ description: "A profile field left out becomes null, or stays as it is." }),
   usage: z
     .strictObject({
       // Assumed: one price for every invoice; the document shows no tariff.
@@ -66,6 +86,20 @@ export const AccountSettings = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: "Whether an action created under its threshold fires at once." }),
+  routeErrors: z.enum(["service", "symfony"]).default("service").meta({
+    description:
+      "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
+  }),
+  dateTimes: z
+    .enum(["offset", "Z"])
+    .default("offset")
+    .meta({ description: "Instants end in `+00:00`, or in `Z`." }),
+  moneyScale: z
+    .int()
+    .min(2)
+    .max(6)
+    .default(2)
+    .meta({ description: "Digits of amounts after the dot; all beyond the second are zeros." }),
   phpEscaping: z
     .boolean()
     .default(false)

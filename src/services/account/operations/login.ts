@@ -4,7 +4,9 @@
 import type { Identity } from "../../../world/identities.ts";
 import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
 import { operation } from "../language.ts";
+import { problems } from "../problems.ts";
 import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
+import { refuseStrictly } from "../security.ts";
 import type { AccountSettings } from "../settings.ts";
 import type { AccountState } from "../state.ts";
 import { type Block, blockAt, type LoginEvent, retryAfter, withEvent } from "../throttle.ts";
@@ -26,11 +28,15 @@ export const login = operation({
   invalid: "malformedLogin",
   // One synchronous block: of any number of logins at once, one alone finds the window open.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
-    const { identities } = state.world;
+    const { world, environment } = state;
+    const strict = refuseStrictly(exchange, state, settings);
+    if (strict !== undefined)
+      return fail("badCredentials", { title: strict.title ?? problems[strict.problem].title });
+    const { identities } = world;
     const known = Buffer.byteLength(email) <= LONGEST_NAME_BYTES;
-    const identity = identities.check(state.environment, known ? email : "", password);
+    const identity = identities.check(environment, known ? email : "", password);
     if (identity === undefined) {
-      const attempted = settings.login.countFailures ? identities.find(state.environment, email) : undefined;
+      const attempted = settings.login.countFailures ? identities.find(environment, email) : undefined;
       if (attempted !== undefined) remember(state, attempted, { at: now });
       return fail("badCredentials", { keepsChanges: true });
     }

@@ -30,7 +30,7 @@ export const replaceUser = operation({
   method: "put",
   path: "/users/{id}",
   summary: "Replace the user's profile",
-  description: "A field left out becomes null.",
+  description: "A field left out becomes null; with the setting `profilePut` it may stay.",
   tag: "Users",
   source: SOURCE,
   security: "bearer",
@@ -47,8 +47,10 @@ export const replaceUser = operation({
   invalid: "invalidProfile",
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
-  handle({ subject: { uid, email }, body, state, reply }) {
-    const user = { uid, email, ...profile((field) => body[field] ?? null) };
+  handle({ subject, body, state, settings, reply }) {
+    const { uid, email, ...before } = subject;
+    const sent = settings.profilePut === "merge" ? { ...before, ...body } : body;
+    const user = { uid, email, ...profile((field) => sent[field] ?? null) };
     return reply(200, state.users.set(String(uid), user));
   },
   example: () => ({

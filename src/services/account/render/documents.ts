@@ -1,10 +1,12 @@
-// Owns what the account offers to read beside its operations, without a token: the entry point, the contexts, the Hydra
-// API documentation and the OpenAPI document. Assumed: that they are public (API Platform); an invalid token is ignored.
+// Owns what the account offers to read beside its operations: the entry point, the contexts, the Hydra API documentation
+// and the OpenAPI document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
 
 import { html } from "hono/html";
 import { toOpenApi } from "../../../operation/openapi.ts";
-import { refusal } from "../../../operation/problem.ts";
+import { isRefusal, refusal } from "../../../operation/problem.ts";
 import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
+import { bearer, refuseStrictly } from "../security.ts";
+import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
 import { contextDocument } from "./contexts.ts";
 import { entries, entrypointDocument } from "./entrypoint.ts";
@@ -58,12 +60,26 @@ const openApi: ServiceDocument = (call) => {
 };
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
-  "/": entrypoint,
-  "/index": entrypoint,
-  "/docs": documentation,
-  "/contexts/{name}": context,
+  "/": guarded(entrypoint),
+  "/index": guarded(entrypoint),
+  "/docs": guarded(documentation),
+  "/contexts/{name}": guarded(context),
   "/openapi.json": openApi,
 };
+
+/** Behind the settings `protectDocs` and `strictTokens`. The OpenAPI document is the sandbox's own, and stays open. */
+function guarded(document: ServiceDocument): ServiceDocument {
+  return (call) => {
+    const { exchange } = call.speech;
+    const settings = settingsOf(call.speech);
+    // The sandbox hands each service's documents the state that the service made.
+    const state = call.state as AccountState;
+    const caller = settings.protectDocs
+      ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
+      : refuseStrictly(exchange, state, settings);
+    return isRefusal(caller) ? caller : document(call);
+  };
+}
 
 /** The form that the client wants, as of a resource. */
 function inForm({ speech }: Call, forms: Forms) {

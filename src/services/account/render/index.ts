@@ -43,7 +43,7 @@ function render({ status, value, headers }: AnyReply, speech: Speech): Rendered 
   if (value === undefined || operation === undefined || schema === undefined)
     return { status, headers: { ...successHeaders(exchange), ...headers }, body: undefined };
   const settings = settingsOf(speech);
-  const shown = toShown(schema, value);
+  const shown = toShown(schema, value, settings);
   if (shown === undefined) {
     const plain = { ...successHeaders(exchange), "content-type": JSON_TYPE, ...headers };
     return { status, headers: plain, body: writeJson(value, JSON_TYPE, settings) };

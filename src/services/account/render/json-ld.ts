@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { type Page, pages, type Resource, resources } from "../schemas.ts";
+import { dateTime, money, type Page, pages, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { HYDRA, vocabulary } from "./contexts.ts";
 import { hydraSearch } from "./hydra-search.ts";
@@ -19,18 +19,18 @@ export type Shown = { readonly resource: Resource } & (
 );
 
 /** Reads a reply by its schema; undefined: it is no resource of ours. Fields that the schema does not have are left out. */
-export function toShown(schema: z.ZodType | undefined, value: unknown): Shown | undefined {
-  if (schema === undefined) return undefined;
+export function toShown(schema: z.ZodType, value: unknown, settings: AccountSettings): Shown | undefined {
   const itemSchema = pages.get(schema) ?? schema;
   const resource = resources.get(itemSchema);
   if (resource === undefined || !(itemSchema instanceof z.ZodObject)) return undefined;
   // The pipeline has checked the value against this very schema.
-  if (itemSchema === schema) return { resource, kind: "item", item: plain(itemSchema, value as Fields) };
+  if (itemSchema === schema)
+    return { resource, kind: "item", item: plain(itemSchema, value as Fields, settings) };
   const page = value as Page<Fields>;
   return {
     resource,
     kind: "page",
-    page: { ...page, items: page.items.map((item) => plain(itemSchema, item)) },
+    page: { ...page, items: page.items.map((item) => plain(itemSchema, item, settings)) },
   };
 }
 
@@ -103,10 +103,16 @@ function collectionDocument(
   };
 }
 
-function plain(schema: z.ZodObject, value: Fields): Fields {
+function plain(schema: z.ZodObject, value: Fields, settings: AccountSettings): Fields {
   return Object.fromEntries(
-    Object.keys(schema.shape)
-      .filter((name) => value[name] !== undefined)
-      .map((name) => [name, value[name]]),
+    Object.entries(schema.shape)
+      .filter(([name]) => value[name] !== undefined)
+      .map(([name, field]) => [name, written(field, value[name], settings)]),
   );
+}
+
+/** Instants and amounts are kept in one way each, and written as the settings say. */
+function written(field: unknown, value: unknown, { dateTimes, moneyScale }: AccountSettings): unknown {
+  if (field === dateTime && dateTimes === "Z") return String(value).replace(/\+00:00$/, "Z");
+  return field === money ? `${value}${"0".repeat(moneyScale - 2)}` : value;
 }

@@ -9,7 +9,7 @@ import { errorPage } from "./error-page.ts";
 import { commonHeaders, errorHeaders } from "./headers.ts";
 import { writeJson } from "./json.ts";
 import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON, withCharset } from "./media.ts";
-import { refusalMedia, settingsOf } from "./speech.ts";
+import { firstNamed, refusalMedia, settingsOf } from "./speech.ts";
 
 const OCCURRED = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
@@ -28,18 +28,22 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   const { exchange } = speech;
   const settings = settingsOf(speech);
   const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
+  const status = statusOf(refused.problem, problem.status, settings);
   const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
   const text = refused.title ?? problem.title;
 
-  const signIn = signInBody(refused.problem, problem.status, text, settings);
-  if (signIn !== undefined) {
+  const routeMedia =
+    settings.routeErrors === "symfony" && isRouteError(refused) ? firstNamed(exchange) : undefined;
+  const plain =
+    routeMedia === JSON_TYPE ? symfonyBody(status, problem.title) : signInBody(refused.problem, status, text);
+  if (plain !== undefined) {
     const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
-    return { status: signIn.status, headers, body: JSON.stringify(signIn.body) };
+    return { status, headers, body: writeJson(plain, JSON_TYPE, settings) };
   }
-  const { status } = problem;
-  const violations = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
-  const detail = violations?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
-  const agreed = refused.problem === "notAcceptable" ? undefined : refusalMedia(speech);
+  const broken = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
+  const violations = status === 422 ? broken : undefined;
+  const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
+  const agreed = refused.problem === "notAcceptable" ? undefined : (routeMedia ?? refusalMedia(speech));
   if (agreed === HTML && violations === undefined && settings.profile !== "problem") {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
@@ -53,17 +57,24 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   };
 }
 
+function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
+  if (key === "loginThrottled") return login.status;
+  return key === "unknownPreSale" ? unknownPreSale : usual;
+}
+
 /** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of refusal. */
-function signInBody(
-  key: string,
-  status: number,
-  text: string,
-  { login }: AccountSettings,
-): { readonly status: number; readonly body: unknown } | undefined {
-  if (key === "malformedLogin")
-    return { status, body: { type: RFC_2616, title: OCCURRED, status, detail: text } };
-  if (key === "loginThrottled") return { status: login.status, body: { code: login.status, message: text } };
-  return status === 401 ? { status, body: { code: status, message: text } } : undefined;
+function signInBody(key: string, status: number, text: string): unknown {
+  if (key === "malformedLogin") return symfonyBody(status, text);
+  return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
+}
+
+/** What Symfony itself says in JSON, as opposed to API Platform. */
+function symfonyBody(status: number, detail: string): unknown {
+  return { type: RFC_2616, title: OCCURRED, status, detail };
+}
+
+function isRouteError({ problem }: Refusal): boolean {
+  return problem === "pathNotFound" || problem === "methodNotAllowed";
 }
 
 /** `agreed`: the form the client wants, undefined where there is none. */

@@ -87,10 +87,16 @@ function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
   const key = operation?.invalid;
   if (schema === undefined || key === undefined || issues.some((issue) => issue.in !== "body"))
     return outsideBody(issues, operation);
-  const typeError = typeErrorText(issues, schema, exchange.body);
-  const asViolation = settingsOf(speech).typeErrors === 422 && issues.every(({ path }) => path.length > 0);
+  const { typeErrors, nulls } = settingsOf(speech);
+  const told = nulls === 422 ? issues.map(nullAsMissing) : issues;
+  const typeError = typeErrorText(told, schema, exchange.body);
+  const asViolation = typeErrors === 422 && told.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return refusal("malformedBody", { title: typeError });
-  return refusal(key, { violations: violationsOf(issues, schema) });
+  return refusal(key, { violations: violationsOf(told, schema) });
+}
+
+function nullAsMissing(issue: Issue): Issue {
+  return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
 /** A path that does not fit names nothing; a query that does not fit is what the operation says it is. */

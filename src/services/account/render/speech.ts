@@ -5,7 +5,7 @@ import type { Speech } from "../../../operation/service.ts";
 import { Credentials } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { chooseMedia } from "./accept.ts";
-import { JSON_TYPE, MEDIA_TYPES, SUFFIXES } from "./media.ts";
+import { HTML, JSON_TYPE, MEDIA_TYPES, SUFFIXES } from "./media.ts";
 
 export function settingsOf({ settings }: Pick<Speech, "settings">): AccountSettings {
   return settings as AccountSettings; // checked against AccountSettings when the sandbox took them
@@ -29,6 +29,12 @@ export function negotiate(speech: Speech): string | Rejection {
       accept: accept ?? "",
     }
   );
+}
+
+/** The form that Symfony itself takes: the first of ours that Accept names, and a page where it names none. */
+export function firstNamed({ headers }: Speech["exchange"]): string {
+  const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
+  return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
 /** The form of a refusal: the one agreed, or that could have been; undefined: there is none to agree on. */

@@ -1,0 +1,147 @@
+// The settings by which the account plays another reading of its document, as a client meets them.
+
+import { describe, expect } from "vitest";
+import { test } from "../../support/test.ts";
+import { call, goodAction } from "./call.ts";
+
+const NO_PRESALE = "00000000-0000-4000-8000-000000000000";
+const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
+
+describe.each([404, 400] as const)("unknownPreSale: %i", (unknownPreSale) => {
+  test.override({ options: { settings: { account: { unknownPreSale } } } });
+
+  test("is the status of an action without its presale, which names the field and no violation", async ({
+    sandbox,
+  }) => {
+    const body = { ...goodAction(sandbox), pre_sale_uuid: NO_PRESALE };
+    const before = sandbox.data.account.preSaleActions.all();
+    const answer = await call(sandbox, "POST /pre-sale-actions", { body });
+    expect(answer).toMatchObject({
+      status: unknownPreSale,
+      body: { "@type": "hydra:Error", "hydra:description": "pre_sale_uuid: Presale not found." },
+    });
+    expect(answer.body).not.toHaveProperty("violations");
+    expect(sandbox.data.account.preSaleActions.all()).toEqual(before);
+    expect(sandbox.journal.last).toMatchObject({ status: unknownPreSale, problem: "unknownPreSale" });
+  });
+});
+
+describe("nulls: 422", () => {
+  test.override({ options: { settings: { account: { nulls: 422 } } } });
+
+  test("tells a null as if the field was left out, and another type as before", async ({ sandbox }) => {
+    const body = { ...goodAction(sandbox), threshold: null, target: null };
+    const answer = await call(sandbox, "POST /pre-sale-actions", { body });
+    expect(answer.status).toBe(422);
+    expect(answer.body["hydra:description"]).toBe(
+      "threshold: This value should not be null.\ntarget: This value should not be blank.",
+    );
+    const typed = await call(sandbox, "POST /pre-sale-actions", { body: { ...body, enabled: "yes" } });
+    expect(typed.status).toBe(400);
+    expect((await call(sandbox, "POST /pre-sale-actions", { body: "null" })).status).toBe(400);
+    expect((await call(sandbox, "PUT /users/me", { body: { fullname: null } })).status).toBe(200);
+  });
+});
+
+describe("profilePut: merge", () => {
+  test.override({ options: { settings: { account: { profilePut: "merge" } } } });
+
+  test("keeps the fields left out; a null still empties one", async ({ sandbox }) => {
+    const before = sandbox.data.account.users.get("101");
+    const body = { fullname: "Ada B.", invoicing_city: null, email: "x@example.test" };
+    const answer = await call(sandbox, "PUT /users/me", { body });
+    expect(answer.status).toBe(200);
+    expect(sandbox.data.account.users.get("101")).toEqual({
+      ...before,
+      fullname: "Ada B.",
+      invoicing_city: null,
+    });
+  });
+});
+
+describe("dateTimes: Z, moneyScale: 4", () => {
+  test.override({ options: { settings: { account: { dateTimes: "Z", moneyScale: 4 } } } });
+
+  test("writes instants and amounts so in every form, and keeps them as they were", async ({ sandbox }) => {
+    const [kept] = sandbox.data.account.preSales.all();
+    const path = `/pre-sales/${kept?.uuid}`;
+    for (const accept of ["application/json", "application/ld+json"]) {
+      const { body } = await call(sandbox, `GET ${path}`, { accept });
+      expect(body.created_at).toBe(kept?.created_at.replace("+00:00", "Z"));
+      expect(body.valid_until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(body.current_credit_available).toBe(`${kept?.current_credit_available}00`);
+    }
+    const page = await call(sandbox, `GET ${path}`, { accept: "text/html" });
+    expect(page.text).toContain(`${kept?.total_credit_purchased}00`);
+    const [consumption] = (await call(sandbox, "GET /consumptions")).body["hydra:member"];
+    expect(consumption.total).toMatch(/^\d+\.\d{2}00$/);
+    expect(sandbox.data.account.preSales.all()[0]).toEqual(kept);
+  });
+});
+
+describe("routeErrors: symfony", () => {
+  test.override({ options: { settings: { account: { routeErrors: "symfony" } } } });
+
+  test.for([
+    [undefined, "text/html; charset=UTF-8"],
+    ["*/*", "text/html; charset=UTF-8"],
+    ["application/xml", "text/html; charset=UTF-8"],
+    ["application/json, text/plain, */*", "application/json"],
+    ["application/ld+json;q=0.5", "application/ld+json; charset=utf-8"],
+  ] as const)("an unknown path or method for Accept: %s is %s", async ([accept, type], { sandbox }) => {
+    const missing = await call(sandbox, "GET /nowhere", { accept });
+    expect(missing).toMatchObject({ status: 404, type });
+    const other = await call(sandbox, "PATCH /users/me", { accept });
+    expect(other).toMatchObject({ status: 405, type });
+    expect(other.headers.get("allow")).toBe("GET, PUT");
+    if (type !== "application/json") return;
+    expect(other.text).toBe(
+      '{"type":"https://tools.ietf.org/html/rfc2616#section-10","title":"An error occurred","status":405,"detail":"Method Not Allowed"}',
+    );
+  });
+
+  test("a login of another media type is such an error too; a missing thing is none", async ({ sandbox }) => {
+    const login = { token: false, body: credentials, contentType: "text/plain" } as const;
+    expect((await call(sandbox, "POST /login", login)).type).toBe("text/html; charset=UTF-8");
+    expect((await call(sandbox, "GET /pre-sales/x")).type).toBe("application/ld+json; charset=utf-8");
+  });
+});
+
+describe("strictTokens", () => {
+  test.override({ options: { settings: { account: { strictTokens: true } } } });
+
+  test("a bad token spoils a login and a document, none or a good one does not", async ({ sandbox }) => {
+    const expired = sandbox.auth.token({ kind: "expired" });
+    const text = '{"code":401,"message":"Expired JWT Token"}';
+    for (const line of ["GET /", "GET /docs", "GET /contexts/User"]) {
+      expect(await call(sandbox, line, { token: expired })).toMatchObject({ status: 401, text });
+      expect((await call(sandbox, line, { token: false })).status).toBe(200);
+      expect((await call(sandbox, line)).status).toBe(200);
+    }
+    const body = credentials;
+    expect(await call(sandbox, "POST /login", { body, token: expired })).toMatchObject({ status: 401, text });
+    expect((await call(sandbox, "POST /login", { body, token: false })).status).toBe(200);
+  });
+});
+
+describe("protectDocs", () => {
+  test.override({ options: { settings: { account: { protectDocs: true } } } });
+
+  test("the documents ask for a token; the OpenAPI document does not", async ({ sandbox }) => {
+    for (const line of ["GET /", "GET /index.jsonld", "GET /docs.jsonld", "GET /contexts/User"]) {
+      const refused = await call(sandbox, line, { token: false });
+      expect(refused).toMatchObject({ status: 401, text: '{"code":401,"message":"JWT Token not found"}' });
+      expect((await call(sandbox, line)).status).toBe(200);
+    }
+    expect((await call(sandbox, "GET /openapi.json", { token: false })).status).toBe(200);
+  });
+});
+
+describe("phpEscaping", () => {
+  test.override({ options: { settings: { account: { phpEscaping: true } } } });
+
+  test("holds for the refusals of sign-in too", async ({ sandbox }) => {
+    const { text } = await call(sandbox, "POST /login", { token: false, body: "{" });
+    expect(text).toContain('"https:\\/\\/tools.ietf.org\\/html\\/rfc2616#section-10"');
+  });
+});
