@@ -14,7 +14,7 @@ type Held = Waiter & { readonly go: () => void };
 export class Parking {
   readonly #clock: Clock;
   readonly #wall: Wall;
-  readonly #parked = new Set<() => void>();
+  readonly #parked = new Set<(passed: boolean) => void>();
   #held: readonly Held[] = [];
   #arrivals: (() => void)[] = [];
 
@@ -48,13 +48,13 @@ export class Parking {
       await new Promise<void>((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** Waits until the gate is released. */
-  hold(gate: string, exchange: number, signal?: AbortSignal): Promise<void> {
+  /** Waits until the gate is released. Like all waits: false when everybody was let go meanwhile. */
+  hold(gate: string, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#park(signal, (go) => this.#enter({ gate, exchange, go }));
   }
 
   /** Waits until simulated time has moved on so far; on a ticking clock wall time does that too. */
-  untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<void> {
+  untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#park(signal, (go) => {
       const callOff = this.#clock.schedule(this.#clock.now() + delayMs, go);
       const tick = this.#clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
@@ -68,13 +68,13 @@ export class Parking {
   }
 
   /** Waits in wall time. */
-  pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  pause(delayMs: number, signal?: AbortSignal): Promise<boolean> {
     return this.#park(signal, (go) => this.#startPause(delayMs, go));
   }
 
   /** Everybody who waits goes on at once: the world is reset, restored or closed. */
   letGo(): void {
-    for (const go of this.#parked) go();
+    for (const end of this.#parked) end(false);
   }
 
   #enter(held: Held): () => void {
@@ -92,19 +92,20 @@ export class Parking {
   }
 
   /** `start` begins a wait and returns what ends it; it also ends when the client has gone or everybody is let go. */
-  #park(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<void> {
-    if (signal?.aborted) return Promise.resolve();
+  #park(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(true);
     return new Promise((resolve) => {
-      let end = (): void => {};
-      const go = (): void => {
-        if (!this.#parked.delete(go)) return;
+      let stop = (): void => {};
+      const go = (): void => end(true);
+      const end = (passed: boolean): void => {
+        if (!this.#parked.delete(end)) return;
         signal?.removeEventListener("abort", go);
-        end();
-        resolve();
+        stop();
+        resolve(passed);
       };
-      this.#parked.add(go);
+      this.#parked.add(end);
       signal?.addEventListener("abort", go);
-      end = start(go);
+      stop = start(go);
     });
   }
 }

@@ -94,7 +94,9 @@ export class Rules {
     for (const wait of waits) {
       if (!this.parking.hasRoom)
         return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
-      await this.#wait(wait, exchange, circumstances.signal?.());
+      // What it waited in is gone: it must not do its work in the world that came after.
+      if (!(await this.#wait(wait, exchange, circumstances.signal?.())))
+        return sandboxAnswer(503, "The world was reset or closed while this request waited.");
     }
     return effect;
   }
@@ -254,7 +256,7 @@ export class Rules {
     return waits;
   }
 
-  #wait(wait: Wait, exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+  async #wait(wait: Wait, exchange: Exchange, signal: AbortSignal | undefined): Promise<boolean> {
     switch (wait.kind) {
       case "hold":
         return this.parking.hold(wait.gate, exchange.seq, signal);
@@ -263,7 +265,8 @@ export class Rules {
       case "pause":
         return this.parking.pause(wait.delayMs, signal);
       case "advance":
-        return this.#world.clock.advance(wait.by);
+        await this.#world.clock.advance(wait.by);
+        return true;
     }
   }
 

@@ -38,16 +38,18 @@ describe("a delay", () => {
     expect(lognormal).toBeGreaterThan(100);
     expect(lognormal).toBeLessThanOrEqual(2_000);
   });
+});
 
-  test("ends when the sandbox is reset", async () => {
-    await using sandbox = await createSandbox({ clock: CLOCK });
-    sandbox.use({ id: "slow", when: HOURS, then: { hold: "gate" } });
-    const reply = sandbox.museum.getMuseumHours();
-    await sandbox.gates.arrived("gate");
-    sandbox.reset();
-    expect((await reply).status).toBe(200);
-    expect(sandbox.rules.list()).toEqual([]);
-  });
+test("a request that waits when the world is reset does no work in the world that comes after", async () => {
+  await using sandbox = await createSandbox({ clock: CLOCK });
+  sandbox.use({ when: { operation: "museum.deleteSpecialEvent" }, then: { hold: "gate" } });
+  const [event] = sandbox.data.museum.specialEvents.all();
+  const reply = sandbox.museum.deleteSpecialEvent({ params: { eventId: event?.eventId ?? "" } });
+  await sandbox.gates.arrived("gate");
+  sandbox.reset();
+  expect(await reply).toMatchObject({ status: 503, body: { type: "urn:vitrine:sandbox" } });
+  expect(sandbox.data.museum.specialEvents.all()).toContainEqual(event);
+  expect(sandbox.rules.list()).toEqual([]);
 });
 
 describe("a gate", () => {
