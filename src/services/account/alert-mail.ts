@@ -1,5 +1,6 @@
 // Owns the words of the alert mail. Assumed: all of them; the document shows no text.
 
+import { html } from "hono/html";
 import type { StoredPreSale, StoredPreSaleAction } from "./schemas.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
@@ -33,27 +34,18 @@ export function alertMail(
       advice,
       reason,
     ].join("\n\n"),
-    html: page(`
-  <p>${escapeHtml(greeting)}</p>
-  <p>${escapeHtml(news)}</p>
-  <table>
-${rows.map(([name, value]) => `    <tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`).join("\n")}
-  </table>
-  <p>${escapeHtml(advice)}</p>
-  <p><small>${escapeHtml(reason)}</small></p>`),
-  };
-}
-
-function page(body: string): string {
-  return `<!doctype html>
+    html: String(html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Presale credit is low</title></head>
-<body>${body}
+<body>
+  <p>${greeting}</p>
+  <p>${news}</p>
+  <table>
+${rows.map(([name, value]) => html`    <tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}  </table>
+  <p>${advice}</p>
+  <p><small>${reason}</small></p>
 </body>
 </html>
-`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+`),
+  };
 }

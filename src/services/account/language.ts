@@ -6,6 +6,9 @@ import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 
+/** What every operation with a body may refuse with, beside its own reasons. */
+export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
+
 export const operation = operationsIn<{
   problems: typeof problems;
   state: AccountState;

@@ -8,7 +8,6 @@ import type { AccountSettings } from "./settings.ts";
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 /** Unlike a page, a filter must be an integer of 64 bits as a whole; `02024` is none. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
-const INTEGER_KEY = /^(0|-?[1-9]\d*)$/;
 
 /** The number of the page, or why there is none. A list of pages asks for the first. */
 export function readPage(
@@ -34,9 +33,7 @@ export function readIntegers(raw: unknown): readonly number[] | undefined {
 }
 
 function textsOf(entries: readonly (readonly [string, unknown])[]): readonly string[] {
-  return entries.flatMap(([key, value]) =>
-    INTEGER_KEY.test(key) && typeof value === "string" ? [value] : [],
-  );
+  return entries.flatMap(([key, value]) => (INTEGER.test(key) && typeof value === "string" ? [value] : []));
 }
 
 /** One page of the items; empty beyond the last. */

@@ -2,7 +2,7 @@
 // settings. JSON-LD and Hydra are the renderer's. Source: common-account-billing, Resources and their fields.
 
 import { z } from "zod";
-import { isInstant } from "../../world/time.ts";
+import { type Instant, isInstant } from "../../world/time.ts";
 import { isGoodPassword } from "./password.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
@@ -50,6 +50,9 @@ export const money = z
   .regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
 export const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
+export function toDateTime(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
 const count = z.int().min(0);
 
 export const Consumption = z

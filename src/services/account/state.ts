@@ -4,7 +4,6 @@
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Collection } from "../../world/store.ts";
-import type { Instant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./schemas.ts";
 import type { LoginEvent } from "./throttle.ts";
@@ -69,11 +68,6 @@ export function oldestFirst<T extends { readonly uuid: string; readonly created_
   return [...entities].sort(
     (one, other) => compare(one.created_at, other.created_at) || compare(one.uuid, other.uuid),
   );
-}
-
-/** `2026-03-01T09:00:00+00:00` */
-export function toDateTime(instant: Instant): string {
-  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 
 function compare(one: string, other: string): number {

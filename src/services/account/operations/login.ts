@@ -33,10 +33,10 @@ export const login = operation({
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.problem].title });
     const { identities } = world;
-    const known = Buffer.byteLength(email) <= LONGEST_NAME_BYTES;
-    const identity = identities.check(environment, known ? email : "", password);
+    const name = Buffer.byteLength(email) > LONGEST_NAME_BYTES ? "" : email; // which nobody has
+    const identity = identities.check(environment, name, password);
     if (identity === undefined) {
-      const attempted = settings.login.countFailures ? identities.find(environment, email) : undefined;
+      const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;
       if (attempted !== undefined) remember(state, attempted, { at: now });
       return fail("badCredentials", { keepsChanges: true });
     }

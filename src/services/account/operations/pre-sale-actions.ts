@@ -5,7 +5,7 @@ import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
-import { operation } from "../language.ts";
+import { bodyProblems, operation } from "../language.ts";
 import { cutPage, readPage } from "../paging.ts";
 import {
   PreSaleAction,
@@ -13,8 +13,9 @@ import {
   PreSaleActionPage,
   pageParameter,
   type StoredPreSaleAction,
+  toDateTime,
 } from "../schemas.ts";
-import { type AccountState, findOwned, oldestFirst, ownedBy, toDateTime } from "../state.ts";
+import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts";
 
 const SOURCE = "common-account-billing, Endpoints";
 const params = { uuid: z.string() };
@@ -61,14 +62,7 @@ export const createPreSaleAction = operation({
   request: { body: PreSaleActionInput },
   responses: { 201: PreSaleAction },
   headers: { Location: "The IRI of the new action." },
-  problems: [
-    "malformedBody",
-    "invalidAction",
-    "unknownPreSale",
-    "notAcceptable",
-    "bodyTooLarge",
-    "unsupportedMedia",
-  ],
+  problems: ["malformedBody", "invalidAction", "unknownPreSale", ...bodyProblems],
   invalid: "invalidAction",
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
@@ -121,15 +115,7 @@ export const replacePreSaleAction = operation({
   security: "bearer",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
-  problems: [
-    "malformedBody",
-    "invalidAction",
-    "unknownPreSale",
-    "preSaleActionNotFound",
-    "notAcceptable",
-    "bodyTooLarge",
-    "unsupportedMedia",
-  ],
+  problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
   invalid: "invalidAction",
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),

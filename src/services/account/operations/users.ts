@@ -1,7 +1,7 @@
 // Owns the three operations on the user's own profile. Source: common-account-billing, Endpoints.
 
 import { z } from "zod";
-import { operation } from "../language.ts";
+import { bodyProblems, operation } from "../language.ts";
 import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
 
 const SOURCE = "common-account-billing, Endpoints";
@@ -36,14 +36,7 @@ export const replaceUser = operation({
   security: "bearer",
   request: { params, body: UserInput },
   responses: { 200: User },
-  problems: [
-    "malformedBody",
-    "invalidProfile",
-    "userNotFound",
-    "notAcceptable",
-    "bodyTooLarge",
-    "unsupportedMedia",
-  ],
+  problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
   invalid: "invalidProfile",
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
@@ -69,14 +62,7 @@ export const changePassword = operation({
   security: "bearer",
   request: { params, body: PasswordInput },
   responses: { 200: User },
-  problems: [
-    "malformedBody",
-    "weakPassword",
-    "userNotFound",
-    "notAcceptable",
-    "bodyTooLarge",
-    "unsupportedMedia",
-  ],
+  problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],
   invalid: "weakPassword",
   subject: ({ params: { id }, identity: { uid }, state, fail }) =>
     (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),

@@ -2,10 +2,8 @@
 // Assumed: the texts (API Platform); the document shows none.
 
 import type { Exchange } from "../../../operation/exchange.ts";
-import type { AnyOperation } from "../../../operation/operation.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../../operation/problem.ts";
 import type { Speech } from "../../../operation/service.ts";
-import { problems } from "../problems.ts";
 import { HTML, MEDIA_TYPES, quoted, SUFFIXES } from "./media.ts";
 import { isLogin, settingsOf } from "./speech.ts";
 import { typeErrorText, violationsOf } from "./violations.ts";
@@ -85,8 +83,8 @@ function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
   if (isLogin(speech)) return refusal("malformedLogin");
   const schema = operation?.request.body;
   const key = operation?.invalid;
-  if (schema === undefined || key === undefined || issues.some((issue) => issue.in !== "body"))
-    return outsideBody(issues, operation);
+  // Path and query are texts to their schemas; what they mean is the handlers' business.
+  if (schema === undefined || key === undefined) return refusal("malformedTarget");
   const { typeErrors, nulls } = settingsOf(speech);
   const told = nulls === 422 ? issues.map(nullAsMissing) : issues;
   const typeError = typeErrorText(told, schema, exchange.body);
@@ -97,16 +95,4 @@ function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
 
 function nullAsMissing(issue: Issue): Issue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
-}
-
-/** A path that does not fit names nothing; a query that does not fit is what the operation says it is. */
-function outsideBody(issues: readonly Issue[], operation: AnyOperation | undefined): Refusal {
-  const status = issues.some((issue) => issue.in === "path") ? 404 : 400;
-  const documented = operation?.problems.find(
-    (key) => problems[key as keyof typeof problems].status === status, // an operation's keys are of this catalogue
-  );
-  if (status === 404) return refusal(documented ?? "pathNotFound");
-  return refusal(documented ?? "malformedTarget", {
-    title: issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; "),
-  });
 }

@@ -30,7 +30,6 @@ const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
 };
 const NOT_A_UUID = "This is not a valid UUID.";
 const TYPE_CODE = "ba785a8c-82cb-4283-967c-3cf342181b40";
-const TOO_SHORT_CODE = "9ff3fdc4-b214-49db-8718-39c315e33d45";
 const TOO_LONG_CODE = "d94b19cc-114f-4f44-9cc4-4138e80a87b9";
 
 /** The first field of another JSON type, told as PHP's serializer does; undefined: all types are right. */
@@ -71,23 +70,19 @@ function violationsOfIssue(issue: Issue, schema: z.ZodType): readonly Violation[
   }
   if (issue.message === "Uuid")
     return [{ propertyPath: path, message: NOT_A_UUID, code: uuidCode(String(issue.received)) }];
-  if (issue.message === "Length")
-    return [{ propertyPath: path, ...lengthText(beneath(field), issue.received) }];
+  if (issue.message === "Length") return [{ propertyPath: path, ...tooLong(beneath(field)) }];
   if (beneath(field) instanceof z.ZodEnum)
     return issue.received === "" ? [broken("NotBlank"), broken("Choice")] : [broken("Choice")];
   return [broken(issue.message)];
 }
 
-/** Too long or too short, by the bounds that the schema declares. */
-function lengthText(field: unknown, text: unknown): Constraint {
-  const { minLength, maxLength } =
-    field instanceof z.ZodString ? field : { minLength: null, maxLength: null };
-  const tooLong = maxLength !== null && String(text).length > maxLength;
-  const limit = (tooLong ? maxLength : minLength) ?? 0;
-  const characters = `${limit} character${limit === 1 ? "" : "s"}`;
-  return tooLong
-    ? { message: `This value is too long. It should have ${characters} or less.`, code: TOO_LONG_CODE }
-    : { message: `This value is too short. It should have ${characters} or more.`, code: TOO_SHORT_CODE };
+/** Beyond the length that the schema declares. */
+function tooLong(field: unknown): Constraint {
+  const limit = field instanceof z.ZodString ? field.maxLength : undefined;
+  return {
+    message: `This value is too long. It should have ${limit} characters or less.`,
+    code: TOO_LONG_CODE,
+  };
 }
 
 /** Which code of the Uuid constraint: what is wrong first. Version and variant are not looked at: test data makes them up. */
