@@ -15,7 +15,7 @@ import { successHeaders } from "./headers.ts";
 import { writeJson } from "./json.ts";
 import { layout, type Markup } from "./layout.ts";
 import { HTML, JSON_TYPE, LD_JSON, withCharset } from "./media.ts";
-import { toRefusal, unknownFormat } from "./refuse.ts";
+import { toRefusal, unknownFormat } from "./rejection.ts";
 import { negotiate, settingsOf } from "./speech.ts";
 import { pageHeaders } from "./style.ts";
 

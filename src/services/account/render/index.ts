@@ -9,9 +9,9 @@ import { writeJson } from "./json.ts";
 import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
 import { HTML, JSON_TYPE, LD_JSON, MEDIA_TYPES, SUFFIXES, withCharset } from "./media.ts";
 import { resourcePage } from "./page.ts";
-import { renderRefusal } from "./problems.ts";
 import { readQuery } from "./query.ts";
-import { toRefusal } from "./refuse.ts";
+import { renderRefusal } from "./refusal.ts";
+import { toRefusal } from "./rejection.ts";
 import { negotiate, settingsOf } from "./speech.ts";
 import { pageHeaders } from "./style.ts";
 
