@@ -53,8 +53,9 @@ const documentation: ServiceDocument = (call) =>
       });
 
 const openApi: ServiceDocument = (call) => {
-  const { service, state, speech } = call;
-  const answers = firstUserAnswers(call);
+  const { service, speech } = call;
+  const state = stateOf(call);
+  const answers = firstUserAnswers(call, state);
   const document = toOpenApi(service, { server: speech.exchange.base, state, answers });
   return written(JSON_TYPE, JSON.stringify(document), speech);
 };
@@ -72,13 +73,16 @@ function guarded(document: ServiceDocument): ServiceDocument {
   return (call) => {
     const { exchange } = call.speech;
     const settings = settingsOf(call.speech);
-    // The sandbox hands each service's documents the state that the service made.
-    const state = call.state as AccountState;
+    const state = stateOf(call);
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
       : refuseStrictly(exchange, state, settings);
     return isRefusal(caller) ? caller : document(call);
   };
+}
+
+function stateOf({ state }: Call): AccountState {
+  return state as AccountState; // the sandbox hands each service's documents the state that the service made
 }
 
 /** The form that the client wants, as of a resource. */

@@ -5,13 +5,13 @@ import type { ServiceDocument } from "../../../operation/service.ts";
 import type { AccountState } from "../state.ts";
 import { settingsOf } from "./speech.ts";
 
+type Call = Parameters<ServiceDocument>[0];
+
 /** Enough to show what a page is. */
 const PAGE_SIZE = 2;
 
-export function firstUserAnswers({ service, state, speech }: Parameters<ServiceDocument>[0]): Answers {
-  // The sandbox hands each service's documents the state that the service made.
-  const { world, environment } = state as AccountState;
-  const [identity] = world.identities.of(environment).all();
+export function firstUserAnswers({ service, speech }: Call, state: AccountState): Answers {
+  const [identity] = state.world.identities.of(state.environment).all();
   const settings = { ...settingsOf(speech), pageSize: PAGE_SIZE };
   return identity === undefined
     ? {}

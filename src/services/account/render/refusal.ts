@@ -32,18 +32,20 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
   const text = refused.title ?? problem.title;
 
-  const routeMedia =
-    settings.routeErrors === "symfony" && isRouteError(refused) ? firstNamed(exchange) : undefined;
-  const plain =
-    routeMedia === JSON_TYPE ? symfonyBody(status, problem.title) : signInBody(refused.problem, status, text);
-  if (plain !== undefined) {
+  const bySymfony = settings.routeErrors === "symfony" && isRouteError(refused);
+  const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(speech);
+  const simple =
+    bySymfony && wanted === JSON_TYPE
+      ? symfonyBody(status, problem.title)
+      : signInBody(refused.problem, status, text);
+  if (simple !== undefined) {
     const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
-    return { status, headers, body: writeJson(plain, JSON_TYPE, settings) };
+    return { status, headers, body: writeJson(simple, JSON_TYPE, settings) };
   }
   const broken = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
-  const agreed = refused.problem === "notAcceptable" ? undefined : (routeMedia ?? refusalMedia(speech));
+  const agreed = refused.problem === "notAcceptable" ? undefined : wanted;
   if (agreed === HTML && violations === undefined && settings.profile !== "problem") {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
@@ -57,6 +59,7 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   };
 }
 
+/** Two statuses are up to the settings. */
 function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
   if (key === "loginThrottled") return login.status;
   return key === "unknownPreSale" ? unknownPreSale : usual;
@@ -68,11 +71,12 @@ function signInBody(key: string, status: number, text: string): unknown {
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
 }
 
-/** What Symfony itself says in JSON, as opposed to API Platform. */
+/** What Symfony itself says in plain JSON, as opposed to API Platform. */
 function symfonyBody(status: number, detail: string): unknown {
   return { type: RFC_2616, title: OCCURRED, status, detail };
 }
 
+/** Symfony refuses these before API Platform is asked. */
 function isRouteError({ problem }: Refusal): boolean {
   return problem === "pathNotFound" || problem === "methodNotAllowed";
 }
