@@ -2,8 +2,8 @@
 
 import { describe, expect } from "vitest";
 import { PasswordInput, PreSaleActionInput, UserInput } from "../../../src/services/account/schemas.ts";
+import { type Answer, call, goodAction, type Json, type Question } from "../../support/account.ts";
 import { type TestSandbox, test } from "../../support/test.ts";
-import { type Answer, call, goodAction, type Json, type Question } from "./call.ts";
 
 const LD = "application/ld+json; charset=utf-8";
 const PROBLEM = "application/problem+json; charset=utf-8";

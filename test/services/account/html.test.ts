@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect } from "vitest";
 import { accountOperations } from "../../../src/services/account/index.ts";
+import { call, exampleOf } from "../../support/account.ts";
 import { test } from "../../support/test.ts";
-import { call, exampleOf } from "./call.ts";
 
 const page = { accept: "text/html" };
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;

@@ -3,8 +3,8 @@
 import { parseHydraDocumentation } from "@api-platform/api-doc-parser";
 import { describe, expect } from "vitest";
 import { PreSaleActionInput, resources, User } from "../../../src/services/account/schemas.ts";
+import { call, type Json } from "../../support/account.ts";
 import { type TestSandbox, test } from "../../support/test.ts";
-import { call, type Json } from "./call.ts";
 
 type Seen = { readonly fields: Json[]; readonly operations: Json[]; readonly [key: string]: Json };
 

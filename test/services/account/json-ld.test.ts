@@ -4,8 +4,8 @@
 import jsonld from "jsonld";
 import { describe, expect } from "vitest";
 import { resources } from "../../../src/services/account/schemas.ts";
+import { call, type Json } from "../../support/account.ts";
 import { type TestSandbox, test } from "../../support/test.ts";
-import { call, type Json } from "./call.ts";
 
 const BASE = "http://localhost/account/";
 const names = [...resources.values()].map(({ name }) => name);

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, vi } from "vitest";
 import { ADA, ask, COMPANY, DISABLED, SANDBOX_ADA } from "../../support/account.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
 
-const logIn = (sandbox: TestSandbox, raw: string, headers = {}) =>
-  ask(sandbox, "POST /login", { raw, headers, user: null });
+const logIn = (sandbox: TestSandbox, body: string, headers = {}) =>
+  ask(sandbox, "POST /login", { body, headers, user: null });
 const asAda = JSON.stringify(ADA);
 
 test("a login answers with a token and nothing else, and the token opens the account", async ({

@@ -2,8 +2,8 @@
 
 import { describe, expect } from "vitest";
 import { accountOperations } from "../../../src/services/account/index.ts";
+import { type Answer, call, exampleOf, goodAction } from "../../support/account.ts";
 import { test } from "../../support/test.ts";
-import { type Answer, call, exampleOf, goodAction } from "./call.ts";
 
 const LD = "application/ld+json; charset=utf-8";
 const PLAIN = "application/json; charset=utf-8";

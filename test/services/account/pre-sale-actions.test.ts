@@ -112,7 +112,7 @@ test("another user's action does not exist, whatever is done to it", async ({ sa
 test("an unknown action is not found whatever the body is, and no token is told before that", async ({
   sandbox,
 }) => {
-  const broken = { raw: "{", headers: { "content-type": "text/plain" } };
+  const broken = { body: "{", headers: { "content-type": "text/plain" } };
   expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, broken)).status).toBe(404);
   expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, { ...broken, user: null })).status).toBe(401);
 });
@@ -132,7 +132,7 @@ describe("what is refused leaves the store as it was", () => {
     ['{"pre_sale_uuid":null}', 'The type of the "pre_sale_uuid" attribute must be "string", "NULL" given.'],
   ] as const)("400 for %s", async ([raw, detail], { sandbox }) => {
     const before = stored(sandbox);
-    const reply = await ask(sandbox, `POST ${PATH}`, { raw });
+    const reply = await ask(sandbox, `POST ${PATH}`, { body: raw });
     expect(reply).toMatchObject({ status: 400, body: { detail } });
     expect(stored(sandbox)).toEqual(before);
   });
@@ -159,7 +159,7 @@ describe("what is refused leaves the store as it was", () => {
   });
 
   test("422 for an empty object names every field at once, in order", async ({ sandbox }) => {
-    const reply = await ask(sandbox, `POST ${PATH}`, { raw: "{}" });
+    const reply = await ask(sandbox, `POST ${PATH}`, { body: "{}" });
     expect(reply.status).toBe(422);
     const paths = reply.body.violations.map(({ propertyPath }: { propertyPath: string }) => propertyPath);
     expect(paths).toEqual(["threshold", "action_type", "target", "enabled", "pre_sale_uuid"]);

@@ -1,8 +1,8 @@
 // The settings by which the account plays another reading of its document, as a client meets them.
 
 import { describe, expect } from "vitest";
+import { call, goodAction } from "../../support/account.ts";
 import { test } from "../../support/test.ts";
-import { call, goodAction } from "./call.ts";
 
 const NO_PRESALE = "00000000-0000-4000-8000-000000000000";
 const credentials = { email: "ada@example.test", password: "Vitrine!2026" };

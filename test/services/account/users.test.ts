@@ -33,8 +33,8 @@ test("everybody sees the own profile, with every field, some of them null", asyn
 test("me is the only user there is", async ({ sandbox }) => {
   for (const id of ["101", "102", "Me", ADA.email, "%6De%20"]) {
     expect((await ask(sandbox, `GET /users/${id}`)).status, id).toBe(404);
-    expect((await ask(sandbox, `PUT /users/${id}`, { raw: "{" })).status, id).toBe(404);
-    expect((await ask(sandbox, `PUT /users/${id}/change-password`, { raw: "{" })).status, id).toBe(404);
+    expect((await ask(sandbox, `PUT /users/${id}`, { body: "{" })).status, id).toBe(404);
+    expect((await ask(sandbox, `PUT /users/${id}/change-password`, { body: "{" })).status, id).toBe(404);
   }
 });
 
@@ -71,7 +71,7 @@ describe("a replaced profile", () => {
     ],
   ] as const)("cannot be %s", async ([, raw, status, detail], { sandbox }) => {
     const before = sandbox.data.account.users.get("101");
-    expect(await ask(sandbox, "PUT /users/me", { raw })).toMatchObject({ status, body: { detail } });
+    expect(await ask(sandbox, "PUT /users/me", { body: raw })).toMatchObject({ status, body: { detail } });
     expect(sandbox.data.account.users.get("101")).toEqual(before);
   });
 });
@@ -121,7 +121,7 @@ describe("a changed password", () => {
     ['{"password":12345678}', 400, 'The type of the "password" attribute must be "string", "integer" given.'],
     ['{"password":null}', 400, 'The type of the "password" attribute must be "string", "NULL" given.'],
   ] as const)("needs a text: %s", async ([raw, status, detail], { sandbox }) => {
-    const reply = await ask(sandbox, "PUT /users/me/change-password", { raw });
+    const reply = await ask(sandbox, "PUT /users/me/change-password", { body: raw });
     expect(reply).toMatchObject({ status, body: { detail } });
   });
 
