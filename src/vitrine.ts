@@ -3,9 +3,11 @@
 
 import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { control } from "./control/index.ts";
+import { dashboard } from "./dashboard/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import { Hall } from "./node/hall.ts";
 import { Keeper, keptSeed } from "./node/keeper.ts";
+import { presetNames, readPreset } from "./node/package-files.ts";
 import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { openMailRelay } from "./node/smtp.ts";
 import { openStateFolder, type StateFolder } from "./node/state-folder.ts";
@@ -56,6 +58,7 @@ export type SandboxOptions = {
 };
 
 export const services: readonly Service[] = [museum, account];
+const served: readonly Service[] = [...services, control];
 
 const OPTIONS = [
   "clock",
@@ -74,6 +77,12 @@ const OPTIONS = [
   "autoplay",
   "wall",
 ] satisfies readonly (keyof SandboxOptions)[];
+
+/** Under one address: the control API, and the dashboard for those who come with a browser. */
+const controlWithPages: Service = {
+  ...control,
+  documents: { ...control.documents, ...dashboard(presets) },
+};
 
 /** A sandbox with both services and their base data, in process until it is told to listen. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
@@ -103,7 +112,7 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       relay?.follow(sandbox.mailbox, (message) => sandbox.journal.notice({ key: "mailNotSent", message }));
       return sandbox;
     },
-    services: [...services, control],
+    services: [...services, controlWithPages],
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
@@ -135,6 +144,14 @@ function play(sandbox: LiveSandbox): () => void {
   const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
+}
+
+/** The presets by name, with what each shows. */
+function presets() {
+  return presetNames().map((name) => {
+    const { title } = JSON.parse(readPreset(name).text) as { readonly title: string }; // our own files
+    return { name, title };
+  });
 }
 
 /** What the options ask for; a clock and a seed of their own go before those of the scenario. */

@@ -1,0 +1,39 @@
+// Owns one collection as a table, the one that was chosen.
+
+import type { StateReport } from "../../sandbox/state-report.ts";
+import type { Kit } from "./kit.ts";
+
+export function data(kit: Kit) {
+  const { element, find } = kit;
+  const MOST = 200;
+  type Entity = Readonly<Record<string, unknown>>;
+  const chosen = find("collection");
+
+  const cell = (value: unknown): string =>
+    value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+  function table(entities: readonly Entity[]) {
+    const names = [...new Set(entities.flatMap((entity) => Object.keys(entity)))];
+    const heads = names.map((name) => element("th", { scope: "col" }, name));
+    const rows = entities.map((entity) =>
+      element("tr", {}, ...names.map((name) => element("td", {}, cell(entity[name])))),
+    );
+    return element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, ...heads)),
+      element("tbody", {}, ...rows),
+    );
+  }
+
+  async function read(): Promise<void> {
+    const entities = await kit.get<readonly Entity[]>(`/data/${chosen.value}`);
+    const first = entities.slice(0, MOST);
+    const more = entities.length > MOST ? `, of which the first ${MOST} are shown` : "";
+    find("data-note").replaceChildren(`${entities.length} in ${chosen.value}${more}.`);
+    kit.show(find("entities"), [chosen.value, first], () => (first.length === 0 ? [] : [table(first)]));
+  }
+
+  chosen.addEventListener("change", () => void kit.attempt(read));
+  return (_state: StateReport, fresh: boolean): Promise<void> | void => (fresh ? read() : undefined);
+}

@@ -1,0 +1,151 @@
+// Owns the journal as a list, the newest first, and what is seen of one exchange when it is opened. It is read once;
+// from then on exchanges come by themselves as they end.
+
+import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
+import type { StateReport } from "../../sandbox/state-report.ts";
+import type { Kit } from "./kit.ts";
+import type { PageElement } from "./window.ts";
+
+export function journal(kit: Kit) {
+  const { element, find } = kit;
+  const MOST_ROWS = 200;
+  const list = find("exchanges");
+  const wanted = { operation: find("filter-operation"), status: find("filter-status") };
+  let known = 0;
+
+  const badge = (text: string, kind = ""): PageElement => element("span", { class: `badge ${kind}` }, text);
+  const block = (title: string, text: string): readonly PageElement[] => [
+    element("h4", {}, title),
+    element("pre", { tabindex: "0", role: "region", "aria-label": title }, text),
+  ];
+  const items = (title: string, texts: readonly string[]): readonly PageElement[] =>
+    texts.length === 0
+      ? []
+      : [element("h4", {}, title), element("ul", {}, ...texts.map((text) => element("li", {}, text)))];
+
+  function message(
+    first: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | undefined,
+  ): string {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return [first, ...lines, ...(body === undefined || body === "" ? [] : ["", pretty(body)])].join("\n");
+  }
+
+  function pretty(body: string): string {
+    try {
+      return JSON.stringify(JSON.parse(body), undefined, 2);
+    } catch {
+      return body; // it is no JSON, or was cut
+    }
+  }
+
+  function details(one: RecordedExchange): readonly PageElement[] {
+    const { base, path, search, headers, requestText, responseHeaders, responseBody } = one;
+    const facts = Object.entries({
+      operation: one.operation,
+      at: one.at,
+      took: one.durationMs === undefined ? undefined : `${one.durationMs} ms`,
+      identity: one.identity,
+      problem: one.problem,
+      fault: one.fault,
+    }).flatMap(([name, value]) =>
+      value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)],
+    );
+    const sent = message(`${one.method} ${base}${path}${search}`, headers, requestText);
+    const answered =
+      one.fault === undefined || one.status !== undefined
+        ? message(`${one.status ?? ""}`, responseHeaders, responseBody)
+        : "No reply.";
+    return [
+      element("dl", {}, ...facts),
+      ...items(
+        "Findings",
+        one.findings.map(({ key, message }) => `${key}: ${message}`),
+      ),
+      ...items(
+        "Rules",
+        one.rules.map(({ rule, outcome, why }) => `${rule} ${outcome}: ${why}`),
+      ),
+      ...block("Request", sent),
+      ...block("Response", answered),
+      ...one.changes.flatMap(({ collection, key, kind, before, after }) =>
+        block(`${kind} ${collection} ${key}`, kit.plain({ before, after })),
+      ),
+    ];
+  }
+
+  function row(one: RecordedExchange): PageElement {
+    const { seq, method, path, search, status, fault, problem } = one;
+    const applied = one.rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
+    const summary = element(
+      "summary",
+      {},
+      element("span", { class: "seq" }, `#${seq}`),
+      badge(fault ?? String(status ?? "none"), fault === undefined ? `s${String(status).charAt(0)}` : "s5"),
+      element("code", { class: "line" }, `${method} ${one.base}${path}${search}`),
+      element("span", { class: "quiet what" }, one.operation ?? "no operation"),
+      ...[...(problem === undefined ? [] : [problem])].map((text) => badge(text)),
+      ...applied.map((rule) => badge(`rule ${rule}`, "rule")),
+      ...(one.findings.length === 0 ? [] : [badge(`${one.findings.length} found`, "found")]),
+      ...(one.changes.length === 0 ? [] : [badge(`${one.changes.length} changed`, "changed")]),
+    );
+    const made = element("details", { id: `exchange-${seq}` }, summary);
+    let drawn = false;
+    made.addEventListener("toggle", () => {
+      if (made.open && !drawn) made.append(element("div", { class: "opened" }, ...details(one)));
+      drawn ||= made.open;
+    });
+    return element("li", {}, made);
+  }
+
+  function filter(): string {
+    const query = new URLSearchParams();
+    for (const [name, { value }] of Object.entries(wanted)) if (value !== "") query.set(name, value);
+    return query.size === 0 ? "" : `?${query}`;
+  }
+
+  async function load(): Promise<void> {
+    const newest = (await kit.get<readonly RecordedExchange[]>(`/journal${filter()}`))
+      .slice(-MOST_ROWS)
+      .reverse();
+    list.replaceChildren(...newest.map(row));
+    note();
+  }
+
+  function note(): void {
+    const { childElementCount } = list;
+    const none = "Nothing yet. Call one of the services, and it stands here.";
+    const many = childElementCount === MOST_ROWS ? `The newest ${MOST_ROWS} are shown.` : "";
+    find("journal-note").replaceChildren(childElementCount === 0 ? none : many);
+  }
+
+  async function add(one: RecordedExchange): Promise<void> {
+    kit.stir();
+    known += 1;
+    const { operation, status } = wanted;
+    if (operation.value !== "" && operation.value !== one.operation) return;
+    if (status.value !== "" && status.value !== String(one.status)) return;
+    // The number is there already: it was read a moment ago, or the journal has begun anew.
+    if (kit.window.document.getElementById(`exchange-${one.seq}`) !== null) return load();
+    list.prepend(row(one));
+    if (list.childElementCount > MOST_ROWS) list.lastElementChild?.remove();
+    note();
+  }
+
+  for (const field of Object.values(wanted)) field.addEventListener("change", () => void kit.attempt(load));
+  find("clear-journal").addEventListener(
+    "click",
+    () => void kit.act(() => kit.call("DELETE", "/journal").then(load)),
+  );
+  const events = new kit.window.EventSource(`${kit.base}/events`);
+  // A stream that was broken has missed some.
+  events.addEventListener("open", () => void kit.attempt(load));
+  events.addEventListener("exchange", ({ data }) => void kit.attempt(() => add(JSON.parse(data))));
+
+  /** A journal that was emptied is read again. */
+  return async ({ exchanges }: StateReport): Promise<void> => {
+    if (exchanges < Math.min(known, MOST_ROWS)) await load();
+    known = exchanges;
+  };
+}

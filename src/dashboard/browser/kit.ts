@@ -1,0 +1,131 @@
+// Owns what all parts of the dashboard's script have in common: elements made of text, and calls of the control API.
+// Each function in this folder goes to the browser as it stands and sees nothing but its arguments.
+
+import type { AttributeName, BrowserWindow, PageElement } from "./window.ts";
+
+export type Attributes = { readonly [N in AttributeName]?: string };
+
+export function createKit(window: BrowserWindow) {
+  const { document } = window;
+  const base = document.documentElement.dataset["base"] ?? "";
+  const shown = new Map<PageElement, string>();
+  let told = "";
+
+  /** The element that the page has under this id. */
+  function find(id: string): PageElement {
+    const found = document.getElementById(id);
+    if (found === null) throw new Error(`The page has no ${id}.`);
+    return found;
+  }
+
+  /** What a client sent, as text in which nothing is invisible or turns the order of the rest. */
+  function plain(value: unknown): string {
+    const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
+    return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
+      const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+      return `\\u${code}`;
+    });
+  }
+
+  function element(
+    name: string,
+    attributes: Attributes = {},
+    ...children: readonly (PageElement | string)[]
+  ): PageElement {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key as AttributeName, value); // as typed
+    made.append(...children.map((child) => (typeof child === "string" ? plain(child) : child)));
+    return made;
+  }
+
+  function button(label: string, attributes: Attributes, work: () => Promise<unknown>): PageElement {
+    const made = element("button", { type: "button", ...attributes }, label);
+    made.addEventListener("click", () => void act(work));
+    return made;
+  }
+
+  /** Draws anew only when the value is another; what was open or had the focus has it again. `none` is for lists. */
+  function show(target: PageElement, value: unknown, draw: () => readonly PageElement[], none = ""): void {
+    const text = JSON.stringify(value);
+    if (shown.get(target) === text) return;
+    shown.set(target, text);
+    const open = [...target.querySelectorAll("details[open]")].map(({ id }) => id);
+    const focused = document.activeElement?.id ?? "";
+    const drawn = draw();
+    target.replaceChildren(
+      ...(drawn.length === 0 && none !== "" ? [element("li", { class: "quiet" }, none)] : drawn),
+    );
+    for (const details of target.querySelectorAll("details")) details.open = open.includes(details.id);
+    if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  }
+
+  /** Says something to whoever sits before the page. */
+  function tell(message: string): void {
+    if (message === told) return;
+    told = message;
+    find("message").replaceChildren(plain(message));
+    find("message").hidden = message === "";
+  }
+
+  // The control API answers with the shapes that it declares.
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await window.fetch(base + path, {
+      method,
+      headers: { "content-type": "application/json", "x-vitrine-control": "1" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const read = text === "" ? undefined : JSON.parse(text);
+    if (!reply.ok)
+      throw new Error(String(read?.detail ?? read?.title ?? `The sandbox answered ${reply.status}.`));
+    return read as T;
+  }
+
+  let refresh = async (): Promise<void> => {};
+  let stirred = false;
+
+  /** What cannot be done is told. */
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Does what somebody asked for, and shows what came of it. */
+  function act(work: () => Promise<unknown>): Promise<void> {
+    tell("");
+    return attempt(() => work().then(refresh));
+  }
+
+  return {
+    window,
+    base,
+    find,
+    plain,
+    element,
+    button,
+    show,
+    tell,
+    act,
+    attempt,
+    /** Something has happened that the numbers may not tell. */
+    stir(): void {
+      stirred = true;
+    },
+    /** Whether something has, since this was last asked. */
+    settle(): boolean {
+      const before = stirred;
+      stirred = false;
+      return before;
+    },
+    get: <T>(path: string) => call<T>("GET", path),
+    call,
+    onAct(work: () => Promise<void>): void {
+      refresh = work;
+    },
+  };
+}
+
+export type Kit = ReturnType<typeof createKit>;
