@@ -3,7 +3,7 @@
 
 import { readFileSync, realpathSync, watch } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { Services } from "../scenario/contract.ts";
+import type { Services } from "../scenario/contract-of-when.ts";
 import {
   isPresetName,
   type Library,

@@ -6,7 +6,7 @@ import { findEnvironment } from "../operation/environment.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { fieldsAt, type Refuse, refuseIssues } from "./complaint.ts";
-import type { Services } from "./contract.ts";
+import type { Services } from "./contract-of-when.ts";
 import type { DataChange } from "./schema.ts";
 import type { Path } from "./source.ts";
 

@@ -88,8 +88,7 @@ export function matcherFault(matcher: unknown): Fault | undefined {
   if (Array.isArray(matcher)) return undefined;
   if (typeof matcher !== "object" || matcher === null) return undefined;
   const entries = Object.entries(matcher);
-  const operators = entries.filter(([key]) => key.startsWith("$"));
-  if (operators.length === 0) return firstFault(entries);
+  if (!hasOperators(matcher)) return firstFault(entries);
   for (const [key, operand] of entries) {
     const operator = operatorOf(key);
     if (operator === undefined)
@@ -118,7 +117,7 @@ export function mismatch(value: unknown, matcher: unknown, label: string, mode: 
   if (typeof matcher !== "object" || matcher === null || Array.isArray(matcher))
     return equal(value, matcher, mode) ? undefined : `${label} is ${show(value)}, not ${show(matcher)}`;
   const entries = Object.entries(matcher);
-  if (entries.some(([key]) => key.startsWith("$"))) {
+  if (hasOperators(matcher)) {
     for (const [key, operand] of entries) {
       if (operatorOf(key)?.test(plain(value), operand, mode) !== true)
         return `${label} is ${show(value)}, not ${key} ${show(operand)}`;
@@ -134,6 +133,11 @@ export function mismatch(value: unknown, matcher: unknown, label: string, mode: 
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+/** True for `{ "$gt": 5 }`, false for a subset such as `{ "price": 5 }`. */
+export function hasOperators(matcher: object): boolean {
+  return Object.keys(matcher).some((key) => key.startsWith("$"));
 }
 
 function operatorOf(key: string): Operator | undefined {

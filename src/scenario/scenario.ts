@@ -5,8 +5,9 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { CheckedRule } from "./checked-rule.ts";
 import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
-import { checkRule, type Services } from "./contract.ts";
+import { checkRule } from "./contract.ts";
 import { checkData, checkSettings, type DataStep } from "./contract-of-data.ts";
+import type { Services } from "./contract-of-when.ts";
 import { Rule, ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 

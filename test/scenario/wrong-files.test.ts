@@ -313,6 +313,38 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     "2:22: Query, body and user are not known at edge yet; the earliest stage for this rule is handler. (at /rules/0/at)",
   ],
   [
+    "a path with the base address before it",
+    rule(`{ "when": { "path": "/museum/v1.1/museum-hours" }, "then": { "respond": { "status": 503 } } }`),
+    '2:34: A path is relative to the base address: write "/museum-hours". (at /rules/0/when/path)',
+  ],
+  [
+    "a path with a parameter in braces",
+    rule(`{ "when": { "path": "/special-events/{eventId}" }, "then": { "respond": { "status": 503 } } }`),
+    '2:34: No request has braces in its path: write "/special-events/*", or name the operation. (at /rules/0/when/path)',
+  ],
+  [
+    "an operation without its service",
+    rule(`{ "when": { "operation": "getMuseumHours" }, "then": { "pass": true } }`),
+    '2:39: Unknown operation "getMuseumHours". Did you mean "museum.getMuseumHours"? (at /rules/0/when/operation)',
+  ],
+  [
+    "an operator without its $",
+    rule(`{ "when": { "headers": { "user-agent": { "contains": "shop" } } }, "then": { "pass": true } }`),
+    '2:53: A header is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/headers/user-agent)',
+  ],
+  [
+    "an object where a user is meant",
+    rule(`{ "when": { "user": { "name": "ada" } }, "then": { "pass": true } }`),
+    '2:34: The user is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/user)',
+  ],
+  [
+    "a sequence whose refusal would come after the work",
+    rule(
+      `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
+    ),
+    '2:94: This would answer when the work is done: another step of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is meant, or two rules. (at /rules/0/then/sequence/0)',
+  ],
+  [
     "an unknown stage",
     rule(`{ "at": "handlr", "then": { "pass": true } }`),
     '2:22: Unknown at "handlr". Did you mean "handler"? (at /rules/0/at)',

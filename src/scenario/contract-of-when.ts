@@ -1,0 +1,142 @@
+// Owns what the names in a rule's conditions mean: operations, environments and fields are held against the services, so
+// that a rule that can never fire does not load.
+
+import type { AnyOperation } from "../operation/operation.ts";
+import { operationName, type Service } from "../operation/service.ts";
+import { unknownName } from "../world/nearest.ts";
+import { fieldsAt, type Refuse } from "./complaint.ts";
+import { hasName } from "./match.ts";
+import { hasOperators } from "./matcher.ts";
+import { matchesGlob } from "./pattern.ts";
+import type { When } from "./schema.ts";
+import type { Path } from "./source.ts";
+
+export type Services = readonly Service[];
+export type Named = { readonly service: Service; readonly name: string; readonly operation: AnyOperation };
+
+/** The operations that the conditions can mean. Refuses names that the services do not know, and what never matches. */
+export function checkWhen(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
+  checkPath(when.path, services, [...base, "path"], refuse);
+  const named = operationsFor(when, services, base, refuse);
+  checkFields(when, named, base, refuse);
+  checkTexts(when, base, refuse);
+  return named;
+}
+
+function checkPath(path: string | undefined, services: Services, place: Path, refuse: Refuse): void {
+  if (path === undefined) return;
+  const environments = services.flatMap(({ environments }) => environments);
+  const environment = environments.find(({ base }) => path.startsWith(`${base}/`));
+  if (environment !== undefined) {
+    const within = path.slice(environment.base.length);
+    refuse(`A path is relative to the base address: write ${JSON.stringify(within)}.`, place);
+  }
+  const plain = path.replaceAll(/\{[^/]*\}/g, "*");
+  if (plain !== path)
+    refuse(
+      `No request has braces in its path: write ${JSON.stringify(plain)}, or name the operation.`,
+      place,
+    );
+}
+
+/** An object without operators is a subset of an object, which a text never is. */
+function checkTexts({ headers = {}, params = {}, user, accept }: When, base: Path, refuse: Refuse): void {
+  const texts = [
+    ...Object.entries(headers).map(([name, matcher]) => ["A header", matcher, ["headers", name]] as const),
+    ...Object.entries(params).map(([name, matcher]) => ["A parameter", matcher, ["params", name]] as const),
+    ["The user", user, ["user"]] as const,
+    ["The Accept header", accept, ["accept"]] as const,
+  ];
+  for (const [what, matcher, place] of texts) {
+    const isObject = typeof matcher === "object" && matcher !== null && !Array.isArray(matcher);
+    if (isObject && !hasOperators(matcher))
+      refuse(
+        `${what} is a text, never an object: conditions on it are operators such as { "$contains": "…" }.`,
+        [...base, ...place],
+      );
+  }
+}
+
+/** All operations that `when` can mean; with neither operation nor path, all there are. */
+function operationsFor(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
+  const all = services.flatMap((service) =>
+    Object.entries(service.operations).map(
+      ([key, operation]): Named => ({ service, operation, name: operationName(service, key) }),
+    ),
+  );
+  const named = all.filter(({ name, operation }) => isMeant(when, name, operation));
+  for (const [index, name] of [when.operation ?? []].flat().entries()) {
+    if (all.some((one) => matchesGlob(one.name, name))) continue;
+    const place = [...base, "operation", ...(typeof when.operation === "string" ? [] : [index])];
+    const known = all.map((one) => one.name);
+    const whole = known.find((one) => one.endsWith(`.${name}`));
+    refuse(
+      whole === undefined
+        ? unknownName("operation", name, known)
+        : `Unknown operation ${JSON.stringify(name)}. Did you mean ${JSON.stringify(whole)}?`,
+      place,
+    );
+  }
+  const environments = services.flatMap((service) =>
+    service.environments.map(({ key }) => ({ key, service })),
+  );
+  for (const glob of [when.environment ?? []].flat()) {
+    const found = environments.filter(({ key }) => matchesGlob(key, glob));
+    if (found.length === 0)
+      refuse(
+        unknownName(
+          "environment",
+          glob,
+          environments.map(({ key }) => key),
+        ),
+        [...base, "environment"],
+      );
+  }
+  if (when.environment === undefined) return named;
+  const { environment } = when;
+  const there = named.filter(({ service }) =>
+    service.environments.some(({ key }) => hasName(key, environment)),
+  );
+  if (there.length === 0)
+    refuse("None of these operations is served in that environment.", [...base, "environment"]);
+  return there;
+}
+
+function isMeant({ operation: names, method, path }: When, name: string, operation: AnyOperation): boolean {
+  if (names !== undefined) return hasName(name, names);
+  if (method !== undefined && method.toLowerCase() !== (method === "HEAD" ? "head" : operation.method))
+    return false;
+  if (path === undefined) return true;
+  if (path.includes("*")) return matchesGlob(operation.path, path);
+  const parts = path.split("/");
+  const template = operation.path.split("/");
+  return (
+    parts.length === template.length &&
+    template.every((one, index) => one.startsWith("{") || one === parts[index])
+  );
+}
+
+/** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
+function checkFields(when: When, named: readonly Named[], base: Path, refuse: Refuse): void {
+  if (when.operation === undefined) return;
+  const parts = [
+    ["body", when.body, (operation: AnyOperation) => operation.request.body],
+    ["query", when.query, (operation: AnyOperation) => operation.request.query],
+    ["params", when.params, (operation: AnyOperation) => operation.request.params],
+  ] as const;
+  for (const [part, given, schemaOf] of parts) {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) continue;
+    const schemas = named
+      .map(({ operation }) => schemaOf(operation))
+      .filter((schema) => schema !== undefined);
+    if (schemas.length === 0) refuse(`${when.operation} has no ${part}.`, [...base, part], "key");
+    const known = [...new Set(schemas.flatMap((schema) => fieldsAt(schema, [])))];
+    const unknown = Object.keys(given).find(
+      (key) => !key.startsWith("$") && !known.includes(key.replace(/\[\]$/, "")),
+    );
+    if (unknown !== undefined && known.length > 0)
+      refuse(unknownName(`field of the ${part}`, unknown, known), [...base, part, unknown], "key");
+    if (unknown !== undefined && part !== "body")
+      refuse(`${when.operation} has no ${part}.`, [...base, part], "key");
+  }
+}
