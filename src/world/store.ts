@@ -51,6 +51,9 @@ export type Collection<T extends object> = {
   clear(): void;
 };
 
+/** What a collection looks like that nobody wrote to. */
+const NOTHING = new LayeredMap<Entity>();
+
 export class Store {
   readonly #db: Low<StoreData>;
   #undo: Undo[] | undefined;
@@ -79,14 +82,16 @@ export class Store {
 
   collection<T extends object>(name: string): Collection<T> {
     const map = (): LayeredMap<Entity> => this.#map(name);
+    // Who only looks makes no collection.
+    const seen = (): LayeredMap<Entity> => this.#data.collections.get(name) ?? NOTHING;
     return {
       name,
       get size() {
-        return map().size;
+        return seen().size;
       },
       // The store keeps what this view wrote: the collection's name stands for its type.
-      get: (key) => map().get(key) as T | undefined,
-      all: () => map().values() as readonly T[],
+      get: (key) => seen().get(key) as T | undefined,
+      all: () => seen().values() as readonly T[],
       set: (key, entity) => {
         this.#remember(name, key);
         map().set(key, Object.freeze(entity) as Entity);
@@ -94,15 +99,16 @@ export class Store {
         return entity;
       },
       remove: (key) => {
-        if (map().get(key) === undefined) return false;
+        if (seen().get(key) === undefined) return false;
         this.#remember(name, key);
         map().delete(key);
         this.#written();
         return true;
       },
       clear: () => {
-        for (const key of map().keys()) this.#remember(name, key);
-        for (const key of map().keys()) map().delete(key);
+        const keys = seen().keys();
+        for (const key of keys) this.#remember(name, key);
+        for (const key of keys) map().delete(key);
         this.#written();
       },
     };

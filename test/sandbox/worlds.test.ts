@@ -137,6 +137,13 @@ describe("a world", () => {
 });
 
 describe("state", () => {
+  test("is not changed by whoever looks at it, at mails that are not there too", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    const before = sandbox.state();
+    expect(sandbox.mailbox.messages()).toEqual([]);
+    expect(sandbox.state()).toEqual(before);
+  });
+
   test("after a reset is equal to the start, byte for byte", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const headers = sandbox.auth.basic();
