@@ -12,7 +12,12 @@ const FixtureFile = z.object({
   anchor: z.string().refine(isCalendarDate),
   collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
+/** A text, and the file it stands in. */
+type Preset = { readonly file: string; readonly text: string };
+
 const fixtures = new Map<string, Fixture>();
+const presets = new Map<string, Preset>();
+let names: readonly string[] | undefined;
 
 /** The committed fixture of that name, checked against the service's collections. */
 export function readFixture(service: Service, name: string): Fixture {
@@ -45,16 +50,21 @@ function checkFixture(service: Service, fixture: Fixture, file: string): Fixture
 
 /** Names of the presets, in alphabetical order. */
 export function presetNames(): readonly string[] {
-  return readdirSync(new URL("scenarios/", ROOT))
+  names ??= readdirSync(new URL("scenarios/", ROOT))
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.slice(0, -".json".length))
     .sort();
+  return names;
 }
 
-/** The text of a preset and the file it stands in. */
-export function readPreset(name: string): { readonly file: string; readonly text: string } {
-  const file = fileURLToPath(new URL(`scenarios/${name}.json`, ROOT));
-  return { file, text: readFileSync(file, "utf8") };
+export function readPreset(name: string): Preset {
+  let preset = presets.get(name);
+  if (preset === undefined) {
+    const file = fileURLToPath(new URL(`scenarios/${name}.json`, ROOT));
+    preset = { file, text: readFileSync(file, "utf8") };
+    presets.set(name, preset);
+  }
+  return preset;
 }
 
 /** The version of this package. */

@@ -22,6 +22,7 @@ const Q = toBigInt(
 );
 const MODULUS = P * Q;
 const PHI = (P - 1n) * (Q - 1n);
+const QI = toText(inverse(Q, P));
 
 /** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
 const SMALLEST_EXPONENT = 65_539;
@@ -59,7 +60,7 @@ function rsaKey(exponent: number): KeyObject {
     q: toText(Q),
     dp: toText(d % (P - 1n)),
     dq: toText(d % (Q - 1n)),
-    qi: toText(inverse(Q, P)),
+    qi: QI,
   };
   return createPrivateKey({ key, format: "jwk" });
 }
