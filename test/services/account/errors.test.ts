@@ -203,31 +203,6 @@ describe("tokens and sign-in answer in one form", () => {
     expect(answer.body).toEqual({ code: 429, message: expect.stringContaining("once every 24 hours") });
     expect(answer.headers.get("retry-after")).toBe("86400");
   });
-
-  test.for(["{", "[]", '"x"', "", "{}", '{"email":1,"password":"x"}'])(
-    "400 of a body that is no pair of texts: %s",
-    async (body, { sandbox }) => {
-      const answer = await call(sandbox, "POST /login", { token: false, body });
-      expect(answer).toMatchObject({ status: 400, type: "application/json" });
-      expect(answer.body).toEqual({ type: RFC_2616, title: TITLE, status: 400, detail: "Bad Request" });
-    },
-  );
-
-  test.for(["text/plain", "text/json", "text/html", "application/x-www-form-urlencoded", "none"])(
-    "404 of a body that does not call itself JSON: %s",
-    async (contentType, { sandbox }) => {
-      const answer = await call(sandbox, "POST /login", { token: false, contentType, body: credentials });
-      expect(answer.status).toBe(404);
-    },
-  );
-
-  test.for(["application/ld+json", "application/x-json", "application/json; charset=utf-8"])(
-    "%s is as good as JSON",
-    async (contentType, { sandbox }) => {
-      const answer = await call(sandbox, "POST /login", { token: false, contentType, body: credentials });
-      expect(answer.status).toBe(200);
-    },
-  );
 });
 
 test("406 is told as a problem, in any style, also to a client that accepts pages", async ({ sandbox }) => {

@@ -77,7 +77,12 @@ test.for([
   const reply = await logIn(sandbox, raw);
   expect(reply.status).toBe(400);
   expect(reply.headers.get("content-type")).toBe("application/json");
-  expect(reply.body).toMatchObject({ title: "An error occurred", status: 400, detail: "Bad Request" });
+  expect(reply.body).toEqual({
+    type: "https://tools.ietf.org/html/rfc2616#section-10",
+    title: "An error occurred",
+    status: 400,
+    detail: "Bad Request",
+  });
 });
 
 test.for([
@@ -86,6 +91,8 @@ test.for([
   ["application/x-json", 200],
   ["text/plain", 404],
   ["text/json", 404],
+  ["text/html", 404],
+  ["", 404],
   ["application/x-www-form-urlencoded", 404],
 ] as const)("a login as %s gets %i", async ([type, status], { sandbox }) => {
   expect((await logIn(sandbox, asAda, { "content-type": type })).status).toBe(status);

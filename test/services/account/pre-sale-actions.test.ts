@@ -122,14 +122,7 @@ describe("what is refused leaves the store as it was", () => {
     ["{", "Syntax error"],
     ["", "Syntax error"],
     ['{"threshold":"10"}', 'The type of the "threshold" attribute must be "int", "string" given.'],
-    ['{"threshold":10.0}', 'The type of the "threshold" attribute must be "int", "double" given.'],
-    ['{"threshold":1e2}', 'The type of the "threshold" attribute must be "int", "double" given.'],
-    ['{"threshold":null}', 'The type of the "threshold" attribute must be "int", "NULL" given.'],
-    ['{"enabled":1}', 'The type of the "enabled" attribute must be "bool", "integer" given.'],
-    ['{"enabled":"true"}', 'The type of the "enabled" attribute must be "bool", "string" given.'],
-    ['{"action_type":3}', 'The type of the "action_type" attribute must be "string", "integer" given.'],
     ['{"target":["a@b.c"]}', 'The type of the "target" attribute must be "string", "array" given.'],
-    ['{"pre_sale_uuid":null}', 'The type of the "pre_sale_uuid" attribute must be "string", "NULL" given.'],
   ] as const)("400 for %s", async ([raw, detail], { sandbox }) => {
     const before = stored(sandbox);
     const reply = await ask(sandbox, `POST ${PATH}`, { body: raw });
