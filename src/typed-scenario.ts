@@ -3,10 +3,11 @@
 
 import type { z } from "zod";
 import type { Operation } from "./operation/operation.ts";
+import type { Delay } from "./scenario/delay.ts";
 import type { FaultKind } from "./scenario/effect.ts";
 import type { Mutations } from "./scenario/mutate.ts";
 import { drillsOf, type MutationDrill, type Outcome, outcomesOf } from "./scenario/outcomes.ts";
-import type { Delay, RuleInput, ScenarioValue } from "./scenario/schema.ts";
+import type { RuleInput, ScenarioValue } from "./scenario/schema.ts";
 import type { accountOperations } from "./services/account/index.ts";
 import type { museumOperations } from "./services/museum/index.ts";
 import { services } from "./vitrine.ts";

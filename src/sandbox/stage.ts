@@ -3,6 +3,7 @@
 
 import type { DataStep } from "../scenario/contract-of-data.ts";
 import type { Scenario, SettingsStep } from "../scenario/scenario.ts";
+import { isOffset } from "../scenario/words.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
@@ -14,7 +15,7 @@ import type { Sandbox, Settings } from "./sandbox.ts";
 export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   if (wanted === undefined) return;
   const { at, mode = "frozen" } = wanted;
-  if (/^[+-]/.test(at)) clock.offset(at);
+  if (isOffset(at)) clock.offset(at);
   else clock.set(at);
   if (mode === "frozen") clock.freeze();
   else clock.resume();

@@ -2,7 +2,9 @@
 
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
-import type { Rule, STAGES, Step, When } from "./schema.ts";
+import type { Rule, STAGES } from "./schema.ts";
+import type { Step } from "./step.ts";
+import type { When } from "./when.ts";
 
 export type RuleStage = (typeof STAGES)[number];
 

@@ -5,11 +5,10 @@ import type { AnyOperation } from "../operation/operation.ts";
 import { operationName, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { fieldsAt, type Refuse } from "./complaint.ts";
-import { hasName } from "./match.ts";
 import { hasOperators } from "./matcher.ts";
 import { matchesGlob } from "./pattern.ts";
-import type { When } from "./schema.ts";
 import type { Path } from "./source.ts";
+import { hasName, type When } from "./when.ts";
 
 export type Services = readonly Service[];
 export type Named = { readonly service: Service; readonly name: string; readonly operation: AnyOperation };

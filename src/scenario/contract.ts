@@ -6,8 +6,9 @@ import { unknownName } from "../world/nearest.ts";
 import { type CheckedRule, defaultStage, earliestFor, isBefore, needsReply } from "./checked-rule.ts";
 import type { Refuse } from "./complaint.ts";
 import { checkWhen, type Named, type Services } from "./contract-of-when.ts";
-import type { Rule, Step } from "./schema.ts";
+import type { Rule } from "./schema.ts";
 import type { Path } from "./source.ts";
+import type { Step } from "./step.ts";
 
 /** The rule with its id and stage. Refuses names that the services do not know, and what cannot happen. */
 export function checkRule(

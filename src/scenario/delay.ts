@@ -1,8 +1,19 @@
-// Owns how long a delay is: fixed, or drawn from a distribution by the seed.
+// Owns `delay`: its grammar, and how long one is: fixed, or drawn from a distribution by the seed.
 
+import { z } from "zod";
 import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
-import type { Delay } from "./schema.ts";
+import { shortDuration } from "./words.ts";
+
+export const Delay = z.union([
+  shortDuration,
+  z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
+  z.strictObject({
+    lognormal: z.strictObject({ median: shortDuration, sigma: z.number().min(0).max(3), max: shortDuration }),
+  }),
+  z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
+]);
+export type Delay = z.output<typeof Delay>;
 
 /** Milliseconds to wait before the answer goes out. `fraction` gives numbers from 0 to 1 for this very hit. */
 export function delayMs(delay: Delay, fraction: (part: number) => number): number {

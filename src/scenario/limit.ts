@@ -1,7 +1,24 @@
-// Owns how often a rule acts: counting that is pure and synchronous, so that it is exact whatever runs in parallel.
+// Owns `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so that it is exact whatever runs in parallel.
 
+import { z } from "zod";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
-import type { Limit } from "./schema.ts";
+import { instant, isOffset } from "./words.ts";
+
+export const Limit = z.strictObject({
+  after: z.int().min(0).optional().meta({ description: "So many matches pass first." }),
+  times: z.int().min(1).optional().meta({ description: "It acts so often, then steps aside." }),
+  every: z.int().min(1).optional().meta({ description: "It acts on each nth match." }),
+  chance: z.number().min(0).max(1).optional().meta({ description: "Drawn from the seed, per match." }),
+  from: instant
+    .optional()
+    .meta({ description: "Simulated time, included; `+10m` counts from when the rule came." }),
+  until: instant.optional().meta({ description: "Simulated time, excluded." }),
+  per: z
+    .enum(["user", "world"])
+    .optional()
+    .meta({ description: "Counted for each caller apart, or for all." }),
+});
+export type Limit = z.output<typeof Limit>;
 
 /** How often a rule matched inside its window, and how often it acted. */
 export type Count = { readonly matched: number; readonly acted: number };
@@ -35,5 +52,5 @@ export function draw(limit: Limit, count: Count, { now, since, fraction }: Momen
 }
 
 function instantOf(text: string, since: Instant): Instant {
-  return /^[+-]/.test(text) ? since + parseOffset(text) : parseInstant(text);
+  return isOffset(text) ? since + parseOffset(text) : parseInstant(text);
 }

@@ -12,12 +12,11 @@ import { toWritten, type WrittenData } from "./contract-of-data.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { type Count, draw, NO_COUNT } from "./limit.ts";
-import { isNamed, whyNot } from "./match.ts";
 import { oneOff } from "./one-off.ts";
 import { Parking } from "./parking.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Step } from "./schema.ts";
-import { answers, effectOf, sentBy } from "./step.ts";
+import { answers, effectOf, type Step, sentBy } from "./step.ts";
+import { isNamed, whyNot } from "./when.ts";
 
 export type { RuleStage } from "./checked-rule.ts";
 
@@ -219,7 +218,7 @@ export class Rules {
     const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
     const silenced = this.#silenced.get(exchange);
     if (silenced instanceof Set && silenced.has(rule)) return skip("an earlier rule lets the service answer");
-    if (silenced === "all" && answers(rule.rule)) return skip("another rule has answered");
+    if (silenced === "all" && answers(rule.rule.then)) return skip("another rule has answered");
     const mismatched = whyNot(when, exchange);
     if (mismatched !== undefined) return skip(mismatched);
     const mutates = stepsOf(rule.rule).some(({ mutate }) => mutate !== undefined);

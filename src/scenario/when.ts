@@ -1,10 +1,48 @@
-// Owns `when`: whether an exchange is one that a rule means, and why not. Each stage of a request's life knows more of
-// it; what is not known yet does not match.
+// Owns `when`: its grammar, whether an exchange is one that a rule means, and why not. Each stage of a request's life
+// knows more of it; what is not known yet does not match.
 
+import { z } from "zod";
 import type { Exchange } from "../operation/exchange.ts";
-import { mismatch } from "./matcher.ts";
+import { matcherFault, mismatch } from "./matcher.ts";
 import { matchesGlob } from "./pattern.ts";
-import type { When } from "./schema.ts";
+
+/** A literal, a subset object or operators; see matcher.ts. */
+const matcher = z.json().superRefine((value, context) => {
+  const fault = matcherFault(value);
+  if (fault !== undefined)
+    context.addIssue({ code: "custom", path: [...fault.path], message: fault.message });
+});
+const matchers = z.record(z.string(), matcher);
+const names = z.union([z.string(), z.array(z.string()).min(1)]);
+
+export const When = z
+  .strictObject({
+    operation: names.optional().meta({ description: "Name, list of names, or glob: `account.list*`." }),
+    method: z
+      .enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
+      .optional()
+      .meta({ description: "Where no operation is named." }),
+    path: z.string().regex(/^\//, "must begin with /").optional().meta({
+      description: "Relative to the base address, where no operation is named; `*` stands for anything.",
+    }),
+    environment: names.optional().meta({ description: "Key of the base address: `accountSandbox`." }),
+    query: matchers.optional(),
+    headers: matchers.optional(),
+    params: matchers.optional().meta({ description: "Parameters of the path." }),
+    body: matcher.optional(),
+    user: matcher.optional().meta({ description: "Name of the caller." }),
+    accept: matcher.optional().meta({ description: "The Accept header as sent." }),
+  })
+  .superRefine((when, context) => {
+    if (when.operation === undefined || (when.method === undefined && when.path === undefined)) return;
+    const path = [when.method === undefined ? "path" : "method"];
+    context.addIssue({
+      code: "custom",
+      path,
+      message: "Name an operation, or a method and a path; not both.",
+    });
+  });
+export type When = z.output<typeof When>;
 
 const TEXTUAL = { textual: true };
 const JSON_VALUES = { textual: false };

@@ -1,0 +1,37 @@
+// Owns the texts that the grammar of scenarios is made of: durations, instants and names of the user's own.
+
+import { z } from "zod";
+import { parseDuration, parseInstant, parseOffset } from "../world/time.ts";
+
+const LONGEST_DELAY_MS = 60_000;
+const DURATION = 'must be a duration such as "500ms", "30s" or "24h"';
+
+/** True when `parse` accepts the text: the parsers of time.ts throw for nothing but texts they do not read. */
+export const readable = (parse: (text: string) => unknown) => (text: string) => {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const duration = z.string().refine(readable(parseDuration), DURATION);
+/** What may be waited for in wall time. */
+export const shortDuration = duration.refine(
+  (text) => !readable(parseDuration)(text) || parseDuration(text) <= LONGEST_DELAY_MS,
+  "must be at most 60s: longer waits are not waited for, use the clock",
+);
+/** True for an offset, false for an instant. */
+export const isOffset = (text: string): boolean => /^[+-]/.test(text);
+/** An instant, or an offset from one. */
+export const instant = z
+  .string()
+  .refine(
+    (text) => (isOffset(text) ? readable(parseOffset)(text) : readable(parseInstant)(text)),
+    'must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m"',
+  );
+/** A name of the user's own: of a rule, of a gate. */
+export const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/#-]{0,99}$/, "must begin with a letter or digit and have no spaces");
