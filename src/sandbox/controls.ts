@@ -2,6 +2,7 @@
 // and control/remote.ts over HTTP. Whatever steers a sandbox from outside can do exactly this.
 
 import type { z } from "zod";
+import type { Service } from "../operation/service.ts";
 import type { Waiter } from "../scenario/parking.ts";
 import type { LoadedScenario, RuleStatus } from "../scenario/rules.ts";
 import type { Rule } from "../scenario/schema.ts";
@@ -152,6 +153,7 @@ export type Controls = {
 /** The controls of a world in this process, with what only the control API asks of them. */
 export type LocalControls = Controls & {
   readonly world: World;
+  readonly services: readonly Service[];
   readonly clock: { readonly state: ClockState };
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
   readonly journal: { subscribe(listener: (exchange: RecordedExchange) => void): () => void };

@@ -1,6 +1,7 @@
 // Collections and mails, read and written from outside.
 
 import { z } from "zod";
+import { findEnvironment } from "../../operation/environment.ts";
 import { noContent } from "../../operation/operation.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
@@ -10,7 +11,7 @@ import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
 
 const SOURCE = "vitrine, control API";
 const params = {
-  service: z.string().meta({ description: "museum, account or accountSandbox." }),
+  service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),
 };
 
@@ -112,10 +113,11 @@ export const clearMails = operation({
 });
 
 function find(
-  { data }: LocalControls,
+  { data, services }: LocalControls,
   { service, collection }: { service: string; collection: string },
 ): LocalCollection {
-  const collections = own(data, service, "service");
+  const environments = services.flatMap((one) => one.environments);
+  const collections = own(data, findEnvironment(environments, service)?.key ?? service, "service");
   return own(collections, collection, `collection of ${service}`);
 }
 

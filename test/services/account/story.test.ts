@@ -63,6 +63,20 @@ test("usage goes to the user and environment it names, and to no other", async (
   );
 });
 
+test("the control API takes the plain name for data, usage and tokens", async ({ sandbox }) => {
+  const post = (path: string, body: object) =>
+    sandbox.fetch(`/_vitrine/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...body, environment: "sandbox" }),
+    });
+  const data = await sandbox.fetch("/_vitrine/data/sandbox/preSales");
+  expect(await data.json()).toEqual(sandbox.data.accountSandbox.preSales.all());
+  expect(await (await post("usage", { sent: 1 })).json()).toMatchObject({ environment: "accountSandbox" });
+  const { token } = (await (await post("tokens", {})).json()) as { token: string };
+  expect(token).toBe(sandbox.auth.token({ environment: "accountSandbox" }));
+});
+
 test("a scenario may call the sandbox's data by its plain name; production could be the museum's too", async () => {
   const data = { preSales: { replace: [] } };
   await using sandbox = await frozenSandbox({ scenario: { version: 1, data: { sandbox: data } } });
