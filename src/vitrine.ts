@@ -58,7 +58,6 @@ export type SandboxOptions = {
 };
 
 export const services: readonly Service[] = [museum, account];
-const served: readonly Service[] = [...services, control];
 
 const OPTIONS = [
   "clock",
@@ -83,6 +82,7 @@ const controlWithPages: Service = {
   ...control,
   documents: { ...control.documents, ...dashboard(presets) },
 };
+const served: readonly Service[] = [...services, controlWithPages];
 
 /** A sandbox with both services and their base data, in process until it is told to listen. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
@@ -112,7 +112,7 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       relay?.follow(sandbox.mailbox, (message) => sandbox.journal.notice({ key: "mailNotSent", message }));
       return sandbox;
     },
-    services: [...services, controlWithPages],
+    services: served,
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],

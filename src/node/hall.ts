@@ -6,7 +6,7 @@ import { Addresses } from "../sandbox/addresses.ts";
 import { receive } from "../sandbox/broken-reply.ts";
 import { type Access, checkAccess, checkReach } from "../sandbox/guard.ts";
 import { createLocalFetch, type Fetch } from "../sandbox/local-fetch.ts";
-import { type App, createApp, sandboxError } from "../sandbox/router.ts";
+import { type App, appOf, sandboxError } from "../sandbox/router.ts";
 import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -52,7 +52,7 @@ export class Hall<S extends Sandbox = Sandbox> {
     );
     this.#access = { ...access, origins: () => this.addresses.origins() };
     this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
-    this.#app = createApp({ services, worlds: this.worlds, access: this.#access });
+    this.#app = appOf(services);
   }
 
   /** `fetch` for one world, in process. */
@@ -131,7 +131,7 @@ export class Hall<S extends Sandbox = Sandbox> {
     for (const { key } of services
       .filter(({ observed }) => observed)
       .flatMap(({ environments }) => environments)) {
-      const app = createApp({ services, worlds: this.worlds, access: this.#access, only: key });
+      const app = appOf(services, key);
       const { origin } = await this.#bind(app, { host });
       this.#ownApps.set(key, app);
       this.addresses.bindOwn(key, origin);
@@ -140,7 +140,7 @@ export class Hall<S extends Sandbox = Sandbox> {
 
   #serve(app: App, request: Request): Response | Promise<Response> {
     const { settled } = this.#options;
-    const reply = app.fetch(request);
+    const reply = app.fetch(request, { worlds: this.worlds, access: this.#access });
     return settled === undefined ? reply : this.#afterwards(reply, settled);
   }
 

@@ -1,5 +1,5 @@
 // Owns the way from a request to the service, operation and world that answer it: one Hono app, made from the
-// operations' own declarations. Guard and CORS stand before every route.
+// operations' own declarations and shared by all sandboxes of the same services. Guard and CORS stand before it.
 
 import { type Context, Hono } from "hono";
 import type { Service } from "../operation/service.ts";
@@ -11,15 +11,10 @@ import type { Sandbox } from "./sandbox.ts";
 import { recordUnmatched } from "./unmatched.ts";
 import type { Worlds } from "./worlds.ts";
 
-export type App = { fetch(request: Request): Promise<Response> };
+/** What one sandbox puts behind the routes. */
+export type Behind = { readonly worlds: Worlds; readonly access: Access };
 
-export type AppOptions = {
-  readonly services: readonly Service[];
-  readonly worlds: Worlds;
-  readonly access: Access;
-  /** The key of the environment that has this app to itself, at its root; undefined: all, each under its base. */
-  readonly only?: string | undefined;
-};
+export type App = { fetch(request: Request, behind: Behind): Promise<Response> };
 
 /** Where a request goes, read once: guard and router see the same path, in which dot segments are gone. */
 type Target = {
@@ -32,20 +27,29 @@ type Target = {
   readonly path: string;
 };
 /** What a request has with it on the way through the app, and the answer that a service gave. */
-type Env = { Bindings: { readonly target: Target; answered?: Response } };
+type Env = { Bindings: Behind & { readonly target: Target; answered?: Response } };
 
 const WORLD_PREFIX = /^\/~([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\/|$)/;
 
-export function createApp({ services, worlds, access, only }: AppOptions): App {
+const apps = new WeakMap<readonly Service[], Map<string | undefined, App>>();
+
+/**
+ * The app of these services, made when first asked for. `only` is the key of the environment that has it to itself, at
+ * its root; undefined: all, each under its base.
+ */
+export function appOf(services: readonly Service[], only?: string): App {
+  const made = apps.get(services) ?? new Map<string | undefined, App>();
+  apps.set(services, made);
+  const app = made.get(only) ?? createApp(services, only);
+  made.set(only, app);
+  return app;
+}
+
+function createApp(services: readonly Service[], only: string | undefined): App {
   const places: { readonly base: string; readonly service: Service }[] = [];
   const app = new Hono<Env>({
     // Below, every request is given its target.
     getPath: (_request, options) => pathWithoutSuffix(options?.env?.target.path ?? "/", places),
-  });
-  app.use(async ({ env: { target }, req: { raw: request, path } }, next) => {
-    const refused = refuseAccess(request, { hostname: target.hostname, path }, access);
-    if (refused !== undefined) return sandboxError(refused.status, refused.message);
-    return isControl(path) ? next() : (answerPreflight(request, access) ?? next());
   });
   const bases: string[] = [];
   for (const service of services) {
@@ -54,10 +58,10 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
       const base = only === undefined ? environment.base : environment.ownBase;
       bases.push(base || "/");
       places.push({ base, service });
-      mount(app, worlds, { service, environment }, base);
+      mount(app, { service, environment }, base);
     }
   }
-  app.notFound(({ env: { target }, req: { raw: request, path } }) => {
+  app.notFound(({ env: { target, worlds }, req: { raw: request, path } }) => {
     const response = sandboxError(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
     const found = findWorld(request, target, worlds);
     if (found instanceof Response || isControl(path)) return response;
@@ -66,10 +70,11 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
   });
   app.onError((error) => sandboxError(500, `A defect of the sandbox itself: ${error.name}.`));
   return {
-    fetch: async (request) => {
+    fetch: async (request, { worlds, access }) => {
       const target = readTarget(request);
-      const way: Env["Bindings"] = { target };
-      const sent = await app.fetch(request, way);
+      const way: Env["Bindings"] = { target, worlds, access };
+      const stopped = stop(request, target, access);
+      const sent = stopped ?? (await app.fetch(request, way));
       // Hono makes the reply to HEAD anew, and with it would go the mark of a fault.
       const response = way.answered ?? sent;
       return isControl(target.path) ? seal(response) : allowReading(response, request, access);
@@ -77,10 +82,17 @@ export function createApp({ services, worlds, access, only }: AppOptions): App {
   };
 }
 
+/** What is answered before any route: who must not come in at all, and what browsers ask beforehand. */
+function stop(request: Request, target: Target, access: Access): Response | undefined {
+  const refused = refuseAccess(request, target, access);
+  if (refused !== undefined) return sandboxError(refused.status, refused.message);
+  return isControl(target.path) ? undefined : answerPreflight(request, access);
+}
+
 /** Routes of one environment: the paths of its operations, and whatever else lies under its base. */
-function mount(app: Hono<Env>, worlds: Worlds, place: Place, base: string): void {
+function mount(app: Hono<Env>, place: Place, base: string): void {
   const serve = (template?: string, targets?: Targets) => async (context: Context<Env>) => {
-    const { target } = context.env;
+    const { target, worlds } = context.env;
     const request = context.req.raw;
     const sandbox = findWorld(request, target, worlds);
     if (sandbox instanceof Response) return sandbox;
