@@ -42,8 +42,25 @@ export function pageWithin({ page, limit }: Page, { limitAboveMaximum }: MuseumS
   return limitAboveMaximum === "clamp" ? { page, limit: MOST_PER_PAGE } : undefined;
 }
 
+/** An event on one of its days. */
+type Entry = { readonly date: CalendarDate; readonly event: SpecialEvent };
+
+/** The days of all events, ascending; on one day in order of creation. Worked out once for each state of the events. */
+const calendars = new WeakMap<readonly SpecialEvent[], readonly Entry[]>();
+
+function calendarOf(events: readonly SpecialEvent[]): readonly Entry[] {
+  const known = calendars.get(events);
+  if (known !== undefined) return known;
+  const calendar = events
+    .flatMap((event) => event.dates.map((date): Entry => ({ date, event })))
+    .sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+  calendars.set(events, calendar);
+  return calendar;
+}
+
 /**
- * One page of the events that have a date in the range, both ends included.
+ * One page of the events that have a date in the range, both ends included. The cost grows with the pages up to this
+ * one, not with the number of events.
  * Assumed: by first matching date, then in order of creation, so that pages are stable.
  */
 export function listEvents(
@@ -52,17 +69,43 @@ export function listEvents(
   page: Page,
   by: MuseumSettings["pageBy"],
 ): SpecialEvent[] {
-  const matching = events
-    .map((event, created) => ({ event, created, first: firstDateIn(event, range) }))
-    .filter((match): match is typeof match & { first: CalendarDate } => match.first !== undefined)
-    .sort((one, other) => compare(one.first, other.first) || one.created - other.created)
-    .map(({ event }) => event);
-  if (by === "events") return cut(matching, page);
-  const days = [
-    ...new Set(matching.flatMap((event) => event.dates.filter((date) => isIn(date, range)))),
-  ].sort(compare);
-  const shown = new Set(cut(days, page));
-  return matching.filter((event) => event.dates.some((date) => shown.has(date)));
+  const entries = entriesIn(calendarOf(events), range);
+  return by === "events" ? pageOfEvents(entries, page) : pageOfDays([...entries], page);
+}
+
+function pageOfEvents(entries: Iterable<Entry>, page: Page): SpecialEvent[] {
+  const met = new Set<SpecialEvent>();
+  for (const { event } of entries) {
+    met.add(event);
+    if (met.size === page.page * page.limit) break;
+  }
+  return cut([...met], page);
+}
+
+/** The events of whole days, in the order of the whole range. */
+function pageOfDays(entries: readonly Entry[], page: Page): SpecialEvent[] {
+  const days = cut([...new Set(entries.map(({ date }) => date))], page);
+  const events = new Set(entries.map(({ event }) => event));
+  return [...events].filter(({ dates }) => dates.some((date) => days.includes(date)));
+}
+
+function* entriesIn(calendar: readonly Entry[], { from, to }: Range): Generator<Entry> {
+  for (let index = firstFrom(calendar, from); index < calendar.length; index += 1) {
+    const entry = calendar[index];
+    if (entry === undefined || entry.date > to) return;
+    yield entry;
+  }
+}
+
+/** Where the first entry stands that is not before the date. */
+function firstFrom(calendar: readonly Entry[], date: CalendarDate): number {
+  let [low, high] = [0, calendar.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((calendar[middle]?.date ?? date) < date) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
@@ -86,18 +129,6 @@ export function ticketMessage(ticketType: TicketType): string {
     : "Museum general entry ticket purchased";
 }
 
-function firstDateIn(event: SpecialEvent, range: Range): CalendarDate | undefined {
-  return event.dates.filter((date) => isIn(date, range)).sort(compare)[0];
-}
-
-function isIn(date: CalendarDate, { from, to }: Range): boolean {
-  return date >= from && date <= to;
-}
-
 function cut<T>(items: readonly T[], { page, limit }: Page): T[] {
   return items.slice((page - 1) * limit, page * limit);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

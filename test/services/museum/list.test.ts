@@ -1,6 +1,8 @@
 // The list of special events: which are in range, in which order, on which page.
 
+import fc from "fast-check";
 import { describe, expect } from "vitest";
+import { listEvents } from "../../../src/services/museum/state.ts";
 import { ask, museumData } from "../../support/ask.ts";
 import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
 
@@ -76,6 +78,26 @@ describe("the range", () => {
     await sandbox.museum.createSpecialEvent({ body: event("new", "2026-03-04") });
     expect(await names(sandbox, "")).toEqual(["old", "new"]);
   });
+});
+
+test("whatever the dates and the range, pages hold what a look at every event would find", () => {
+  const day = fc.integer({ min: 1, max: 28 }).map((of) => `2026-02-${String(of).padStart(2, "0")}`);
+  const dates = fc.array(fc.array(day, { maxLength: 4 }), { maxLength: 30 });
+  const paging = { page: fc.integer({ min: 1, max: 4 }), limit: fc.integer({ min: 1, max: 30 }) };
+  fc.assert(
+    fc.property(dates, day, day, fc.record(paging), (datesOfEach, from, to, { page, limit }) => {
+      const events = datesOfEach.map((dates, index) => event(String(index), ...dates));
+      const firstDate = ({ dates }: (typeof events)[0]) =>
+        dates.filter((date) => date >= from && date <= to).sort()[0];
+      const found = events
+        .flatMap((each) => ({ each, first: firstDate(each) ?? [] }))
+        .filter(({ first }) => typeof first === "string")
+        .sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0))
+        .map(({ each }) => each);
+      const listed = listEvents(events, { from, to }, { page, limit }, "events");
+      expect(listed).toEqual(found.slice((page - 1) * limit, page * limit));
+    }),
+  );
 });
 
 describe("paging", () => {
