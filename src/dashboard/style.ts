@@ -21,14 +21,15 @@ export const style = `
   }
 }
 * { box-sizing: border-box }
+html { scroll-padding-top: 4.5rem }
 [hidden] { display: none !important }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
-h1, h2, h3, h4, p, ul, ol, dl, dd, pre { margin: 0; padding: 0 }
+h1, h2, h3, p, ul, ol, dl, dd, pre { margin: 0; padding: 0 }
 ul, ol { list-style: none }
 a { color: var(--link) }
 h1 { display: flex; align-items: center; gap: .5rem; font-size: 1.25rem; letter-spacing: .02em }
 h2 { font-size: 1.05rem; margin-bottom: .6rem }
-h3, h4 { font-size: .85rem; color: var(--quiet); font-weight: 600; margin: .8rem 0 .3rem }
+h3 { font-size: .85rem; color: var(--quiet); font-weight: 600; margin: .8rem 0 .3rem }
 .quiet { color: var(--quiet) }
 code, pre, time { font-family: ui-monospace, monospace; font-size: .85rem }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
@@ -100,6 +101,7 @@ pre {
 #world-list a[aria-current] { background: var(--link); border-color: var(--link); color: var(--paper) }
 li.rule { display: flex; align-items: start; justify-content: space-between; gap: .5rem; padding: .15rem 0; overflow-wrap: anywhere }
 section > p:has(button:only-child) { margin-top: .6rem }
+details > pre { margin-top: .3rem }
 li.rule > details { flex: 1; min-width: 0 }
 #habits li { padding: .4rem 0; border-top: 1px solid var(--line) }
 #habits li:first-child { border-top: 0 }
@@ -119,6 +121,7 @@ th { color: var(--quiet); position: sticky; top: 0; background: var(--paper); wh
   .opened { padding-left: .3rem }
   .seq { min-width: 0 }
   header { position: static; padding: .6rem .75rem }
-  .clock { margin-left: 0 }
+  #reset { margin-left: auto }
+  .clock { order: 1; width: 100% }
 }
 `;

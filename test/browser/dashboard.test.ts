@@ -116,6 +116,10 @@ describe("who sits before it", () => {
     await sandbox.museum.listSpecialEvents();
     await page.getByLabel("Status").selectOption("401");
     await page.getByText("Nothing yet").waitFor();
+    sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 599 } } });
+    await sandbox.museum.getMuseumHours();
+    await page.getByLabel("Status").selectOption("599");
+    await row(5).waitFor();
   });
 
   test("lets go who waits at a gate", async () => {
@@ -181,6 +185,29 @@ test.each([320, 600, 900, 1600])("nothing is cut at a width of %i", async (width
   await page.setViewportSize({ width, height: 800 });
   const beyond = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
   expect(beyond).toBeLessThanOrEqual(0);
+});
+
+test("no secret of a client comes into the page", async () => {
+  const canary = (place: string) => `canary-${place}-5e84c1`;
+  await sandbox.fetch(`/account/login?api_key=${canary("query")}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${canary("bearer")}`,
+      cookie: `session=${canary("cookie")}`,
+      "x-api-key": canary("key"),
+    },
+    body: JSON.stringify({ email: "ada@example.test", password: canary("password") }),
+  });
+  const { token } = (await sandbox.account.login(login)).body as { token: string }; // the throttle is new
+  await sandbox.museum.listSpecialEvents({ headers: sandbox.auth.basic("ada", canary("basic")) });
+  await row(3).waitFor();
+  await page.evaluate(OPEN_ALL);
+  const text = await page.evaluate<string>("document.documentElement.outerHTML");
+  expect(text).toContain("[cut ");
+  expect(text).not.toMatch(/canary-/);
+  expect(text).not.toContain(token);
+  expect(text).not.toContain(btoa(`ada:${canary("basic")}`));
 });
 
 test("hostile strings are text wherever they stand", async () => {

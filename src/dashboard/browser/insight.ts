@@ -8,24 +8,22 @@ import type { Kit } from "./kit.ts";
 export function insight(kit: Kit) {
   const { element, find } = kit;
 
-  /** The filter of the journal offers what the documents promise. */
+  const offered = new Set<string>();
+
+  /** The filter of the journal offers what the documents promise, and what was met besides. */
   function offer(id: string, values: readonly (string | number)[]): void {
-    const field = find(id);
-    if (field.childElementCount > 1) return;
-    const texts = [...new Set(values)].map(String);
-    field.append(...texts.map((text) => element("option", { value: text }, text)));
+    const fresh = [...new Set(values.map(String))].filter((text) => !offered.has(text));
+    for (const text of fresh) offered.add(text);
+    find(id).append(...fresh.map((text) => element("option", { value: text }, text)));
   }
 
   async function coverage(): Promise<void> {
     const { documented, undocumented } = await kit.get<CoverageData>("/coverage");
-    offer(
-      "filter-operation",
-      documented.map(({ operation }) => operation),
-    );
-    offer(
-      "filter-status",
-      documented.map(({ status }) => status).sort((one, other) => one - other),
-    );
+    const answers = [...documented, ...undocumented];
+    const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
+    const operations = answers.map(({ operation }) => operation);
+    offer("filter-operation", operations);
+    offer("filter-status", statuses);
     const met = documented.filter(({ count }) => count > 0).length;
     kit.show(find("coverage"), [documented, undocumented], () => {
       const summary = `${met} of ${documented.length} documented answers met in all worlds`;

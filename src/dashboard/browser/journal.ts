@@ -15,13 +15,13 @@ export function journal(kit: Kit) {
 
   const badge = (text: string, kind = ""): PageElement => element("span", { class: `badge ${kind}` }, text);
   const block = (title: string, text: string): readonly PageElement[] => [
-    element("h4", {}, title),
-    element("pre", { tabindex: "0", role: "region", "aria-label": title }, text),
+    element("h3", {}, title),
+    element("pre", { tabindex: "0", role: "group", "aria-label": title }, text),
   ];
   const items = (title: string, texts: readonly string[]): readonly PageElement[] =>
     texts.length === 0
       ? []
-      : [element("h4", {}, title), element("ul", {}, ...texts.map((text) => element("li", {}, text)))];
+      : [element("h3", {}, title), element("ul", {}, ...texts.map((text) => element("li", {}, text)))];
 
   function message(
     first: string,

@@ -25,7 +25,7 @@ export function mailbox(kit: Kit) {
         ),
         element(
           "pre",
-          { class: "mail", tabindex: "0", role: "region", "aria-label": "Text of the mail" },
+          { class: "mail", tabindex: "0", role: "group", "aria-label": "Text of the mail" },
           text,
         ),
       ),

@@ -27,7 +27,7 @@ export function scenario(kit: Kit) {
           element("strong", { class: "line" }, id),
           element("span", { class: "quiet" }, `${origin}, matched ${matched}, acted ${acted}`),
         ),
-        element("pre", { tabindex: "0", role: "region", "aria-label": `The rule ${id}` }, text),
+        element("pre", { tabindex: "0", role: "group", "aria-label": `The rule ${id}` }, text),
       ),
       kit.button("Remove", { id: `remove:${id}`, "aria-label": `Remove the rule ${id}` }, () =>
         kit.call("DELETE", `/rules/${encodeURIComponent(id)}`),
