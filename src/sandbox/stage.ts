@@ -24,6 +24,7 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
 /** Everything a scenario says, over the state that is there. Rules added at run time stay before its rules. */
 export async function stage(sandbox: Sandbox, scenario: Scenario): Promise<void> {
   const { world } = sandbox;
+  sandbox.rules.expectRoom(scenario.rules);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
@@ -42,8 +43,8 @@ export async function stage(sandbox: Sandbox, scenario: Scenario): Promise<void>
 
 /** Rules and settings alone: the data and the clock stay as they are. */
 export function stageRules(sandbox: Sandbox, scenario: Scenario): void {
+  sandbox.rules.load(scenario); // first: it may refuse
   sandbox.changeSettings(layered(sandbox, scenario.settings));
-  sandbox.rules.load(scenario);
 }
 
 /** The settings that the sandbox was made with, and the scenario's over them. */

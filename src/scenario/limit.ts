@@ -2,23 +2,36 @@
 
 import { z } from "zod";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
-import { instant, isOffset } from "./words.ts";
+import { instant, isOffset, readable } from "./words.ts";
 
-export const Limit = z.strictObject({
-  after: z.int().min(0).optional().meta({ description: "So many matches pass first." }),
-  times: z.int().min(1).optional().meta({ description: "It acts so often, then steps aside." }),
-  every: z.int().min(1).optional().meta({ description: "It acts on each nth match." }),
-  chance: z.number().min(0).max(1).optional().meta({ description: "Drawn from the seed, per match." }),
-  from: instant
-    .optional()
-    .meta({ description: "Simulated time, included; `+10m` counts from when the rule came." }),
-  until: instant.optional().meta({ description: "Simulated time, excluded." }),
-  per: z
-    .enum(["user", "world"])
-    .optional()
-    .meta({ description: "Counted for each caller apart, or for all." }),
-});
+export const Limit = z
+  .strictObject({
+    after: z.int().min(0).optional().meta({ description: "So many matches pass first." }),
+    times: z.int().min(1).optional().meta({ description: "It acts so often, then steps aside." }),
+    every: z.int().min(1).optional().meta({ description: "It acts on each nth match." }),
+    chance: z.number().min(0).max(1).optional().meta({ description: "Drawn from the seed, per match." }),
+    from: instant
+      .optional()
+      .meta({ description: "Simulated time, included; `+10m` counts from when the rule came." }),
+    until: instant.optional().meta({ description: "Simulated time, excluded." }),
+    per: z
+      .enum(["user", "world"])
+      .optional()
+      .meta({ description: "Counted for each caller apart, or for all." }),
+  })
+  .superRefine(({ from, until }, context) => {
+    if (from === undefined || until === undefined || opens(from, until)) return;
+    const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
+    context.addIssue({ code: "custom", path: ["until"], message });
+  });
 export type Limit = z.output<typeof Limit>;
+
+/** False for two instants, or two offsets, of which the second is not after the first. */
+function opens(from: string, until: string): boolean {
+  const read = isOffset(from) ? parseOffset : parseInstant;
+  if (isOffset(from) !== isOffset(until) || !readable(read)(from) || !readable(read)(until)) return true;
+  return read(from) < read(until);
+}
 
 /** How often a rule matched inside its window, and how often it acted. */
 export type Count = { readonly matched: number; readonly acted: number };

@@ -56,8 +56,15 @@ function withStatus(
   const [problem] = problems.find(([, one]) => one === status) ?? [];
   if (problem !== undefined) return { kind: "problem", problem };
   if (status >= 200 && status < 300) return undefined;
+  if (status >= 500 && status < 600) return brokenServer(status, exchange);
   const known = [...new Set(problems.map(([, one]) => one))].sort((one, other) => one - other);
   return `${exchange.operation} does not document ${status}. Known: ${known.join(", ")}.`;
+}
+
+/** Any server can break, whatever its documents say. */
+function brokenServer(status: number, exchange: Exchange): Effect {
+  exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${status}.` });
+  return { kind: "respond", status, headers: {}, body: undefined };
 }
 
 function problemsOf(

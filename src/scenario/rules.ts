@@ -5,7 +5,7 @@ import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { type Place, UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { type CheckedRule, type RuleStage, stepAt, stepsOf } from "./checked-rule.ts";
 import { toWritten, type WrittenData } from "./contract-of-data.ts";
@@ -15,6 +15,7 @@ import { type Count, draw, NO_COUNT } from "./limit.ts";
 import { oneOff } from "./one-off.ts";
 import { Parking } from "./parking.ts";
 import type { Scenario } from "./scenario.ts";
+import { MOST_RULES } from "./schema.ts";
 import { answers, effectOf, type Step, sentBy } from "./step.ts";
 import { isNamed, whyNot } from "./when.ts";
 
@@ -50,8 +51,18 @@ type Wait =
   | { readonly kind: "advance"; readonly by: string };
 type Struck = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-const MOST_RULES = 1_000;
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
+
+/** Refuses rules that would be too many with those that are `there`, or whose ids are taken: counts go by id. */
+function refuseCrowd(comers: readonly CheckedRule[], there: readonly CheckedRule[], place?: Place): void {
+  if (comers.length + there.length > MOST_RULES)
+    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Take some out, or reset.`);
+  const taken = new Set(there.map(({ id }) => id));
+  const twin = comers.find(({ id }) => taken.has(id));
+  if (twin === undefined) return;
+  const message = `There is a rule ${JSON.stringify(twin.id)} already. Take it out, or reset.`;
+  throw new UsageError("badScenario", message, place);
+}
 
 export class Rules {
   readonly parking: Parking;
@@ -102,25 +113,26 @@ export class Rules {
 
   /** Puts a rule before all others. Throws when its id is taken. */
   add(rule: CheckedRule): void {
-    if (this.#rules().length >= MOST_RULES)
-      throw new UsageError(
-        "badScenario",
-        `A world has at most ${MOST_RULES} rules. Take some out, or reset.`,
-      );
-    if (this.#rules().some(({ id }) => id === rule.id))
-      throw new UsageError("badScenario", `There is a rule ${JSON.stringify(rule.id)} already.`, {
-        pointer: "/id",
-      });
+    refuseCrowd([rule], this.#rules(), { pointer: "/id" });
     this.#added = [{ ...rule, since: this.#world.clock.now(), origin: "run time" }, ...this.#added];
   }
 
   /** An id for a rule that was added without one. */
   nextId(): string {
-    this.#named += 1;
-    return `use-${this.#named}`;
+    let id: string;
+    do {
+      this.#named += 1;
+      id = `use-${this.#named}`;
+    } while (this.#rules().some((rule) => rule.id === id));
+    return id;
   }
 
-  /** Replaces the scenario; rules added at run time stay before its rules. */
+  /** Throws a UsageError when these rules of a scenario cannot stand beside those that were added. */
+  expectRoom(rules: readonly CheckedRule[]): void {
+    refuseCrowd(rules, this.#added);
+  }
+
+  /** Replaces the scenario; rules added at run time stay before its rules. Throws where there is no room. */
   load({
     name,
     title,
@@ -128,6 +140,7 @@ export class Rules {
     rules,
     data,
   }: Omit<Scenario, "seed" | "clock" | "settings" | "description">): void {
+    this.expectRoom(rules);
     const since = this.#world.clock.now();
     for (const { id } of this.#scenario.rules) this.#forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));

@@ -8,7 +8,7 @@ import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
 import { checkRule } from "./contract.ts";
 import { checkData, checkSettings, type DataStep } from "./contract-of-data.ts";
 import type { Services } from "./contract-of-when.ts";
-import { Rule, ScenarioFile } from "./schema.ts";
+import { MOST_RULES, Rule, ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
 /** Where the scenarios are that a name means. */
@@ -65,6 +65,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   const layers = stack(inputs.map((one) => open(one, context)));
   const [top] = layers;
   const checked = layers.map((layer) => check(layer, layer === top, context));
+  refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
   refuseTwins(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
   const upwards = checked.toReversed();
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
@@ -183,6 +184,13 @@ function check({ name, file, refuse }: Layer, own: boolean, { services }: Contex
       checkData(key, changes, services, refuse),
     ),
   };
+}
+
+function refuseTooMany(count: number, top: Layer | undefined): void {
+  if (count > MOST_RULES)
+    top?.refuse(`A scenario has at most ${MOST_RULES} rules together with those beneath it, not ${count}.`, [
+      "rules",
+    ]);
 }
 
 /** Two files may not name a rule alike: the journal could not tell them apart. */

@@ -9,7 +9,7 @@ import { When } from "./when.ts";
 import { instant, name } from "./words.ts";
 
 export const STAGES = ["edge", "handler", "response"] as const;
-const MOST_RULES = 1_000;
+export const MOST_RULES = 1_000;
 export const Rule = z.strictObject({
   id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
   title: z.string().optional(),

@@ -59,6 +59,9 @@ const BESIDE = [
   ["clock", "delay"],
 ] as const;
 
+const isDribble = (delay: unknown): boolean =>
+  typeof delay === "object" && delay !== null && "dribble" in delay;
+
 type Chosen = {
   readonly [K in (typeof ANSWERS)[number] | (typeof BESIDE)[number][0 | 1] | "advance"]?: unknown;
 };
@@ -76,6 +79,12 @@ const isStep = (then: Chosen, context: z.core.$RefinementCtx): void => {
       code: "custom",
       path: [],
       message: `Say what happens: one of ${ANSWERS.join(", ")}, sequence, delay, advance.`,
+    });
+  if (then.clock === "virtual" && isDribble(then.delay))
+    context.addIssue({
+      code: "custom",
+      path: ["clock"],
+      message: "A dribble takes wall time: it cannot wait for the sandbox's clock.",
     });
   for (const [key, needed] of BESIDE) {
     if (then[key] !== undefined && then[needed] === undefined)

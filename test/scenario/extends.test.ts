@@ -81,6 +81,18 @@ describe("a scenario is refused", () => {
       "a.json:3:11: A scenario has at most 1000 rules.",
     ],
     [
+      "with more than 1,000 rules together with those beneath",
+      {
+        a: {
+          version: 1,
+          extends: ["b"],
+          rules: Array.from({ length: 600 }, (_, index) => pass(`a${index}`)),
+        },
+        b: { version: 1, rules: Array.from({ length: 401 }, (_, index) => pass(`b${index}`)) },
+      },
+      "a.json:6:11: A scenario has at most 1000 rules together with those beneath it, not 1001. (at /rules)",
+    ],
+    [
       "of more than 1 MiB",
       { a: { version: 1, description: "x".repeat(1_048_576) } },
       "a.json: A scenario file has at most 1 MiB.",

@@ -160,6 +160,43 @@ describe("of several rules", () => {
   });
 });
 
+describe("a scenario that comes to rules that are there", () => {
+  const rules = (...ids: readonly string[]) => ({
+    version: 1,
+    clock: { at: "2030-01-01" },
+    rules: ids.map((id) => ({ id, when: HOURS, then: respond(503) })),
+  });
+
+  test("may not use one of their ids, and changes nothing then", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "outage", when: HOURS, limit: { times: 1 }, then: respond(502) });
+    await expect(sandbox.scenario(rules("slow", "outage"))).rejects.toThrow(
+      'There is a rule "outage" already. Take it out, or reset.',
+    );
+    expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["outage"]);
+    expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-03-02T09:00:00.000Z");
+    sandbox.rules.remove("outage");
+    await sandbox.scenario(rules("slow", "outage"));
+    await sandbox.scenario(rules("outage"));
+    expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["outage"]);
+  });
+
+  test("leaves free the ids of those that come without one", async () => {
+    await using sandbox = await open();
+    await sandbox.scenario(rules("use-1"));
+    expect(sandbox.use({ when: HOURS, then: respond(502) })).toBe("use-2");
+    expect(await hours(sandbox)).toBe(502);
+  });
+
+  test("may not bring more than a world can hold", async () => {
+    await using sandbox = await open();
+    sandbox.use({ when: HOURS, then: respond(502) });
+    const many = Array.from({ length: 1_000 }, (_, index) => `r${index}`);
+    await expect(sandbox.scenario(rules(...many))).rejects.toThrow("A world has at most 1000 rules.");
+    expect(sandbox.rules.list()).toHaveLength(1);
+  });
+});
+
 test("a world has at most 1,000 rules", async () => {
   await using sandbox = await open();
   for (let count = 0; count < 1_000; count += 1) sandbox.use({ when: HOURS, then: { pass: true } });
@@ -203,6 +240,8 @@ describe("one request", () => {
     [{ prefer: "respond-async, code=401" }, 401, "urn:museum:problem:credentialsRequired"],
     [{ "x-vitrine-respond": "problem=invalidInput" }, 400, "urn:museum:problem:invalidInput"],
     [{ "x-vitrine-respond": "status=404" }, 404, "urn:museum:problem:eventNotFound"],
+    [{ "x-vitrine-respond": "status=503" }, 503, ""],
+    [{ prefer: "code=502" }, 502, ""],
     [{ "x-vitrine-respond": "problem=eventNotFuond" }, 400, 'Did you mean \\"eventNotFound\\"?'],
     [{ "x-vitrine-respond": "fault=rest" }, 400, 'Did you mean \\"reset\\"?'],
     [{ "x-vitrine-respond": "status=418" }, 400, "does not document 418"],

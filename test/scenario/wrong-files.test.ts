@@ -338,6 +338,16 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     '2:34: The user is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/user)',
   ],
   [
+    "a window that closes before it opens",
+    rule(`{ "limit": { "from": "+10m", "until": "+5m" }, "then": { "pass": true } }`),
+    '2:52: The window closes before it opens: until must come after from, not "+5m". (at /rules/0/limit/until)',
+  ],
+  [
+    "a dribble in simulated time",
+    rule(`{ "then": { "delay": { "dribble": { "chunks": 3, "over": "1s" } }, "clock": "virtual" } }`),
+    "2:90: A dribble takes wall time: it cannot wait for the sandbox's clock. (at /rules/0/then/clock)",
+  ],
+  [
     "a sequence whose refusal would come after the work",
     rule(
       `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
