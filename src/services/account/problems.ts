@@ -2,6 +2,7 @@
 // Lexik JWT); where the document is silent, they are Assumed.
 
 import { defineProblems } from "../../operation/problem.ts";
+import { constraints, tooLong } from "./constraints.ts";
 
 const ERRORS = "common-account-billing, Errors";
 const TOKEN = "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).";
@@ -69,13 +70,7 @@ export const problems = defineProblems({
   invalidAction: {
     status: 422,
     title: "An error occurred",
-    violations: [
-      {
-        propertyPath: "target",
-        message: "This value is not a valid email address.",
-        code: "bd79c0ab-ddba-46cc-a703-a7a4b08de310",
-      },
-    ],
+    violations: [{ propertyPath: "target", ...constraints.Email }],
     source: `${ERRORS}, 422 unprocessable entity`,
   },
   unknownPreSale: {
@@ -93,25 +88,13 @@ export const problems = defineProblems({
   invalidProfile: {
     status: 422,
     title: "An error occurred",
-    violations: [
-      {
-        propertyPath: "invoicing_country",
-        message: "This value is too long. It should have 255 characters or less.",
-        code: "d94b19cc-114f-4f44-9cc4-4138e80a87b9",
-      },
-    ],
+    violations: [{ propertyPath: "invoicing_country", ...tooLong(255) }],
     source: `${ERRORS}, 422 unprocessable entity`,
   },
   weakPassword: {
     status: 422,
     title: "An error occurred",
-    violations: [
-      {
-        propertyPath: "password",
-        message: "This value is not valid.",
-        code: "de1e3db3-5ed4-4941-aae4-59f3667cc3a3",
-      },
-    ],
+    violations: [{ propertyPath: "password", ...constraints.Regex }],
     source: `${ERRORS}, 422 unprocessable entity; Resources and their fields, Password change input`,
   },
   loginThrottled: {

@@ -4,12 +4,22 @@
 import type { Exchange } from "../../../operation/exchange.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../../operation/problem.ts";
 import type { Speech } from "../../../operation/service.ts";
+import type { problems } from "../problems.ts";
 import { HTML, MEDIA_TYPES, quoted, SUFFIXES } from "./media.ts";
 import { isLogin, settingsOf } from "./speech.ts";
 import { typeErrorText, violationsOf } from "./violations.ts";
 
+/** At the sign-in, which takes JSON alone and is not there for anything else. */
+const SIGN_IN: Partial<Record<Rejection["kind"], keyof typeof problems>> = {
+  unsupportedMedia: "pathNotFound",
+  malformedBody: "malformedLogin",
+  invalidInput: "malformedLogin",
+};
+
 export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
   const { exchange, operation } = speech;
+  const signIn = isLogin(speech) ? SIGN_IN[rejection.kind] : undefined;
+  if (signIn !== undefined) return refusal(signIn);
   switch (rejection.kind) {
     case "unknownPath":
       return operation !== undefined && exchange.suffix !== undefined
@@ -27,11 +37,9 @@ export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
     case "bodyTooLarge":
       return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
     case "unsupportedMedia":
-      return isLogin(speech)
-        ? refusal("pathNotFound")
-        : unsupportedMedia(rejection.contentType, rejection.message);
+      return unsupportedMedia(rejection.contentType, rejection.message);
     case "malformedBody":
-      return malformedBody(rejection.message, speech);
+      return malformedBody(rejection.message, exchange);
     case "invalidInput":
       return invalidInput(rejection.issues, speech);
   }
@@ -69,10 +77,8 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A body sent as text/html is read as JSON; one that is none could only be the real thing, which nobody can read. */
-function malformedBody(message: string, speech: Speech): Refusal {
-  const { exchange } = speech;
-  if (isLogin(speech)) return refusal("malformedLogin");
-  const contentType = exchange.headers.get("content-type") ?? "";
+function malformedBody(message: string, { headers }: Exchange): Refusal {
+  const contentType = headers.get("content-type") ?? "";
   if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(contentType, undefined);
   const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(message)) ?? [];
   return refusal("malformedBody", { title: phpText ?? `The body cannot be read: ${message}.` });
@@ -80,7 +86,6 @@ function malformedBody(message: string, speech: Speech): Refusal {
 
 function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
   const { exchange, operation } = speech;
-  if (isLogin(speech)) return refusal("malformedLogin");
   const schema = operation?.request.body;
   const key = operation?.invalid;
   // Path and query are texts to their schemas; what they mean is the handlers' business.

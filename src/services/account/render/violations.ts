@@ -2,35 +2,14 @@
 // included, is 400 and names the first such field in the order sent; a field that is missing or breaks a rule is 422,
 // and all of them are told at once, in the order of the schema. With the setting `typeErrors: 422` the former join the
 // latter. Schemas name the broken rule in their message: `NotBlank`, `Email`, …
-// Assumed: texts and codes (Symfony's constraints).
 
 import { z } from "zod";
 import { FloatLiteral } from "../../../operation/json.ts";
 import { type Issue, propertyPath, type Violation } from "../../../operation/problem.ts";
+import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import { beneath, kindOf } from "./field.ts";
 
-type Constraint = { readonly message: string; readonly code: string };
-
-const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
-  NotBlank: { message: "This value should not be blank.", code: "c1051bb4-d103-4f74-8988-acbcafc7fdc3" },
-  NotNull: { message: "This value should not be null.", code: "ad32d13f-c3d4-423b-909a-857b961eb720" },
-  Email: {
-    message: "This value is not a valid email address.",
-    code: "bd79c0ab-ddba-46cc-a703-a7a4b08de310",
-  },
-  Choice: {
-    message: "The value you selected is not a valid choice.",
-    code: "8e179f1b-97aa-4560-a02f-2a8b42e49df7",
-  },
-  Regex: { message: "This value is not valid.", code: "de1e3db3-5ed4-4941-aae4-59f3667cc3a3" },
-  PositiveOrZero: {
-    message: "This value should be either positive or zero.",
-    code: "ea4e51d1-3342-48bd-87f1-9e672cd90cad",
-  },
-};
-const NOT_A_UUID = "This is not a valid UUID.";
-const TYPE_CODE = "ba785a8c-82cb-4283-967c-3cf342181b40";
-const TOO_LONG_CODE = "d94b19cc-114f-4f44-9cc4-4138e80a87b9";
+const known: Readonly<Record<string, Constraint>> = constraints;
 
 /** The first field of another JSON type, told as PHP's serializer does; undefined: all types are right. */
 export function typeErrorText(
@@ -58,39 +37,20 @@ export function violationsOf(issues: readonly Issue[], schema: z.ZodType): reado
 
 function violationsOfIssue(issue: Issue, schema: z.ZodType): readonly Violation[] {
   const path = propertyPath(issue.path);
+  return brokenRules(issue, schema).map((rule) => ({ propertyPath: path, ...rule }));
+}
+
+function brokenRules(issue: Issue, schema: z.ZodType): readonly Omit<Violation, "propertyPath">[] {
+  const { received, message } = issue;
+  const { NotBlank, NotNull, Choice } = constraints;
   const field = fieldOf(schema, issue.path[0]);
-  const broken = (name: string): Violation => ({
-    propertyPath: path,
-    ...(CONSTRAINTS[name] ?? { message: issue.message }),
-  });
-  if (issue.received === undefined) return [broken(phpType(field) === "string" ? "NotBlank" : "NotNull")];
-  if (isTypeError(issue, schema)) {
-    const message = `This value should be of type ${phpType(field)}.`;
-    return [{ propertyPath: path, message, code: TYPE_CODE }];
-  }
-  if (issue.message === "Uuid")
-    return [{ propertyPath: path, message: NOT_A_UUID, code: uuidCode(String(issue.received)) }];
-  if (issue.message === "Length") return [{ propertyPath: path, ...tooLong(beneath(field)) }];
-  if (beneath(field) instanceof z.ZodEnum)
-    return issue.received === "" ? [broken("NotBlank"), broken("Choice")] : [broken("Choice")];
-  return [broken(issue.message)];
-}
-
-/** Beyond the length that the schema declares. */
-function tooLong(field: unknown): Constraint {
-  const limit = field instanceof z.ZodString ? field.maxLength : undefined;
-  return {
-    message: `This value is too long. It should have ${limit} characters or less.`,
-    code: TOO_LONG_CODE,
-  };
-}
-
-/** Which code of the Uuid constraint: what is wrong first. Version and variant are not looked at: test data makes them up. */
-function uuidCode(text: string): string {
-  if (text.length < 36) return "aa314679-dac9-4f54-bf97-b2049df8f2a3";
-  if (text.length > 36) return "494897dd-36f8-4d31-8923-71a8d5f3000d";
-  if (/[^0-9a-f-]/i.test(text)) return "51120b12-a2bc-41bf-aa53-cd73daf330d0";
-  return "98469c83-0309-4f5d-bf95-a496dcaa869c";
+  if (received === undefined) return [phpType(field) === "string" ? NotBlank : NotNull];
+  if (isTypeError(issue, schema)) return [wrongType(phpType(field))];
+  const type = beneath(field);
+  if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
+  if (message === "Uuid") return [noUuid(String(received))];
+  if (message === "Length" && type instanceof z.ZodString) return [tooLong(type.maxLength ?? 0)];
+  return [known[message] ?? { message }];
 }
 
 /** The schema's field decides, so that the border does not depend on how a rule is written. */
