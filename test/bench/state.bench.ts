@@ -26,10 +26,3 @@ describe("32 creates at once", () => {
   bench("in memory", () => createMany(inMemory), options);
   bench("kept in a folder", () => createMany(inFolder), options);
 });
-
-describe("list ten by date range", () => {
-  for (const { name, sandbox } of sizes) {
-    const request = { query: { startDate: "2026-03-01", endDate: "2026-03-31" } };
-    bench(name, async () => void (await sandbox.museum.listSpecialEvents(request)), options);
-  }
-});

@@ -1,4 +1,5 @@
-// What a snapshot, a reset and a fork cost at three sizes of state: inside one group the figures should be alike.
+// What a snapshot, a reset, a fork and a page of the list cost at three sizes of state: inside one group the figures
+// should be alike.
 
 import { bench, describe } from "vitest";
 import type { LiveSandbox } from "../../src/live-sandbox.ts";
@@ -8,13 +9,13 @@ const options = { time: 300, warmupTime: 50 };
 
 async function filled(size: number): Promise<LiveSandbox> {
   const sandbox = await createSandbox();
-  for (let n = 0; n < size; n += 1) write(sandbox, String(n));
+  for (let n = 0; n < size; n += 1) write(sandbox, `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`);
   sandbox.settle();
   return sandbox;
 }
 
 function write({ world }: LiveSandbox, eventId: string): void {
-  const event = { eventId, name: "n", location: "l", eventDescription: "d", dates: [], price: 1 };
+  const event = { eventId, name: "n", location: "l", eventDescription: "d", dates: ["2026-03-01"], price: 1 };
   world.store.collection("museum/specialEvents").set(eventId, event);
 }
 
@@ -64,4 +65,11 @@ describe("reset after a write", () => {
 
 describe("fork", () => {
   for (const { name, sandbox } of sizes) bench(name, () => void sandbox.world.fork("w"), options);
+});
+
+describe("list ten by date range", () => {
+  for (const { name, sandbox } of sizes) {
+    const request = { query: { startDate: "2026-03-01", endDate: "2026-03-31" } };
+    bench(name, async () => void (await sandbox.museum.listSpecialEvents(request)), options);
+  }
 });
