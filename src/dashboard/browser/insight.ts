@@ -7,6 +7,9 @@ import type { Kit } from "./kit.ts";
 
 export function insight(kit: Kit) {
   const { element, find } = kit;
+  /** Habits cost what the journal is long: they are read when a second was quiet, or so many looks later. */
+  const PATIENCE = 5;
+  let waited = 0;
 
   const offered = new Set<string>();
 
@@ -103,6 +106,10 @@ export function insight(kit: Kit) {
     kit.show(find("notices"), notices, () =>
       notices.map(({ key, message }) => element("p", {}, `${key}: ${message}`)),
     );
-    if (fresh) await Promise.all([coverage(), habits()]);
+    if (fresh) await coverage();
+    if (fresh || waited > 0) waited += 1;
+    if (waited === 0 || (fresh && waited < PATIENCE)) return;
+    waited = 0;
+    await habits();
   };
 }
