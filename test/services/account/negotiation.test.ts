@@ -81,8 +81,9 @@ describe("the suffix of a path", () => {
     [".html", "*/*", 200, PAGE],
     [".json", "application/json", 200, PLAIN],
     [".json", "application/ld+json", 406, PROBLEM],
-    [".xml", undefined, 404, LD],
-    [".xml", "application/json", 404, PROBLEM],
+    [".xml", undefined, 404, PROBLEM],
+    [".xml", "application/ld+json", 404, PROBLEM],
+    [".xml", "text/html", 404, PROBLEM],
   ] as const)("%s with Accept: %s is %i %s", async ([suffix, accept, status, type], { sandbox }) => {
     const [consumption] = sandbox.data.account.consumptions.all();
     for (const path of ["/consumptions", `/consumptions/${consumption?.uuid}`, "/users/me"]) {

@@ -39,6 +39,7 @@ export function firstNamed({ headers }: Speech["exchange"]): string {
 
 /** The form of a refusal: the one agreed, or that could have been; undefined: there is none to agree on. */
 export function refusalMedia(speech: Speech): string | undefined {
-  const { media, headers } = speech.exchange;
+  const { media, headers, suffix } = speech.exchange;
+  if (suffix !== undefined && SUFFIXES[suffix] === undefined) return undefined;
   return media ?? chooseMedia(headers.get("accept"), MEDIA_TYPES);
 }
