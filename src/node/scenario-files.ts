@@ -1,8 +1,8 @@
 // Owns the finding of scenarios: presets of the package by name, and files of the user, with what those extend. A file
 // never reaches beyond the folder of the file that was asked for.
 
-import { readFileSync, realpathSync, watch } from "node:fs";
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Services } from "../scenario/contract-of-when.ts";
 import {
   isPresetName,
@@ -36,35 +36,64 @@ export function readPresets(services: Services): readonly Scenario[] {
 export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
 
 /**
- * Reads again whenever one of the files changes, and tells what came of it. A file with a mistake is told as an error;
- * whoever listens keeps the last good one. Returns a function that ends it. Files that are extended are not watched.
+ * Reads again whenever one of the files changes, or one that they extend, and tells what came of it. A file with a
+ * mistake is told as an error; whoever listens keeps the last good one. Returns a function that ends it.
  */
 export function watchScenarios(
   given: readonly GivenScenario[],
   services: Services,
   tell: (reload: Reload) => void,
 ): () => void {
-  const paths = given.filter((one): one is string => typeof one === "string" && isPath(one));
+  const files = new Set(given.filter(isPath).map((path) => resolve(path)));
+  const watchers = new Map<string, FSWatcher>();
   let pending: NodeJS.Timeout | undefined;
-  const reload = (): void => {
+  const read = (): Reload => {
     try {
-      tell({ scenario: readScenario(given, services) });
+      return { scenario: loadScenario(given.map(toScenarioInput), { services, library: noting(files) }) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      tell({ error });
+      return { error };
+    } finally {
+      follow();
     }
   };
-  // The folder is watched, not the file: editors replace a file by renaming another onto it.
-  const watchers = paths.map((path) =>
-    watch(dirname(resolve(path)), (_event, changed) => {
-      if (changed !== basename(path)) return;
-      clearTimeout(pending);
-      pending = setTimeout(reload, SETTLE_MS);
-    }),
-  );
+  const reload = (): void => {
+    const result = read();
+    try {
+      tell(result);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      tell({ error }); // it does not fit the rules that are there
+    }
+  };
+  // Folders are watched, not files: editors replace a file by renaming another onto it.
+  const follow = (): void => {
+    for (const folder of new Set([...files].map((file) => dirname(file)))) {
+      if (watchers.has(folder)) continue;
+      const watcher = watch(folder, (_event, changed) => {
+        if (changed === null || !files.has(join(folder, changed))) return;
+        clearTimeout(pending);
+        pending = setTimeout(reload, SETTLE_MS);
+      });
+      watchers.set(folder, watcher);
+    }
+  };
+  read(); // for the names of the files that are extended
   return () => {
     clearTimeout(pending);
-    for (const watcher of watchers) watcher.close();
+    for (const watcher of watchers.values()) watcher.close();
+  };
+}
+
+/** The library, which notes the files that it finds for other files. */
+function noting(files: Set<string>): Library {
+  return {
+    names: library.names,
+    read(name, from) {
+      const found = library.read(name, from);
+      if (found !== undefined && isPath(name)) files.add(resolve(found.file));
+      return found;
+    },
   };
 }
 
@@ -73,12 +102,12 @@ const SETTLE_MS = 50;
 
 /** The text of a file for a path; names and values stay what they are. */
 function toScenarioInput(given: GivenScenario): ScenarioInput {
-  return typeof given === "string" && isPath(given) ? readInput(given) : given;
+  return isPath(given) ? readInput(given) : given;
 }
 
 /** A path has a separator or ends in .json; anything else can only be the name of a preset. */
-function isPath(text: string): boolean {
-  return /[/\\]|\.json$/.test(text);
+function isPath(given: GivenScenario): given is string {
+  return typeof given === "string" && /[/\\]|\.json$/.test(given);
 }
 
 function readInput(path: string): ScenarioText {

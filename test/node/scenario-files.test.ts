@@ -119,33 +119,61 @@ describe("over HTTP", () => {
   });
 });
 
-test("a file that changes is read again; while it is wrong the last good rules stay", async () => {
-  const file = write("root/watched.json", { version: 1, rules: [pass("one")] });
-  await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z", scenario: file });
-  const reloads: Reload[] = [];
-  let arrived = (): void => {};
-  const stop = watchScenarios([file], services, (reload) => {
-    reloads.push(reload);
-    if ("scenario" in reload) stageRules(sandbox, reload.scenario);
-    arrived();
-  });
-  const saved = async (text: string) => {
-    const told = new Promise<void>((resolve) => {
-      arrived = resolve;
+describe("a file that changes", () => {
+  /** Saves files one after another, each time until it has been read again; ends with what the last one gave. */
+  async function save(file: string, ...saves: readonly (() => void)[]): Promise<readonly Reload[]> {
+    const reloads: Reload[] = [];
+    let arrived = (): void => {};
+    const stop = watchScenarios([file], services, (reload) => {
+      reloads.push(reload);
+      arrived();
     });
-    writeFileSync(file, text);
-    await told;
-    return reloads.at(-1);
-  };
-  try {
-    sandbox.data.museum.specialEvents.replace([]);
-    await saved(JSON.stringify({ version: 1, rules: [pass("two")] }));
-    expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["two"]);
-    const wrong = await saved('{ "version": 1, "rules": [ }');
+    try {
+      for (const saved of saves) {
+        const told = new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+        saved();
+        await told;
+      }
+    } finally {
+      stop();
+    }
+    return reloads;
+  }
+  const idsOf = (reload: Reload | undefined) =>
+    reload !== undefined && "scenario" in reload ? reload.scenario.rules.map(({ id }) => id) : reload;
+
+  test("is read again; while it is wrong that is told, with its place", async () => {
+    const file = write("root/watched.json", { version: 1, rules: [pass("one")] });
+    const [right, wrong] = await save(
+      file,
+      () => write("root/watched.json", { version: 1, rules: [pass("two")] }),
+      () => write("root/watched.json", '{ "version": 1, "rules": [ }'),
+    );
+    expect(idsOf(right)).toEqual(["two"]);
     expect(wrong).toMatchObject({ error: { code: "badScenario", place: { file, line: 1, column: 28 } } });
+  });
+
+  test("is read again where another extends it, also one that did not when the watching began", async () => {
+    write("root/sub/low.json", { version: 1, rules: [pass("low")] });
+    write("root/side.json", { version: 1, rules: [pass("side")] });
+    const top = write("root/top.json", { version: 1, extends: ["side.json"] });
+    const reloads = await save(
+      top,
+      () => write("root/side.json", { version: 1, extends: ["sub/low.json"] }),
+      () => write("root/sub/low.json", { version: 1, rules: [pass("lower")] }),
+    );
+    expect(reloads.map(idsOf)).toEqual([["low"], ["lower"]]);
+  });
+
+  test("lays new rules over the state that is there", async () => {
+    const file = write("root/top.json", { version: 1, rules: [pass("one")] });
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z", scenario: file });
+    sandbox.data.museum.specialEvents.replace([]);
+    write("root/top.json", { version: 1, rules: [pass("two")] });
+    stageRules(sandbox, readScenario(file, services));
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["two"]);
     expect(sandbox.data.museum.specialEvents.all()).toEqual([]);
-  } finally {
-    stop();
-  }
+  });
 });
