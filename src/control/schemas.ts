@@ -67,9 +67,11 @@ export const EventStream = z.instanceof(ReadableStream).meta({ wire: { type: "st
 
 // The shape of these two is the scenario grammar's, which says more exactly what is wrong with it.
 export const RuleInput = z.record(z.string(), z.unknown()).meta({ id: "Rule" });
-export const ScenarioInput = z
-  .record(z.string(), z.unknown())
-  .meta({ id: "ScenarioInput", description: "{ name } of a preset or of several, or a whole scenario." });
+const ScenarioValue = z.record(z.string(), z.unknown());
+export const ScenarioInput = z.union([ScenarioValue, z.array(z.union([z.string(), ScenarioValue]))]).meta({
+  id: "ScenarioInput",
+  description: "{ name } of a preset or of several, or a whole scenario, or a list of names and scenarios.",
+});
 export const ScenarioView = z
   .object({ name: z.string(), title: z.string().optional(), rules: z.array(z.string()) })
   .meta({ id: "Scenario" });

@@ -149,6 +149,8 @@ describe("the control API refuses", () => {
     ["PUT", "/clock", '{"at":"2026-02-30T00:00:00Z"}', 400, undefined],
     ["PUT", "/clock", '{"mode":"paused"}', 400, "/mode"],
     ["PUT", "/scenario", '{"name":"../scenarios/museum-empty"}', 404, "/name"],
+    ["PUT", "/scenario", '["museum-empty","./a.json"]', 404, "/1"],
+    ["PUT", "/scenario", '["museum-empty",1]', 400, undefined],
     ["PUT", "/scenario", '{"file":"/etc/passwd","text":"{}"}', 400, "/file"],
     ["PUT", "/scenario", '{"version":1,"extends":["/etc/passwd"]}', 400, "/extends/0"],
     ["PUT", "/data/museum/specialEvents", '[{"name":1}]', 400, "/0"],

@@ -88,6 +88,19 @@ export function describeControls(
       expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["busy"]);
     });
 
+    test("lay several scenarios, names and values mixed, a later one over an earlier", async () => {
+      const clock = { at: "2026-07-01T00:00:00Z" };
+      await sandbox.scenario(["museum-empty", { version: 1, clock }, "login-throttled"]);
+      expect(await sandbox.data.museum?.specialEvents?.all()).toEqual([]);
+      expect(await sandbox.clock.now()).toBe(Date.parse(clock.at));
+      expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["throttled"]);
+      const before = await sandbox.state();
+      await expect(sandbox.scenario(["museum-full-week", { version: 2 }])).rejects.toMatchObject({
+        code: "badScenario",
+      });
+      expect(await sandbox.state()).toEqual(before);
+    });
+
     test("hold requests at a gate and let them go", async () => {
       await sandbox.use({ when: LIST, then: { hold: "checkout" } });
       const held = sandbox.museum.listSpecialEvents();

@@ -37,7 +37,7 @@ export const putScenario = operation({
   path: "/scenario",
   summary: "Lay a scenario over what is there",
   description:
-    "Either { name } of a preset or of several presets, or a whole scenario. Files are never read by name. When something in it is wrong, nothing changes.",
+    "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later lies over an earlier. Files are never read by name. When something is wrong, nothing changes.",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -45,7 +45,7 @@ export const putScenario = operation({
   responses: { 200: ScenarioView },
   problems: ["malformedBody", "invalidInput", "unknownName"],
   async handle({ body, state, reply }) {
-    await state.scenario("name" in body ? presetNames(body) : checked(body));
+    await state.scenario(layersOf(body));
     return reply(200, viewOf(state.rules.scenario));
   },
   example: () => ({ body: { name: "login-throttled" } }),
@@ -128,28 +128,23 @@ export const releaseGate = operation({
   example: () => ({ params: { name: "checkout" }, body: {} }),
 });
 
-/** Names alone: whatever looks like a path is never read. */
-function presetNames(body: Readonly<Record<string, unknown>>): readonly string[] {
-  const names = [body["name"]].flat();
+/** What a body lays, the lowest first: scenarios as they are, and presets by name. */
+function layersOf(body: z.output<typeof ScenarioInput>): readonly (string | object)[] {
+  if (Array.isArray(body))
+    return body.map((layer, at) => (typeof layer === "string" ? presetName(layer, `/${at}`) : layer));
+  if (!("name" in body)) return [body];
   const beside = Object.keys(body).find((key) => key !== "name");
   if (beside !== undefined)
     throw new UsageError("badScenario", "Beside name there is nothing else.", { pointer: `/${beside}` });
-  const wrong = names.find((name) => typeof name !== "string" || !isPresetName(name));
-  if (wrong === undefined && names.length > 0) return names as readonly string[]; // none is anything else
-  throw new UsageError("unknownScenario", `${JSON.stringify(wrong)} is not the name of a preset.`, {
-    pointer: "/name",
-  });
+  return [body["name"]].flat().map((name) => presetName(name, "/name"));
 }
 
-/** A value of its own; in the library `file` and `text` together stand for a file that was read. */
-function checked(scenario: Readonly<Record<string, unknown>>): object {
-  for (const key of ["file", "text"]) {
-    if (Object.hasOwn(scenario, key))
-      throw new UsageError("badScenario", `The key ${JSON.stringify(key)} is not known.`, {
-        pointer: `/${key}`,
-      });
-  }
-  return scenario;
+/** A name alone: whatever looks like a path is never read. */
+function presetName(name: unknown, pointer: string): string {
+  if (typeof name === "string" && isPresetName(name)) return name;
+  throw new UsageError("unknownScenario", `${JSON.stringify(name)} is not the name of a preset.`, {
+    pointer,
+  });
 }
 
 function viewOf({
