@@ -17,6 +17,11 @@ export type Resource = {
   readonly input: z.ZodObject | undefined;
 };
 
+/** Where a resource is found, within the service: its collection, or itself where it has none. */
+export function pathOf({ collectionPath, iri }: Resource): string {
+  return collectionPath ?? iri({});
+}
+
 /** Item schema -> resource. */
 export const resources = new Map<z.ZodType, Resource>();
 /** Page schema -> the schema of its items. */

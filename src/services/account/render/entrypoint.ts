@@ -1,7 +1,7 @@
 // Owns the entry point: where the resources of the service are, for a client that knows nothing but the base address.
 
 import type { Exchange } from "../../../operation/exchange.ts";
-import { type Resource, resources } from "../schemas.ts";
+import { pathOf, type Resource, resources } from "../schemas.ts";
 
 export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
@@ -14,7 +14,7 @@ export function entries(): readonly Entry[] {
     .map((resource) => ({
       key: resource.name.charAt(0).toLowerCase() + resource.name.slice(1),
       resource,
-      path: resource.collectionPath ?? resource.iri({}),
+      path: pathOf(resource),
     }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { dateTime, money, type Page, pages, type Resource, resources } from "../schemas.ts";
+import { dateTime, money, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { HYDRA, vocabulary } from "./contexts.ts";
 import { hydraSearch } from "./hydra-search.ts";
@@ -89,7 +89,7 @@ function collectionDocument(
 ): Fields {
   const member = { "hydra:member": page.items.map((item) => node(resource, item, exchange, settings)) };
   const total = { "hydra:totalItems": page.totalItems };
-  const path = exchange.base + (resource.collectionPath ?? "");
+  const path = exchange.base + pathOf(resource);
   const view = hydraView(path, exchange.search, page);
   if (view?.["hydra:next"] !== undefined) exchange.nextPage = view["hydra:next"];
   const search = hydraSearch(path, operation);

@@ -3,7 +3,7 @@
 
 import { html } from "hono/html";
 import type { Exchange } from "../../../operation/exchange.ts";
-import { type Resource, resources } from "../schemas.ts";
+import { pathOf, type Resource, resources } from "../schemas.ts";
 import { hydraView } from "./hydra-view.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
 import { layout, type Markup } from "./layout.ts";
@@ -53,7 +53,7 @@ function table(resource: Resource, items: readonly Fields[], exchange: Exchange)
 }
 
 function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
-  const view = hydraView(exchange.base + (resource.collectionPath ?? ""), exchange.search, page);
+  const view = hydraView(exchange.base + pathOf(resource), exchange.search, page);
   const links = (["first", "previous", "next", "last"] as const).flatMap((rel) => {
     const href = view?.[`hydra:${rel}`];
     return href === undefined ? [] : [html`<a rel="${rel}" href="${href}">${rel}</a>\n`];
