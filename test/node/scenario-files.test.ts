@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkScenario, type Reload, readScenario, watchScenarios } from "../../src/node/scenario-files.ts";
 import { stageRules } from "../../src/sandbox/stage.ts";
 import { createSandbox, services } from "../../src/vitrine.ts";
@@ -46,36 +46,93 @@ describe("a scenario file", () => {
   test.each([
     "../secret.json",
     "./../secret.json",
+    "././../secret.json",
+    ".././secret.json",
+    "..//secret.json",
     "sub/../../secret.json",
     "sub/../../root/../secret.json",
+    "sub/../../../../../../../../etc/passwd",
+    "../root/../secret.json",
+    "../../secret.json",
+    "../secret.json/",
+    "../secret.json/.",
+    "../secret.json\u0000",
+    "../secret.json\u0000.json",
+    "sub/\u0000.json",
+    "../secret.json ",
+    " ../secret.json",
+    "../secret.json.",
+    "../secret.json?x",
+    "../secret.json#x",
     "..\\secret.json",
+    ".\\..\\secret.json",
+    "sub\\..\\..\\secret.json",
+    "..\\/secret.json",
     "%2e%2e/secret.json",
+    "%2e%2e%2fsecret.json",
     "..%2fsecret.json",
+    "..%2Fsecret.json",
+    "..%5csecret.json",
+    "..%5Csecret.json",
+    "%252e%252e%252fsecret.json",
+    "..%252fsecret.json",
+    "..%255csecret.json",
+    "..%c0%afsecret.json",
+    "..%u2215secret.json",
+    "\uff0e\uff0e/secret.json",
+    "..\u2215secret.json",
+    "..\u2044secret.json",
+    "....//secret.json",
+    "..;/secret.json",
+    "~/secret.json",
+    "$HOME/secret.json",
+    `$${"{HOME}"}/secret.json`,
     "link.json",
+    "./link.json",
+    "sub/../link.json",
+    "LINK.JSON",
     "loop.json",
+    "out/secret.json",
+    "out/../secret.json",
     "./sub",
     "./",
     ".",
     "..",
+    "/",
     "/etc/passwd",
+    "//etc/passwd",
+    "/proc/self/environ",
     "file:///etc/passwd",
+    "file://../secret.json",
     "C:\\secret.json",
+    "C:/secret.json",
+    "\\\\server\\share\\secret.json",
+    "\\\\?\\C:\\secret.json",
     "CON.json",
+    "NUL.json",
+    "sub/aux.json",
     "secret.json:stream",
-    "../root/../secret.json",
-    "sub/\u0000.json",
+    "secret.json::$DATA",
+    "*.json",
   ])("reaches nothing outside its folder by %j", (name) => {
     write("secret.json", { version: 1, rules: [pass("secret")] });
     symlinkSync(join(folder, "secret.json"), join(folder, "root", "link.json"));
     symlinkSync(join(folder, "root", "loop.json"), join(folder, "root", "loop.json"));
+    symlinkSync(folder, join(folder, "root", "out"));
     const top = write("root/top.json", { version: 1, extends: [name] });
     expect(() => checkScenario(top, services)).toThrow(/Unknown scenario|This is a folder/);
   });
 });
 
 describe("over HTTP", () => {
+  let sandbox: Awaited<ReturnType<typeof createSandbox>>;
+  beforeAll(async () => {
+    sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+  });
+  beforeEach(() => sandbox.reset());
+  afterAll(() => sandbox.close());
+
   const put = async (scenario: unknown) => {
-    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const reply = await sandbox.fetch("/_vitrine/scenario", {
       method: "PUT",
       headers: { "content-type": "application/json" },
@@ -90,18 +147,48 @@ describe("over HTTP", () => {
 
   test.each([
     "../scenarios/login-throttled",
+    "./login-throttled",
     "./scenarios/login-throttled.json",
     "scenarios/login-throttled.json",
+    "scenarios/../scenarios/login-throttled",
     "login-throttled.json",
+    "login-throttled/",
+    "login-throttled/.",
+    "/login-throttled",
+    "\\login-throttled",
     "..%2flogin-throttled",
+    "%2e%2e%2fscenarios%2flogin-throttled",
+    "login%2dthrottled",
+    "login%252dthrottled",
+    "..%5clogin-throttled",
     "login-throttled\u0000",
+    "login-throttled\u0000.json",
+    "login-throttled\n",
+    " login-throttled",
+    "login-throttled ",
+    "login-throttled.",
+    "LOGIN-THROTTLED",
+    "login\u2010throttled",
+    "login-throttled:stream",
+    "login-throttled::$DATA",
     "",
     ".",
+    "..",
+    "-",
+    "*",
+    "login-*",
     "__proto__",
     "constructor",
+    "toString",
     "a".repeat(200),
     "/etc/passwd",
+    "../package",
+    "C:\\login-throttled",
+    "file:login-throttled",
     "CON",
+    "NUL",
+    "COM1",
+    "~",
   ])("nothing is read by the name %j", async (name) => {
     const [status, scenario] = await put({ name });
     expect([400, 404]).toContain(status);
