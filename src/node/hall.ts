@@ -6,7 +6,7 @@ import { Addresses } from "../sandbox/addresses.ts";
 import { receive } from "../sandbox/broken-reply.ts";
 import { type Access, checkAccess, checkReach } from "../sandbox/guard.ts";
 import { createLocalFetch, type Fetch } from "../sandbox/local-fetch.ts";
-import { type App, appOf, sandboxError } from "../sandbox/router.ts";
+import { type App, appOf, type Behind, sandboxError } from "../sandbox/router.ts";
 import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -34,7 +34,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   readonly addresses: Addresses;
   readonly worlds: Worlds<S>;
   readonly #options: HallOptions<S>;
-  readonly #access: Access;
+  readonly #behind: Behind;
   readonly #app: App;
   readonly #ownApps = new Map<string, App>();
   #listening: Listening[] = [];
@@ -50,8 +50,11 @@ export class Hall<S extends Sandbox = Sandbox> {
       services.flatMap((service) => service.environments),
       access.allowedHosts,
     );
-    this.#access = { ...access, origins: () => this.addresses.origins() };
     this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
+    this.#behind = {
+      worlds: this.worlds,
+      access: { ...access, origins: () => this.addresses.origins() },
+    };
     this.#app = appOf(services);
   }
 
@@ -66,7 +69,7 @@ export class Hall<S extends Sandbox = Sandbox> {
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
         const response = await this.answer(request, owner);
         const { wall } = sandbox.world;
-        return receive(response, { signal: request.signal, closed: this.#ended.signal, wall });
+        return receive(response, () => ({ signal: request.signal, closed: this.#ended.signal, wall }));
       },
     });
   }
@@ -84,7 +87,7 @@ export class Hall<S extends Sandbox = Sandbox> {
     ...where
   }: OpenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
     this.#refuseClosed();
-    checkReach(where.host, this.#access);
+    checkReach(where.host, this.#behind.access);
     if (this.#opening || this.#listening.length > 0)
       throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
     this.#opening = true;
@@ -140,7 +143,7 @@ export class Hall<S extends Sandbox = Sandbox> {
 
   #serve(app: App, request: Request): Response | Promise<Response> {
     const { settled } = this.#options;
-    const reply = app.fetch(request, { worlds: this.worlds, access: this.#access });
+    const reply = app.fetch(request, this.#behind);
     return settled === undefined ? reply : this.#afterwards(reply, settled);
   }
 

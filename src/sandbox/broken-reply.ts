@@ -16,10 +16,10 @@ export type Client = {
 /** How long fetch waits for the head of a reply before it gives up. */
 const HEADERS_TIMEOUT_MS = 300_000;
 
-/** The response as it arrives: marked faults are played on it, or reject as fetch does. */
-export function receive(response: Response, client: Client): Response | Promise<Response> {
+/** The response as it arrives: marked faults are played on it, or reject as fetch does. The client is asked for only then. */
+export function receive(response: Response, client: () => Client): Response | Promise<Response> {
   const fault = faultOf(response);
-  return fault === undefined ? response : play(fault, response, client);
+  return fault === undefined ? response : play(fault, response, client());
 }
 
 async function play(fault: Fault, response: Response, client: Client): Promise<Response> {

@@ -60,14 +60,16 @@ export function findRoute(
   targets: Targets = new Map(),
 ): Route {
   const settings = sandbox.settingsOf(at.service);
-  const offered = [...targets].filter(
-    ([, { operation }]) => operation === undefined || at.service.offers(operation, settings),
-  );
-  if (offered.length === 0) return { ...at, rejection: { kind: "unknownPath" } };
-  const wanted = method === "HEAD" ? "GET" : method;
-  const target = offered.find(([name]) => name === wanted)?.[1];
-  if (target === undefined)
-    return { ...at, rejection: { kind: "wrongMethod", allow: offered.map(([name]) => name) } };
+  const isOffered = ({ operation }: Target): boolean =>
+    operation === undefined || at.service.offers(operation, settings);
+  const target = targets.get(method === "HEAD" ? "GET" : method);
+  if (target === undefined || !isOffered(target)) {
+    const allow = [...targets].filter(([, other]) => isOffered(other)).map(([name]) => name);
+    return {
+      ...at,
+      rejection: allow.length === 0 ? { kind: "unknownPath" } : { kind: "wrongMethod", allow },
+    };
+  }
   const params = readParams(template, at.path);
   return params === undefined
     ? { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } }

@@ -18,15 +18,25 @@ const LONGEST_MS = 366_000 * DAY_MS;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
-  const valid = typeof text === "string" && DURATION.test(text);
-  const milliseconds = valid ? ms(text as ms.StringValue) : undefined;
-  if (milliseconds === undefined || milliseconds > LONGEST_MS) {
+  const milliseconds = toMilliseconds(text);
+  if (milliseconds === undefined) {
     throw new UsageError(
       "badDuration",
       `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`,
     );
   }
-  return Math.round(milliseconds);
+  return milliseconds;
+}
+
+/** True for a text that `parseDuration` reads. */
+export function isDuration(text: string): boolean {
+  return toMilliseconds(text) !== undefined;
+}
+
+function toMilliseconds(text: string): number | undefined {
+  if (typeof text !== "string" || !DURATION.test(text)) return undefined;
+  const milliseconds = ms(text as ms.StringValue); // it has the form that the library reads
+  return milliseconds <= LONGEST_MS ? Math.round(milliseconds) : undefined;
 }
 
 /** A signed duration: `+3d`, `-2h`, or without a sign. */
@@ -63,8 +73,8 @@ export function toDate(instant: Instant): CalendarDate {
 /** True for `YYYY-MM-DD` that exists in the calendar: 2024-02-29 does, 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const instant = Date.parse(`${text}T00:00:00Z`);
-  return Number.isFinite(instant) && toDate(instant) === text;
+  // A day past the end of its month is read as one of the next.
+  return new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
 /** The last date that is written with four digits of a year. */
