@@ -2,7 +2,7 @@
 // are the decisions of the README's list of assumptions.
 
 import { z } from "zod";
-import { parseDuration } from "../../world/time.ts";
+import { isDuration } from "../../world/time.ts";
 
 const duration = z.string().refine(isDuration, 'must be a duration such as "500ms", "30s" or "24h"');
 
@@ -106,12 +106,3 @@ export const AccountSettings = z.strictObject({
     .meta({ description: "Writes JSON the way PHP does: `\\/`, and in plain JSON `\\uXXXX`." }),
 });
 export type AccountSettings = z.output<typeof AccountSettings>;
-
-function isDuration(text: string): boolean {
-  try {
-    parseDuration(text);
-    return true;
-  } catch {
-    return false; // parseDuration throws for nothing but a text that is no duration
-  }
-}
