@@ -169,28 +169,91 @@ describe("a scenario", () => {
     expect(sandbox.data.museum.specialEvents.all()).toEqual([EVENT]);
   });
 
-  test("holds data and nothing that is run: what looks like a template comes back as it is", async () => {
+  test("holds data and nothing that is run: what looks like a template comes back as it is, wherever it stands", async () => {
     const probes = [
       "{{7*7}}",
-      `$${"{7*7}"}`,
-      "<%= 7*7 %>",
-      "#{7*7}",
-      "{{constructor.constructor('return process')()}}",
-      "%{7*7}",
-      "@{7*7}",
-      "[[7*7]]",
-      "{%raw%}",
+      "{{{7*7}}}",
+      "{{ 7 * 7 }}",
+      "{{=7*7}}",
+      "{{7*'7'}}",
+      "{{this}}",
       "{{request.body}}",
+      "{{request.headers.authorization}}",
+      "{{faker 'name.firstName'}}",
+      "{{now}}",
+      "{{uuid}}",
+      "{{constructor.constructor('return process')()}}",
+      "{{#with this}}{{constructor}}{{/with}}",
+      "{{lookup this 'constructor'}}",
+      "{{__proto__}}",
+      "{%raw%}7{%endraw%}",
+      "{% if true %}yes{% endif %}",
+      "{#7*7#}",
+      `$${"{7*7}"}`,
       `$${"{process.env.HOME}"}`,
+      `$${"{globalThis}"}`,
+      `$${"{{7*7}}"}`,
+      `$${"{jndi:ldap://127.0.0.1/x}"}`,
+      "$HOME",
       "$(id)",
       "`id`",
-      "{{{x}}}",
+      "`$" + "{7*7}`",
+      "<%= 7*7 %>",
+      "<%- process.env %>",
+      "<% while (true) {} %>",
+      "<?php echo 7*7 ?>",
+      "<#assign x=7*7>",
+      "#{7*7}",
+      "*{7*7}",
+      "@{7*7}",
+      "@(7*7)",
+      "%{7*7}",
+      "~{7*7}",
+      "[[7*7]]",
+      "[%= 7*7 %]",
+      "!!js/function 'function () {}'",
+      "%s %d %o",
+      "\\u007b\\u007b7*7\\u007d\\u007d",
+      "javascript:7*7",
     ];
+    const all = probes.join(" | ");
+    const hours = { operation: "museum.getMuseumHours" };
     await using sandbox = await open({
+      title: all,
+      data: {
+        museum: {
+          specialEvents: { replace: [{ ...EVENT, name: all, location: all, dates: ["2026-03-02"] }] },
+        },
+      },
       rules: [
-        { when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 503, body: probes } } },
+        {
+          when: hours,
+          limit: { times: 1 },
+          then: { respond: { status: 503, headers: { "x-all": all }, body: probes } },
+        },
+        { when: hours, then: { problem: "invalidInput", title: all } },
+        {
+          when: { operation: "account.createPreSaleAction" },
+          then: { problem: "invalidAction", violations: [{ propertyPath: all, message: all }] },
+        },
       ],
     });
-    expect((await sandbox.museum.getMuseumHours()).body).toEqual(probes);
+    const answer = await sandbox.museum.getMuseumHours();
+    expect(answer.body).toEqual(probes);
+    expect(answer.headers.get("x-all")).toBe(all);
+    expect((await sandbox.museum.getMuseumHours()).body).toMatchObject({ title: all });
+    expect((await sandbox.museum.listSpecialEvents()).body).toMatchObject([{ name: all, location: all }]);
+    const [preSale] = sandbox.data.account.preSales.all();
+    const action = {
+      action_type: "alert_mail",
+      target: "ops@example.test",
+      enabled: true,
+      threshold: 5,
+    } as const;
+    const refused = await sandbox.account.createPreSaleAction({
+      body: { ...action, pre_sale_uuid: preSale?.uuid ?? "" },
+    });
+    expect(refused.body).toMatchObject({ violations: [{ propertyPath: all, message: all }] });
+    expect(sandbox.rules.scenario.title).toBe(all);
   });
 });
