@@ -3,7 +3,8 @@
 import { defineProblems } from "../operation/problem.ts";
 import type { UsageCode } from "../world/usage-error.ts";
 
-const SOURCE = "vitrine, control API";
+/** Where everything in this service is written down: here. */
+export const SOURCE = "vitrine, control API";
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read.", source: SOURCE },

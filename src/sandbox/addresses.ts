@@ -9,7 +9,8 @@ export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 /** The origin of requests that never leave the process. */
 export const LOCAL_ORIGIN = "http://localhost";
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-const ANY_HOST = ["0.0.0.0", "[::]"];
+/** What is bound to all addresses of the machine, as it stands in a URL. */
+export const ANY_HOST: readonly string[] = ["0.0.0.0", "[::]"];
 
 export class Addresses {
   readonly #environments: readonly Environment[];

@@ -151,8 +151,9 @@ export type Controls = {
 };
 
 /** The controls of a world in this process, with what only the control API asks of them. */
-export type LocalControls = Controls & {
+export type LocalControls = Omit<Controls, "fork"> & {
   readonly world: World;
+  fork(name?: string): LocalControls;
   readonly services: readonly Service[];
   readonly clock: { readonly state: ClockState };
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;

@@ -3,6 +3,7 @@
 
 import { sameSecret } from "../world/identities.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { ANY_HOST } from "./addresses.ts";
 
 export type Access = {
   /** Host names besides loopback and bound ones that are served. Whole names; no wildcards. */
@@ -20,7 +21,6 @@ export type AccessRefusal = { readonly status: number; readonly message: string 
 export const CONTROL_BASE = "/_vitrine";
 
 const LOOPBACK = /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const UNSPECIFIED = ["0.0.0.0", "[::]"];
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
@@ -77,7 +77,7 @@ export function refuseAccess(
 /** Names without a dot, as container networks have them, reach the two services but never the control API. */
 function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
   if (LOOPBACK.test(hostname) || allowedHosts.includes(hostname)) return true;
-  if (control && UNSPECIFIED.includes(hostname)) return false;
+  if (control && ANY_HOST.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
   return bound || (!control && DOTLESS.test(hostname));
 }

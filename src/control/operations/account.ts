@@ -2,9 +2,8 @@
 
 import { z } from "zod";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
-
-const SOURCE = "vitrine, control API";
 
 export const createToken = operation({
   method: "post",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import {
   Capsule,
   Coverage,
@@ -16,8 +17,6 @@ import {
   Report,
   Verdict,
 } from "../schemas.ts";
-
-const SOURCE = "vitrine, control API";
 
 export const listExchanges = operation({
   method: "get",

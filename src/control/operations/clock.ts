@@ -4,9 +4,8 @@ import type { z } from "zod";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { toIso } from "../../world/time.ts";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import { AdvanceInput, ClockInput, ClockView } from "../schemas.ts";
-
-const SOURCE = "vitrine, control API";
 
 export const getClock = operation({
   method: "get",

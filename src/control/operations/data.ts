@@ -7,9 +7,9 @@ import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
 
-const SOURCE = "vitrine, control API";
 const params = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),

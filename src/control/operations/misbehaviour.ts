@@ -6,6 +6,7 @@ import type { Controls } from "../../sandbox/controls.ts";
 import { isPresetName } from "../../scenario/scenario.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import {
   Released,
   ReleaseInput,
@@ -16,8 +17,6 @@ import {
   ScenarioView,
   Waiting,
 } from "../schemas.ts";
-
-const SOURCE = "vitrine, control API";
 
 export const getScenario = operation({
   method: "get",

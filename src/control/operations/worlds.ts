@@ -4,9 +4,8 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { operation } from "../language.ts";
+import { SOURCE } from "../problems.ts";
 import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
-
-const SOURCE = "vitrine, control API";
 
 export const getReady = operation({
   method: "get",
@@ -34,10 +33,9 @@ export const createWorld = operation({
   responses: { 201: WorldView },
   headers: { Location: "The path of the new world." },
   problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
-  async handle({ body, state, exchange, reply }) {
-    const { id } = await state.fork(body.name);
-    const made = find(state, id);
-    return reply(201, viewOf(made, exchange.origin), { Location: `${exchange.base}/worlds/${id}` });
+  handle({ body, state, exchange, reply }) {
+    const made = state.fork(body.name);
+    return reply(201, viewOf(made, exchange.origin), { Location: `${exchange.base}/worlds/${made.id}` });
   },
   example: () => ({ body: {} }),
 });
@@ -141,10 +139,6 @@ export const restoreSnapshot = operation({
   },
   example: () => ({ params: { id: "before" } }),
 });
-
-function find(state: LocalControls, id: string): LocalControls {
-  return state.worlds.list().find((world) => world.id === id) ?? state;
-}
 
 function viewOf(world: LocalControls, origin: string): z.output<typeof WorldView> {
   return { id: world.id, urls: world.urlsAt(origin) };
