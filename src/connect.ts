@@ -58,7 +58,7 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
 function dress(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = remoteControls({ origin, world, token, services, fetch: (url, init) => fetch(url, init) });
   const urls = controls.urls as BaseUrls; // made from the environments of both services
-  const prefix = world === "main" ? "" : `/~${world}`;
+  const address = urls.control.slice(0, -CONTROL_BASE.length);
   const client = <const O extends Readonly<Record<string, AnyOperation>>>(
     environment: keyof BaseUrls,
     operations: O,
@@ -83,7 +83,7 @@ function dress(origin: string, world: string, token: string | undefined): Remote
     urls,
     museum: client("museum", museumOperations, async () => toBasic({ user: "", password: "" })),
     fetch: (input, init) =>
-      fetch(typeof input === "string" && input.startsWith("/") ? origin + prefix + input : input, init),
+      fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
       ...controls.auth,
       basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
