@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { jsonType } from "../operation/validate.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { fieldsAt, homeOf } from "./fields.ts";
 import type { Path, Source } from "./source.ts";
 
 /** Ends the reading of a scenario: `path` leads to the mistake, `part` says whether the key or the value is wrong. */
@@ -29,14 +30,20 @@ export function refuseIssues(
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
-    return refuse(unknownName("field", key, fieldsAt(schema, path)), [...base, ...path, key], "key");
+    const home = homeOf(key, schema, path);
+    const told =
+      home === undefined
+        ? unknownName("field", key, fieldsAt(schema, path))
+        : `The field ${JSON.stringify(key)} belongs ${home}.`;
+    return refuse(told, [...base, ...path, key], "key");
   }
-  const missing = /^invalid_(type|value)$/.test(issue.code) && valueAt(value, path) === undefined;
-  if (missing && path.length > 0)
-    return refuse(`${String(path.at(-1))} is required.`, [...base, ...path.slice(0, -1)]);
+  const fields = fieldsAt(schema, path);
   if (issue.code === "invalid_key")
-    return refuse(sentence(issue, path, undefined), [...base, ...path], "key");
-  return refuse(sentence(issue, path, valueAt(value, path)), [...base, ...path]);
+    return refuse(sentence(issue, path, undefined, fields), [...base, ...path], "key");
+  const received = valueAt(value, path);
+  if (received === undefined && path.length > 0)
+    return refuse(`${String(path.at(-1))} is required.`, [...base, ...path.slice(0, -1)]);
+  return refuse(sentence(issue, path, received, fields), [...base, ...path]);
 }
 
 const NO_ISSUE: z.core.$ZodIssue = { code: "custom", path: [], message: "is wrong", input: undefined };
@@ -45,12 +52,16 @@ function rank({ code }: z.core.$ZodIssue): number {
   return code === "unrecognized_keys" ? 0 : 1;
 }
 
-function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown): string {
+function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown, fields: readonly string[]): string {
   const field = typeof path.at(-1) === "string" ? String(path.at(-1)) : "This";
   switch (issue.code) {
     case "invalid_type":
-      return `${field} must be of type ${issue.expected}, not ${jsonType(received)}.`;
+      if (issue.expected === "int") return `${field} must be a whole number, not ${show(received)}.`;
+      return issue.expected === "object" && fields.length > 0
+        ? `${field} must be an object of ${fields.join(", ")}; not ${briefly(received)}.`
+        : `${field} must be of type ${issue.expected}, not ${briefly(received)}.`;
     case "invalid_value":
+      if (issue.values.length === 1 && issue.values[0] === true) return `${field} must be true, or left out.`;
       return typeof received === "string" && issue.values.length > 1
         ? unknownName(field, received, issue.values.map(String))
         : `${field} must be ${issue.values.map((one) => JSON.stringify(one)).join(" or ")}, not ${show(received)}.`;
@@ -58,7 +69,7 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown): strin
     case "too_big":
       return /^[A-Z]/.test(issue.message) && !/^Too /.test(issue.message)
         ? issue.message
-        : `${field} must be ${bound(issue)}, not ${show(received)}.`;
+        : `${field} must ${bound(issue)}, not ${Array.isArray(received) ? received.length : show(received)}.`;
     default: {
       const told = issue.message.replace(/\.$/, "");
       if (/^[A-Z$]/.test(told) || told.startsWith(`${field} `)) return `${told}.`;
@@ -68,10 +79,9 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown): strin
 }
 
 function bound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
-  const items = issue.origin === "array" ? " items" : issue.origin === "string" ? " characters" : "";
-  return issue.code === "too_small"
-    ? `at least ${issue.minimum}${items}`
-    : `at most ${issue.maximum}${items}`;
+  const [most, count] = issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
+  if (issue.origin === "array") return `have ${most} ${count} ${count === 1 ? "item" : "items"}`;
+  return issue.origin === "string" ? `have ${most} ${count} characters` : `be ${most} ${count}`;
 }
 
 /** Of a value that fits none of several forms, what is wrong with the form it comes nearest to. */
@@ -86,36 +96,18 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const first = best?.toSorted((one, other) => rank(one) - rank(other))[0];
   if (first === undefined) return issue;
   if (fitting.length === 0)
-    return { code: "custom", path: issue.path, message: forms(branches), input: undefined };
+    return { code: "custom", path: issue.path, message: formsOf(issue, branches), input: undefined };
   return innermost({ ...first, path: [...issue.path, ...first.path] });
+}
+
+/** What a schema says of its own forms goes before what can be read from them. */
+function formsOf(issue: z.core.$ZodIssue, branches: readonly z.core.$ZodIssue[][]): string {
+  return issue.message === "Invalid input" ? forms(branches) : issue.message;
 }
 
 function forms(branches: readonly z.core.$ZodIssue[][]): string {
   const types = branches.map(([first]) => (first?.code === "invalid_type" ? first.expected : "other"));
   return `must be of type ${[...new Set(types)].join(" or ")}`;
-}
-
-/** Names of the fields that a schema has at a path inside it. */
-export function fieldsAt(schema: z.ZodType, path: Path): string[] {
-  let at: Schema | undefined = unwrap(schema as Schema); // read by its definition, whatever its kind
-  for (const part of path) at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType);
-  return Object.keys(at?.shape ?? {});
-}
-
-/** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
-type Schema = {
-  readonly shape?: Readonly<Record<string | number, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-  readonly options?: readonly Schema[];
-  readonly def?: { readonly innerType?: Schema };
-};
-
-function unwrap(schema: Schema | undefined): Schema | undefined {
-  const inner = schema?.def?.innerType;
-  if (inner !== undefined) return unwrap(inner);
-  if (schema?.options === undefined) return schema;
-  return { shape: Object.assign({}, ...schema.options.map((option) => unwrap(option)?.shape)) };
 }
 
 function valueAt(root: unknown, path: Path): unknown {
@@ -125,6 +117,11 @@ function valueAt(root: unknown, path: Path): unknown {
     value = (value as Record<string | number, unknown>)[part]; // an own member
   }
   return value;
+}
+
+/** A value where it is short, else its kind. */
+function briefly(value: unknown): string {
+  return typeof value === "object" && value !== null ? jsonType(value) : show(value);
 }
 
 function show(value: unknown): string {

@@ -5,8 +5,9 @@ import type { z } from "zod";
 import { findEnvironment } from "../operation/environment.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse, refuseIssues } from "./complaint.ts";
+import { type Refuse, refuseIssues } from "./complaint.ts";
 import type { Services } from "./contract-of-when.ts";
+import { fieldsAt } from "./fields.ts";
 import type { DataChange } from "./schema.ts";
 import type { Path } from "./source.ts";
 

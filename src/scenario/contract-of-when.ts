@@ -4,7 +4,8 @@
 import type { AnyOperation } from "../operation/operation.ts";
 import { operationName, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse } from "./complaint.ts";
+import type { Refuse } from "./complaint.ts";
+import { fieldsAt } from "./fields.ts";
 import { hasOperators } from "./matcher.ts";
 import { matchesGlob } from "./pattern.ts";
 import type { Path } from "./source.ts";

@@ -5,14 +5,22 @@ import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
 import { shortDuration } from "./words.ts";
 
-export const Delay = z.union([
-  shortDuration,
-  z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
-  z.strictObject({
-    lognormal: z.strictObject({ median: shortDuration, sigma: z.number().min(0).max(3), max: shortDuration }),
-  }),
-  z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
-]);
+const FORMS = 'must be a duration such as "500ms", or an object of uniform, lognormal or dribble';
+export const Delay = z.union(
+  [
+    shortDuration,
+    z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
+    z.strictObject({
+      lognormal: z.strictObject({
+        median: shortDuration,
+        sigma: z.number().min(0).max(3),
+        max: shortDuration,
+      }),
+    }),
+    z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
+  ],
+  FORMS,
+);
 export type Delay = z.output<typeof Delay>;
 
 /** Milliseconds to wait before the answer goes out. `fraction` gives numbers from 0 to 1 for this very hit. */

@@ -10,7 +10,7 @@ import {
   operationName,
   type Service,
 } from "../operation/service.ts";
-import { fieldsAt } from "./complaint.ts";
+import { fieldsAt } from "./fields.ts";
 import { OPERATORS } from "./matcher.ts";
 import { ScenarioFile } from "./schema.ts";
 

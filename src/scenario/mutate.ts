@@ -20,7 +20,7 @@ const Patch = z.discriminatedUnion(
   ],
   "Unknown operation of JSON Patch. Known: add, replace, test, remove, move, copy.",
 );
-export const Mutations = z.union([Drill, z.array(z.union([Drill, Patch])).min(1)]);
+export const Mutations = z.union([Drill, z.array(z.union([Drill, Patch])).min(1)], DRILL_RULE);
 export type Mutation = z.output<typeof Drill> | z.output<typeof Patch>;
 
 /** What came of it: the changed value, or why it cannot be done to this reply. */

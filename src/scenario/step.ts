@@ -49,7 +49,9 @@ const step = {
     .literal("virtual")
     .optional()
     .meta({ description: "Beside delay: waits for the sandbox's clock instead of wall time." }),
-  advance: duration.optional().meta({ description: "Moves the sandbox's clock." }),
+  advance: duration
+    .optional()
+    .meta({ description: "Moves the sandbox's clock; the exchange itself keeps its instant." }),
 };
 const ANSWERS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
 const BESIDE = [

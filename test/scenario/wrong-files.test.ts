@@ -79,7 +79,11 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   ],
   ["no version", '{\n  "title": "x"\n}', "1:1: version is required."],
   ["another version", '{\n  "version": 2\n}', "2:14: version must be 1, not 2. (at /version)"],
-  ["a list instead of an object", "\n  []", "2:3: This must be of type object, not array."],
+  [
+    "a list instead of an object",
+    "\n  []",
+    "2:3: This must be an object of $schema, version, title, description, extends, seed, clock, settings, data, rules, expect; not array.",
+  ],
   [
     "a typing mistake in a key of the file",
     file(`"ruls": []`),
@@ -383,6 +387,86 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     "a window that is no instant",
     rule(`{ "limit": { "from": "tomorrow" }, "then": { "pass": true } }`),
     '2:35: from must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m", not "tomorrow". (at /rules/0/limit/from)',
+  ],
+  [
+    "a key of limit beside it",
+    rule(`{ "times": 1, "then": { "pass": true } }`),
+    '2:16: The field "times" belongs in "limit". (at /rules/0/times)',
+  ],
+  [
+    "an operation outside when",
+    rule(`{ "operation": "account.login", "then": { "pass": true } }`),
+    '2:16: The field "operation" belongs in "when". (at /rules/0/operation)',
+  ],
+  [
+    "an effect outside then",
+    rule(`{ "problem": "badCredentials", "when": { "operation": "account.login" } }`),
+    '2:16: The field "problem" belongs in "then". (at /rules/0/problem)',
+  ],
+  [
+    "a status outside respond",
+    rule(`{ "then": { "status": 503 } }`),
+    '2:26: The field "status" belongs in "respond". (at /rules/0/then/status)',
+  ],
+  [
+    "a limit inside then",
+    rule(`{ "then": { "pass": true, "times": 1 } }`),
+    '2:40: The field "times" belongs in "limit", beside "then". (at /rules/0/then/times)',
+  ],
+  [
+    "a stage inside then",
+    rule(`{ "then": { "fault": "reset", "at": "response" } }`),
+    '2:44: The field "at" belongs beside "then". (at /rules/0/then/at)',
+  ],
+  [
+    "a status instead of an answer",
+    rule(`{ "then": { "respond": 503 } }`),
+    "2:37: respond must be an object of status, headers, body; not 503. (at /rules/0/then/respond)",
+  ],
+  [
+    "a word instead of an effect",
+    rule(`{ "then": "reset" }`),
+    '2:24: then must be an object of problem, title, violations, respond, undocumented, fault, mutate, hold, pass, delay, clock, advance, sequence, after; not "reset". (at /rules/0/then)',
+  ],
+  [
+    "a delay as a number",
+    rule(`{ "then": { "delay": 800 } }`),
+    '2:35: delay must be a duration such as "500ms", or an object of uniform, lognormal or dribble, not 800. (at /rules/0/then/delay)',
+  ],
+  [
+    "a count that is not whole",
+    rule(`{ "limit": { "times": 1.5 }, "then": { "pass": true } }`),
+    "2:36: times must be a whole number, not 1.5. (at /rules/0/limit/times)",
+  ],
+  [
+    "a count as a text",
+    rule(`{ "limit": { "times": "2" }, "then": { "pass": true } }`),
+    '2:36: times must be of type number, not "2". (at /rules/0/limit/times)',
+  ],
+  [
+    "half a range",
+    rule(`{ "then": { "delay": { "uniform": ["1s"] } } }`),
+    "2:48: uniform must have at least 2 items, not 1. (at /rules/0/then/delay/uniform)",
+  ],
+  [
+    "a sequence of nothing",
+    rule(`{ "then": { "sequence": [] } }`),
+    "2:38: sequence must have at least 1 item, not 0. (at /rules/0/then/sequence)",
+  ],
+  [
+    "a patch without its value",
+    rule(`{ "then": { "mutate": [ { "op": "replace", "path": "/a" } ] } }`),
+    "2:38: value is required. (at /rules/0/then/mutate/0)",
+  ],
+  [
+    "a header that is a number",
+    rule(`{ "then": { "respond": { "status": 503, "headers": { "Retry-After": 2 } } } }`),
+    "2:82: Retry-After must be of type string, not 2. (at /rules/0/then/respond/headers/Retry-After)",
+  ],
+  [
+    "pass that is not meant",
+    rule(`{ "then": { "pass": false } }`),
+    "2:34: pass must be true, or left out. (at /rules/0/then/pass)",
   ],
   ["a rule without then", rule(`{ "id": "a" }`), "2:14: then is required. (at /rules/0)"],
   [
