@@ -2,7 +2,7 @@
 
 import { type ClientRequest, request as send } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const HOURS = { operation: "museum.getMuseumHours" } as const;
@@ -79,6 +79,21 @@ describe.each(FAULTS)("the fault %s", (fault, met, metByHttp) => {
     sandbox.rules.clear();
     expect((await byFetch(globalThis.fetch)).status).toBe(200);
   });
+});
+
+test("no fault but those that are slow by name waits for anything: each is met while time stands still", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+  try {
+    for (const [fault, met, metByHttp] of FAULTS) {
+      sandbox.reset();
+      sandbox.use({ when: HOURS, then: { fault } });
+      expect(await byFetch(globalThis.fetch)).toEqual(met);
+      expect(await byFetch(sandbox.fetch)).toEqual(met);
+      expect(await byHttp()).toEqual(metByHttp);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe("the fault", () => {
