@@ -48,14 +48,12 @@ describe("the same story", () => {
     expect(network.mailbox).toEqual(mailbox);
   });
 
-  test("is told the same in two processes on opposite sides of the date line", {
-    timeout: 30_000,
-  }, async () => {
-    const zones = ["Pacific/Auckland", "America/Los_Angeles"];
-    const [east, west] = await Promise.all(zones.map(tellInZone));
-    expect(east?.offset).not.toBe(west?.offset);
-    expect(east?.told).toEqual(west?.told);
-    expect(east?.told).toEqual(await tellOnce());
+  test("is told the same in another process, in another time zone", { timeout: 30_000 }, async () => {
+    const here = new Date(0).getTimezoneOffset();
+    const zone = here > 0 ? "Pacific/Auckland" : "America/Los_Angeles";
+    const there = await tellInZone(zone);
+    expect(there.offset).not.toBe(here);
+    expect(there.told).toEqual(await tellOnce());
   });
 });
 
