@@ -23,7 +23,7 @@ export async function readBody(
   { limitBytes, parse, empty, exactTypes = false }: BodyReading,
 ): Promise<ReadBody> {
   const contentType = request.headers.get("content-type") ?? undefined;
-  if (empty !== undefined && hasNoBody(request)) return { value: empty };
+  if (empty !== undefined && (await hasNoBody(request))) return { value: empty };
   const unsupported = unsupportedMedia(request.headers, contentType, accepts, exactTypes);
   if (unsupported !== undefined) return { rejection: unsupported };
   const bytes = await readBytes(request, limitBytes).catch(() => "cut" as const); // reading fails for nothing else
@@ -69,10 +69,15 @@ function unsupportedMedia(
 }
 
 /** Asks the headers first: over a socket, looking at `body` costs more than all else. */
-function hasNoBody(request: Request): boolean {
+async function hasNoBody(request: Request): Promise<boolean> {
   const length = request.headers.get("content-length");
   if (request.headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
-  return length !== null || request.body === null;
+  if (length !== null || request.body === null) return true;
+  // From a socket there is a stream even where neither header announces one: its first piece tells.
+  const reader = request.clone().body?.getReader();
+  const first = await reader?.read().catch(() => undefined);
+  void reader?.cancel();
+  return first?.done === true;
 }
 
 /** The whole body, or undefined when it is longer than the limit; what comes after the limit is not kept. */
