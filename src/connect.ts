@@ -1,17 +1,18 @@
 // Owns the sandbox of another process as a test sees it: the same verbs, clients and credentials, over HTTP.
 
 import { remoteControls } from "./control/remote.ts";
-import { type AccountKey, type Authorization, accountKey, type Login } from "./credentials.ts";
+import { type AccountKey, type Authorization, accountKey, type Login, refusedLogin } from "./credentials.ts";
 import type { BaseUrls } from "./live-sandbox.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import type { Service } from "./operation/service.ts";
-import type { Controls } from "./sandbox/controls.ts";
+import type { CollectionControls, Controls } from "./sandbox/controls.ts";
 import { CONTROL_BASE } from "./sandbox/guard.ts";
 import type { Fetch } from "./sandbox/local-fetch.ts";
-import { account, accountOperations } from "./services/account/index.ts";
-import { museum, museumOperations } from "./services/museum/index.ts";
+import { account, type accountCollections, accountOperations } from "./services/account/index.ts";
+import { museum, type museumCollections, museumOperations } from "./services/museum/index.ts";
 import { toBasic } from "./services/museum/security.ts";
+import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
 
 export type ConnectOptions = {
@@ -21,7 +22,9 @@ export type ConnectOptions = {
   readonly token?: string | undefined;
 };
 
-export type RemoteSandbox = Omit<Controls, "auth" | "fork" | "urls"> & {
+type RemoteData<Collections> = { readonly [K in keyof Collections]: CollectionControls };
+
+export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & {
   /** Base URL of each environment, with the prefix of the world. */
   readonly urls: BaseUrls;
   /** Like the global `fetch`; relative paths start at the world's common address. */
@@ -30,9 +33,15 @@ export type RemoteSandbox = Omit<Controls, "auth" | "fork" | "urls"> & {
   /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
   readonly account: Client<typeof accountOperations>;
   readonly accountSandbox: Client<typeof accountOperations>;
+  readonly data: {
+    readonly museum: RemoteData<typeof museumCollections>;
+    readonly account: RemoteData<typeof accountCollections>;
+    readonly accountSandbox: RemoteData<typeof accountCollections>;
+  };
   readonly auth: Controls["auth"] & {
     basic(user?: string, password?: string): Authorization;
-    login(login: Login): Promise<Authorization>;
+    /** As in process: the environment's first user when no other is named, with the seeded password when none is. */
+    login(login?: Partial<Login>): Promise<Authorization>;
   };
   fork(name?: string): Promise<RemoteSandbox>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -77,20 +86,24 @@ function dress(origin: string, world: string, token: string | undefined): Remote
       async () => `Bearer ${await controls.auth.token({ environment })}`,
     );
   const clients = { account: accountClient("account"), accountSandbox: accountClient("accountSandbox") };
+  const data = controls.data as RemoteSandbox["data"]; // made from the collections of both services
   return {
     ...controls,
     ...clients,
     urls,
+    data,
     museum: client("museum", museumOperations, async () => toBasic({ user: "", password: "" })),
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
       ...controls.auth,
       basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
-      async login({ environment, ...body }) {
-        const reply = await clients[accountKey(environment)].login({ body });
+      async login({ environment, ...given } = {}) {
+        const key = accountKey(environment);
+        const body = await toLogin(given, data[key].identities);
+        const reply = await clients[key].login({ body });
         if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
-        throw new UsageError("loginRefused", `The login was refused with ${reply.status}.`);
+        throw refusedLogin(body.email, reply);
       },
     },
     async fork(name) {
@@ -98,5 +111,18 @@ function dress(origin: string, world: string, token: string | undefined): Remote
       return dress(origin, id, token);
     },
     [Symbol.asyncDispose]: async () => controls.close(),
+  };
+}
+
+/** Fills in what a login leaves out, from those who may log in. */
+async function toLogin(
+  { email, password }: Pick<Partial<Login>, "email" | "password">,
+  identities: CollectionControls,
+): Promise<Pick<Login, "email" | "password">> {
+  if (email !== undefined && password !== undefined) return { email, password };
+  const known = email === undefined ? (await identities.all())[0] : await identities.get(nameKey(email));
+  return {
+    email: email ?? String(known?.["name"] ?? ""),
+    password: password ?? String(known?.["password"] ?? ""),
   };
 }

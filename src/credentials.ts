@@ -55,14 +55,18 @@ export function createAuth({ world, settings, client }: Door): Auth {
       const body = { email, password };
       const reply = await client(key).login({ body });
       if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
-      throw new UsageError(
-        "loginRefused",
-        `The login of ${JSON.stringify(body.email)} was refused with ${reply.status}: ${JSON.stringify(reply.body)}`,
-      );
+      throw refusedLogin(email, reply);
     },
     keys: (environment) => jwks(world, accountKey(environment), settings()),
     token: ({ environment, ...wish } = {}) => mintToken(world, accountKey(environment), settings(), wish),
   };
+}
+
+export function refusedLogin(email: string, { status, body }: { status: number; body: unknown }): UsageError {
+  return new UsageError(
+    "loginRefused",
+    `The login of ${JSON.stringify(email)} was refused with ${status}: ${JSON.stringify(body)}`,
+  );
 }
 
 /** The environment that a name from outside means; the first without one. Throws a UsageError for an unknown one. */

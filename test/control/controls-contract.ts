@@ -30,6 +30,16 @@ export function describeControls(
     });
     afterEach(() => end());
 
+    test("log in as the first user, or as the one that is named, and tell a refusal", async () => {
+      expect(await sandbox.auth.login()).toEqual({ authorization: expect.stringContaining("Bearer ") });
+      await sandbox.auth.login({ email: "contabilita@example.test" });
+      await sandbox.auth.login({ environment: "sandbox" });
+      await expect(sandbox.auth.login()).rejects.toThrow(
+        /login of "ada@example.test" was refused with 429: .*every 24 hours/,
+      );
+      expect(await sandbox.journal.count({ operation: "account.login", status: 200 })).toBe(3);
+    });
+
     test("move the clock", async () => {
       const { clock } = sandbox;
       expect(await clock.now()).toBe(NOW);
