@@ -179,9 +179,9 @@ export class Sandbox {
   }
 
   state(): StateReport {
-    const { added, scenario, counts } = this.rules.snapshot();
+    const { added, scenario, tally } = this.rules.snapshot();
     const told = { exchanges: this.journal.count(), notices: this.journal.notices };
-    return reportState(this.world, told, [this.#settings, added, scenario, [...counts]]);
+    return reportState(this.world, told, [this.#settings, added, scenario, tally.entries()]);
   }
 
   /** All that is known of a test that failed, as one JSON; `replay` plays it again. */

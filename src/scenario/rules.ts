@@ -11,12 +11,13 @@ import { type CheckedRule, type RuleStage, stepAt, stepsOf } from "./checked-rul
 import { toWritten, type WrittenData } from "./contract-of-data.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
-import { type Count, draw, NO_COUNT } from "./limit.ts";
+import { type Count, draw } from "./limit.ts";
 import { oneOff } from "./one-off.ts";
 import { Parking } from "./parking.ts";
 import type { Scenario } from "./scenario.ts";
 import { MOST_RULES } from "./schema.ts";
 import { answers, effectOf, type Step, sentBy } from "./step.ts";
+import { Tally } from "./tally.ts";
 import { isNamed, whyNot } from "./when.ts";
 
 export type { RuleStage } from "./checked-rule.ts";
@@ -32,7 +33,7 @@ export type LoadedScenario = Pick<Scenario, "name" | "title" | "expect"> & {
 export type RulesSnapshot = {
   readonly added: readonly ActiveRule[];
   readonly scenario: LoadedScenario;
-  readonly counts: ReadonlyMap<string, Count>;
+  readonly tally: Tally;
   readonly named: number;
 };
 
@@ -70,7 +71,7 @@ export class Rules {
   readonly #services: readonly Service[];
   #added: readonly ActiveRule[] = [];
   #scenario: LoadedScenario = NO_SCENARIO;
-  #counts = new Map<string, Count>();
+  #tally = new Tally();
   #named = 0;
   /** The rules that an exchange no longer listens to, because one before them answered. */
   readonly #silenced = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
@@ -142,7 +143,7 @@ export class Rules {
   }: Omit<Scenario, "seed" | "clock" | "settings" | "description">): void {
     this.expectRoom(rules);
     const since = this.#world.clock.now();
-    for (const { id } of this.#scenario.rules) this.#forget(id);
+    for (const { id } of this.#scenario.rules) this.#tally.forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
     this.#scenario = { name, title, expect, rules: active, data: data.map(toWritten) };
   }
@@ -159,18 +160,18 @@ export class Rules {
     this.#added = this.#added.filter((rule) => rule.id !== id);
     const { rules } = this.#scenario;
     this.#scenario = { ...this.#scenario, rules: rules.filter((rule) => rule.id !== id) };
-    this.#forget(id);
+    this.#tally.forget(id);
   }
 
   /** Takes out all rules that were added at run time. */
   clear(): void {
-    for (const { id } of this.#added) this.#forget(id);
+    for (const { id } of this.#added) this.#tally.forget(id);
     this.#added = [];
   }
 
   /** In the order in which they are asked. */
   list(): readonly RuleStatus[] {
-    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#total(rule.id) }));
+    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#tally.total(rule.id) }));
   }
 
   /** Ids of the rules that never acted. */
@@ -184,16 +185,16 @@ export class Rules {
     return {
       added: this.#added,
       scenario: this.#scenario,
-      counts: new Map(this.#counts),
+      tally: this.#tally.copy(),
       named: this.#named,
     };
   }
 
   /** Takes over rules and counts. Whoever waits goes on: the world they waited in is gone. */
-  restore({ added, scenario, counts, named }: RulesSnapshot): void {
+  restore({ added, scenario, tally, named }: RulesSnapshot): void {
     this.#added = added;
     this.#scenario = scenario;
-    this.#counts = new Map(counts);
+    this.#tally = tally.copy();
     this.#named = named;
     this.parking.letGo();
   }
@@ -238,18 +239,17 @@ export class Rules {
     if (mutates && (due === undefined || due.status >= 300))
       return skip("there is no reply of success to change");
 
-    const user = rule.rule.limit?.per === "user" ? (exchange.identity ?? "") : "";
-    const key = `${id}\n${user}`;
-    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#counts.get(key) ?? NO_COUNT, {
+    const caller = rule.rule.limit?.per === "user" ? (exchange.identity ?? "") : "";
+    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#tally.of(id, caller), {
       now: exchange.at,
       since,
-      fraction: (hit) => this.#world.random.fraction("chance", id, user, hit),
+      fraction: (hit) => this.#world.random.fraction("chance", id, caller, hit),
     });
-    this.#counts.set(key, count);
+    this.#tally.set(id, caller, count);
     if (!acts) return skip(why);
     const step = stepAt(rule, count.acted);
     if (step === undefined) {
-      this.#counts.set(key, { ...count, acted: count.acted - 1 });
+      this.#tally.set(id, caller, { ...count, acted: count.acted - 1 });
       return skip("its sequence has ended");
     }
     exchange.rules.push({ rule: id, outcome: "applied", why });
@@ -262,7 +262,7 @@ export class Rules {
     if (step.hold !== undefined) waits.push({ kind: "hold", gate: step.hold });
     if (step.delay === undefined) return waits;
     const ms = delayMs(step.delay, (part) =>
-      this.#world.random.fraction("delay", rule.id, this.#total(rule.id).matched, part),
+      this.#world.random.fraction("delay", rule.id, this.#tally.total(rule.id).matched, part),
     );
     if (ms > 0) waits.push({ kind: step.clock === "virtual" ? "later" : "pause", delayMs: ms });
     return waits;
@@ -280,17 +280,5 @@ export class Rules {
         await this.#world.clock.advance(wait.by);
         return true;
     }
-  }
-
-  #total(id: string): Count {
-    let total = NO_COUNT;
-    for (const [key, { matched, acted }] of this.#counts) {
-      if (key.startsWith(`${id}\n`)) total = { matched: total.matched + matched, acted: total.acted + acted };
-    }
-    return total;
-  }
-
-  #forget(id: string): void {
-    for (const key of [...this.#counts.keys()]) if (key.startsWith(`${id}\n`)) this.#counts.delete(key);
   }
 }

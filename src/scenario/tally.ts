@@ -1,0 +1,44 @@
+// Owns how often each rule matched and acted, for each caller apart where a rule asks for that.
+
+import { type Count, NO_COUNT } from "./limit.ts";
+
+export class Tally {
+  /** By rule, then by caller; one without a name where all are counted together. */
+  readonly #counts = new Map<string, Map<string, Count>>();
+
+  of(rule: string, caller: string): Count {
+    return this.#counts.get(rule)?.get(caller) ?? NO_COUNT;
+  }
+
+  set(rule: string, caller: string, count: Count): void {
+    const counts = this.#counts.get(rule);
+    if (counts === undefined) this.#counts.set(rule, new Map([[caller, count]]));
+    else counts.set(caller, count);
+  }
+
+  /** Over all callers. */
+  total(rule: string): Count {
+    let total = NO_COUNT;
+    for (const { matched, acted } of this.#counts.get(rule)?.values() ?? [])
+      total = { matched: total.matched + matched, acted: total.acted + acted };
+    return total;
+  }
+
+  forget(rule: string): void {
+    this.#counts.delete(rule);
+  }
+
+  /** All counts as plain data. */
+  entries(): readonly (readonly [
+    rule: string,
+    counts: readonly (readonly [caller: string, count: Count])[],
+  ])[] {
+    return [...this.#counts].map(([rule, counts]) => [rule, [...counts]]);
+  }
+
+  copy(): Tally {
+    const copy = new Tally();
+    for (const [rule, counts] of this.#counts) copy.#counts.set(rule, new Map(counts));
+    return copy;
+  }
+}
