@@ -3,7 +3,7 @@
 
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Services } from "../scenario/contract-of-when.ts";
+import type { Service } from "../operation/service.ts";
 import {
   isPresetName,
   type Library,
@@ -19,17 +19,20 @@ import { presetNames, readPreset } from "./package-files.ts";
 export type GivenScenario = string | object;
 
 /** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
-export function readScenario(given: GivenScenario | readonly GivenScenario[], services: Services): Scenario {
+export function readScenario(
+  given: GivenScenario | readonly GivenScenario[],
+  services: readonly Service[],
+): Scenario {
   return loadScenario([given].flat().map(toScenarioInput), { services, library });
 }
 
 /** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
-export function checkScenario(path: string, services: Services): Scenario {
+export function checkScenario(path: string, services: readonly Service[]): Scenario {
   return loadScenario(readInput(path), { services, library });
 }
 
 /** All presets in alphabetical order, read and checked. */
-export function readPresets(services: Services): readonly Scenario[] {
+export function readPresets(services: readonly Service[]): readonly Scenario[] {
   return presetNames().map((name) => loadScenario(name, { services, library }));
 }
 
@@ -41,7 +44,7 @@ export type Reload = { readonly scenario: Scenario } | { readonly error: UsageEr
  */
 export function watchScenarios(
   given: readonly GivenScenario[],
-  services: Services,
+  services: readonly Service[],
   tell: (reload: Reload) => void,
 ): () => void {
   const files = new Set(given.filter(isPath).map((path) => resolve(path)));

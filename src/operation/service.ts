@@ -171,6 +171,24 @@ export function operationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
 }
 
+/** An operation with its name and the service it is of. */
+export type NamedOperation = {
+  readonly service: Service;
+  readonly name: string;
+  readonly operation: AnyOperation;
+};
+
+/** All operations of these services, in the order in which they are declared. */
+export function namedOperations(services: readonly Service[]): NamedOperation[] {
+  return services.flatMap((service) =>
+    Object.entries(service.operations).map(([key, operation]) => ({
+      service,
+      name: operationName(service, key),
+      operation,
+    })),
+  );
+}
+
 /** The names of all operations whose exchanges enter the journal. */
 export function operationNames(services: readonly Service[]): string[] {
   const observed = services.filter((service) => service.observed);

@@ -6,7 +6,6 @@ import { findEnvironment } from "../operation/environment.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { type Refuse, refuseIssues } from "./complaint.ts";
-import type { Services } from "./contract-of-when.ts";
 import { fieldsAt } from "./fields.ts";
 import type { DataChange } from "./schema.ts";
 import type { Path } from "./source.ts";
@@ -15,7 +14,7 @@ import type { Path } from "./source.ts";
 export function checkSettings(
   name: string,
   settings: Readonly<Record<string, unknown>>,
-  services: Services,
+  services: readonly Service[],
   refuse: Refuse,
 ): void {
   const service = services.find((one) => one.name === name);
@@ -46,7 +45,7 @@ export function toWritten({ environment: { key }, collection, change }: DataStep
 export function checkData(
   key: string,
   changes: Readonly<Record<string, DataChange>>,
-  services: Services,
+  services: readonly Service[],
   refuse: Refuse,
 ): DataStep[] {
   const places = services.flatMap((service) =>

@@ -2,7 +2,7 @@
 // that a rule that can never fire does not load.
 
 import type { AnyOperation } from "../operation/operation.ts";
-import { operationName, type Service } from "../operation/service.ts";
+import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import type { Refuse } from "./complaint.ts";
 import { fieldsAt } from "./fields.ts";
@@ -11,11 +11,13 @@ import { matchesGlob } from "./pattern.ts";
 import type { Path } from "./source.ts";
 import { hasName, type When } from "./when.ts";
 
-export type Services = readonly Service[];
-export type Named = { readonly service: Service; readonly name: string; readonly operation: AnyOperation };
-
 /** The operations that the conditions can mean. Refuses names that the services do not know, and what never matches. */
-export function checkWhen(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
+export function checkWhen(
+  when: When,
+  services: readonly Service[],
+  base: Path,
+  refuse: Refuse,
+): readonly NamedOperation[] {
   checkPath(when.path, services, [...base, "path"], refuse);
   const named = operationsFor(when, services, base, refuse);
   checkFields(when, named, base, refuse);
@@ -23,7 +25,12 @@ export function checkWhen(when: When, services: Services, base: Path, refuse: Re
   return named;
 }
 
-function checkPath(path: string | undefined, services: Services, place: Path, refuse: Refuse): void {
+function checkPath(
+  path: string | undefined,
+  services: readonly Service[],
+  place: Path,
+  refuse: Refuse,
+): void {
   if (path === undefined) return;
   const environments = services.flatMap(({ environments }) => environments);
   const environment = environments.find(({ base }) => path.startsWith(`${base}/`));
@@ -58,12 +65,13 @@ function checkTexts({ headers = {}, params = {}, user, accept }: When, base: Pat
 }
 
 /** All operations that `when` can mean; with neither operation nor path, all there are. */
-function operationsFor(when: When, services: Services, base: Path, refuse: Refuse): readonly Named[] {
-  const all = services.flatMap((service) =>
-    Object.entries(service.operations).map(
-      ([key, operation]): Named => ({ service, operation, name: operationName(service, key) }),
-    ),
-  );
+function operationsFor(
+  when: When,
+  services: readonly Service[],
+  base: Path,
+  refuse: Refuse,
+): readonly NamedOperation[] {
+  const all = namedOperations(services);
   const named = all.filter(({ name, operation }) => isMeant(when, name, operation));
   for (const [index, name] of [when.operation ?? []].flat().entries()) {
     if (all.some((one) => matchesGlob(one.name, name))) continue;
@@ -117,7 +125,7 @@ function isMeant({ operation: names, method, path }: When, name: string, operati
 }
 
 /** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
-function checkFields(when: When, named: readonly Named[], base: Path, refuse: Refuse): void {
+function checkFields(when: When, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
   if (when.operation === undefined) return;
   const parts = [
     ["body", when.body, (operation: AnyOperation) => operation.request.body],

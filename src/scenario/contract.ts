@@ -1,11 +1,16 @@
 // Owns whether a rule fits the services: every problem and status is held against the operations it is for, and its stage
 // against its conditions and steps, so that an answer that cannot come does not load.
 
-import { documentedProblems, documentedStatuses } from "../operation/service.ts";
+import {
+  documentedProblems,
+  documentedStatuses,
+  type NamedOperation,
+  type Service,
+} from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { type CheckedRule, defaultStage, earliestFor, isBefore, needsReply } from "./checked-rule.ts";
 import type { Refuse } from "./complaint.ts";
-import { checkWhen, type Named, type Services } from "./contract-of-when.ts";
+import { checkWhen } from "./contract-of-when.ts";
 import type { Rule } from "./schema.ts";
 import type { Path } from "./source.ts";
 import type { Step } from "./step.ts";
@@ -14,7 +19,7 @@ import type { Step } from "./step.ts";
 export function checkRule(
   rule: Rule,
   id: string,
-  services: Services,
+  services: readonly Service[],
   base: Path,
   refuse: Refuse,
 ): CheckedRule {
@@ -48,12 +53,12 @@ export function checkRule(
 }
 
 /** True for an answer instead of the work, where the work changes something. */
-function comesTooLate(step: Step, named: readonly Named[]): boolean {
+function comesTooLate(step: Step, named: readonly NamedOperation[]): boolean {
   const answers = step.problem !== undefined || step.respond !== undefined;
   return answers && named.some(({ operation }) => operation.method !== "get");
 }
 
-function checkStep(step: Step, named: readonly Named[], base: Path, refuse: Refuse): void {
+function checkStep(step: Step, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
   const { problem, respond, undocumented } = step;
   if (problem !== undefined) {
     if (named.length === 0)

@@ -2,12 +2,12 @@
 // completes operations, problems, statuses, fields, settings and collections.
 
 import { z } from "zod";
-import type { AnyOperation } from "../operation/operation.ts";
 import {
   documentedProblems,
   documentedStatuses,
   type JsonSchema,
-  operationName,
+  type NamedOperation,
+  namedOperations,
   type Service,
 } from "../operation/service.ts";
 import { fieldsAt } from "./fields.ts";
@@ -16,18 +16,13 @@ import { ScenarioFile } from "./schema.ts";
 
 const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";
 
-type Named = { readonly service: Service; readonly name: string; readonly operation: AnyOperation };
-/** JSON Schema while it is put together. */
+/** JSON Schema while it is put together: read and changed at the keywords that zod is known to write. */
 type Node = Record<string, unknown>;
 
 /** The schema of a scenario file, JSON Schema draft 2020-12. */
 export function scenarioSchema(services: readonly Service[]): JsonSchema {
   const schema = z.toJSONSchema(ScenarioFile, { io: "input", unrepresentable: "any", reused: "ref" }) as Node;
-  const operations = services.flatMap((service) =>
-    Object.entries(service.operations).map(
-      ([key, operation]): Named => ({ service, operation, name: operationName(service, key) }),
-    ),
-  );
+  const operations = namedOperations(services);
   const definitions = (schema["$defs"] ?? {}) as Node;
   const properties = schema["properties"] as Node;
   const rule = ruleOf(properties, definitions);
@@ -45,7 +40,7 @@ export function scenarioSchema(services: readonly Service[]): JsonSchema {
 }
 
 /** With this operation alone, only its problems, statuses and fields. */
-function narrow({ service, name, operation }: Named): JsonSchema {
+function narrow({ service, name, operation }: NamedOperation): JsonSchema {
   const problem = { enum: documentedProblems(service, operation) };
   const status = {
     anyOf: [{ enum: documentedStatuses(service, operation) }, { type: "integer", minimum: 500 }],

@@ -17,6 +17,7 @@ type Mode = {
 type Operator = {
   /** Why the operand cannot be used, with the path to the fault inside it. */
   readonly check: (operand: unknown) => Fault | undefined;
+  /** `operand` has passed `check`, which is what the casts below rely on. */
   readonly test: (value: unknown, operand: unknown, mode: Mode) => boolean;
 };
 type Fault = { readonly path: Path; readonly message: string };

@@ -2,7 +2,7 @@
 // `X-Vitrine-Respond: problem=invalidAction`, `status=404` or `fault=reset`. Never sticky.
 
 import type { Exchange } from "../operation/exchange.ts";
-import { documentedProblems, operationName, type Service } from "../operation/service.ts";
+import { documentedProblems, namedOperations, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, sandboxAnswer } from "./effect.ts";
 
@@ -71,10 +71,8 @@ function problemsOf(
   exchange: Exchange,
   services: readonly Service[],
 ): (readonly [key: string, status: number])[] {
-  const service = services.find(({ name }) => name === exchange.service);
-  const operation = Object.entries(service?.operations ?? {}).find(
-    ([key]) => service !== undefined && operationName(service, key) === exchange.operation,
-  )?.[1];
-  if (service === undefined || operation === undefined) return [];
+  const found = namedOperations(services).find(({ name }) => name === exchange.operation);
+  if (found === undefined) return [];
+  const { service, operation } = found;
   return documentedProblems(service, operation).map((key) => [key, service.problems[key]?.status ?? 0]);
 }

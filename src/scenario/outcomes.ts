@@ -2,8 +2,12 @@
 // through one by one.
 
 import type { z } from "zod";
-import type { AnyOperation } from "../operation/operation.ts";
-import { documentedProblems, operationName, type Service } from "../operation/service.ts";
+import {
+  documentedProblems,
+  type NamedOperation,
+  namedOperations,
+  type Service,
+} from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { RuleInput } from "./schema.ts";
@@ -66,17 +70,8 @@ export function drillsOf(name: string, services: readonly Service[]): readonly M
   }));
 }
 
-function find(
-  name: string,
-  services: readonly Service[],
-): { readonly service: Service; readonly operation: AnyOperation } {
-  const all = services.flatMap((service) =>
-    Object.entries(service.operations).map(([key, operation]) => ({
-      name: operationName(service, key),
-      service,
-      operation,
-    })),
-  );
+function find(name: string, services: readonly Service[]): NamedOperation {
+  const all = namedOperations(services);
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
   throw new UsageError(

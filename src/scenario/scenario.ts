@@ -1,13 +1,13 @@
 // Owns the reading of scenarios: from text or value to rules, data and settings that were checked, with those of the
 // scenarios beneath. All or nothing; every mistake is told with its place and the nearest valid name.
 
+import type { Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { CheckedRule } from "./checked-rule.ts";
 import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
 import { checkRule } from "./contract.ts";
 import { checkData, checkSettings, type DataStep } from "./contract-of-data.ts";
-import type { Services } from "./contract-of-when.ts";
 import { MOST_RULES, Rule, ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
@@ -38,7 +38,7 @@ export type Scenario = {
 };
 
 /** What names can mean: the services, and the other scenarios. */
-export type Context = { readonly services: Services; readonly library: Library };
+export type Context = { readonly services: readonly Service[]; readonly library: Library };
 
 /**
  * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked for
@@ -61,6 +61,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
 export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
+  // isArray does not tell the compiler that a readonly list is one.
   const inputs = Array.isArray(input) ? (input as readonly ScenarioInput[]) : [input as ScenarioInput];
   const layers = stack(inputs.map((one) => open(one, context)));
   const [top] = layers;
@@ -84,7 +85,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
 }
 
 /** Reads one rule, as `sandbox.use` and the control API take it. */
-export function readRule(input: unknown, nextId: () => string, services: Services): CheckedRule {
+export function readRule(input: unknown, nextId: () => string, services: readonly Service[]): CheckedRule {
   const source = valueSource(input);
   const refuse = refuser(source);
   const result = Rule.safeParse(source.value);
