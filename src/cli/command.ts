@@ -75,7 +75,9 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Ca
   for (const token of tokens) {
     if (token.kind === "option") {
       const value = readFlag(command, flags, token);
-      values[token.name] = flags[token.name]?.many ? [...(values[token.name] as string[]), value] : value; // set above
+      const before = values[token.name];
+      if (typeof before === "string") throw wrong(command, `${token.rawName} is given twice`);
+      values[token.name] = Array.isArray(before) ? [...before, value] : value;
     } else if (token.kind === "positional") {
       if (command.afterDashes !== undefined)
         throw wrong(command, `write -- before ${JSON.stringify(token.value)}`);

@@ -1,6 +1,6 @@
 // What a command line means, without a process: arguments in, text and exit code out.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -32,6 +32,7 @@ describe("a mistake on the command line is told in one line, with what would be 
     ["a short flag", ["-p", "1"], /there is no -p/],
     ["a flag without its value", ["--port"], /--port needs a value: --port N/],
     ["a flag followed by another", ["--host", "--json"], /--host needs a value: --host NAME/],
+    ["a flag that can have one value, twice", ["--port", "0", "--port=1"], /start: --port is given twice\./],
     ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
     ["a port that is no number", ["--port", "http"], /--port "http" is not a whole number/],
     ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
@@ -183,13 +184,55 @@ describe("scenarios", () => {
 });
 
 describe("openapi", () => {
-  test.for(["museum", "account"])("the document of the %s is that of a running sandbox", async (name) => {
-    const { out, code } = await run("openapi", name);
-    expect(JSON.parse(out)).toMatchObject({
-      openapi: expect.stringMatching(/^3\.1/),
-      paths: expect.any(Object),
-    });
+  test.for(["museum", "account", "control"])(
+    "the document of the %s is that of a running sandbox",
+    async (name) => {
+      const { out, code } = await run("openapi", name);
+      expect(JSON.parse(out)).toMatchObject({
+        openapi: expect.stringMatching(/^3\.1/),
+        paths: expect.any(Object),
+      });
+      expect(code).toBe(0);
+    },
+  );
+});
+
+describe("coverage", () => {
+  test("what the clients of two sandboxes have met is told as one", async () => {
+    const urls: string[] = [];
+    const sandboxes = await Promise.all([createSandbox(), createSandbox()]);
+    for (const sandbox of sandboxes) {
+      urls.push((await sandbox.listen()).url);
+      await sandbox.museum.listSpecialEvents();
+    }
+    await sandboxes[1]?.museum.listSpecialEvents({ query: { limit: 0 } });
+    const both = urls.flatMap((url) => ["--url", url]);
+
+    const { code, out } = await run("coverage", ...both, "--format", "json");
     expect(code).toBe(0);
+    const met = JSON.parse(out).documented.filter(({ count }: { count: number }) => count > 0);
+    const operation = "museum.listSpecialEvents";
+    expect(met).toEqual([
+      { operation, status: 200, media: "application/json", count: 2 },
+      { operation, status: 400, media: "application/problem+json", count: 1 },
+    ]);
+    expect((await run("coverage", ...both)).out).toContain(operation);
+
+    const enough = await run("coverage", ...both, "--min", "0");
+    expect(enough).toMatchObject({ code: 0, err: expect.stringMatching(/^2 of \d+ documented answers met/) });
+    expect(await run("coverage", ...both, "--min", "90")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("less than 90 %"),
+    });
+
+    const folder = await mkdtemp(join(tmpdir(), "vitrine-coverage-"));
+    const file = join(folder, "coverage.xml");
+    expect(await run("coverage", ...both, "--format", "junit", "--output", file)).toMatchObject({ out: "" });
+    expect(await readFile(file, "utf8")).toMatch(/^<\?xml/);
+    await rm(folder, { recursive: true });
+    const elsewhere = await run("coverage", "--url", `${urls[0]}/museum/v1.1`);
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining("and no coverage") });
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   });
 });
 
