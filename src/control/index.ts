@@ -6,24 +6,81 @@ import type { Service } from "../operation/service.ts";
 import { controlsOf } from "../sandbox/controls.ts";
 import { CONTROL_BASE } from "../sandbox/guard.ts";
 import { refusing } from "./language.ts";
-import * as account from "./operations/account.ts";
-import * as answers from "./operations/answers.ts";
-import * as clock from "./operations/clock.ts";
-import * as data from "./operations/data.ts";
-import * as misbehaviour from "./operations/misbehaviour.ts";
-import * as worlds from "./operations/worlds.ts";
+import { createToken, getJwks, recordUsage } from "./operations/account.ts";
+import {
+  clearJournal,
+  getCapsule,
+  getCoverage,
+  getHar,
+  getLint,
+  getReport,
+  listExchanges,
+  streamEvents,
+  verifyExpectation,
+} from "./operations/answers.ts";
+import { advanceClock, getClock, setClock } from "./operations/clock.ts";
+import { clearMails, getData, listMails, patchData, putData } from "./operations/data.ts";
+import {
+  addRule,
+  getScenario,
+  listRules,
+  listWaiting,
+  putScenario,
+  releaseGate,
+  removeRule,
+} from "./operations/misbehaviour.ts";
+import {
+  createSnapshot,
+  createWorld,
+  deleteWorld,
+  getReady,
+  getState,
+  listWorlds,
+  reset,
+  restoreSnapshot,
+} from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
 import { voice } from "./render.ts";
 import { guard } from "./security.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
+/** In the order of its document: worlds, time, misbehaviour, answers, data, the account. */
 export const controlOperations = {
-  ...worlds,
-  ...clock,
-  ...misbehaviour,
-  ...answers,
-  ...data,
-  ...account,
+  getReady,
+  createWorld,
+  listWorlds,
+  deleteWorld,
+  reset,
+  getState,
+  createSnapshot,
+  restoreSnapshot,
+  getClock,
+  setClock,
+  advanceClock,
+  getScenario,
+  putScenario,
+  listRules,
+  addRule,
+  removeRule,
+  listWaiting,
+  releaseGate,
+  listExchanges,
+  clearJournal,
+  verifyExpectation,
+  getReport,
+  getCoverage,
+  getLint,
+  getCapsule,
+  getHar,
+  streamEvents,
+  getData,
+  putData,
+  patchData,
+  listMails,
+  clearMails,
+  createToken,
+  getJwks,
+  recordUsage,
 };
 
 const MIB = 1_048_576;
