@@ -4,13 +4,12 @@
 import type { AnyOperation } from "../operation/operation.ts";
 import { operationName, type Service } from "../operation/service.ts";
 import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import { arrivesWhole } from "../scenario/effect.ts";
 
 export type Target = { readonly service: Service; readonly operation: AnyOperation };
 
 /** The mark that stands for a secret; equal secrets have equal marks. */
 const MARK = /\[cut \d+ characters[^\]]*]/;
-/** Faults after which a client still has the whole answer. */
-const HARMLESS_FAULTS: readonly (string | undefined)[] = [undefined, "slow-close", "dribble"];
 
 export class Traffic {
   /** In order of arrival. */
@@ -98,7 +97,7 @@ export function tokenGiven({ responseBody = "" }: RecordedExchange): string | un
 
 /** Whether the client got an answer at all. */
 export function wasAnswered({ fault }: RecordedExchange): boolean {
-  return HARMLESS_FAULTS.includes(fault);
+  return arrivesWhole(fault);
 }
 
 /** Failed for a reason that may pass: no answer, 429, or the server's own fault. */

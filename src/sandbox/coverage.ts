@@ -4,6 +4,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { documentedStatuses, operationName, type Service } from "../operation/service.ts";
+import { arrivesWhole } from "../scenario/effect.ts";
 
 /** One answer; `media` is empty where there is no body. */
 export type Answer = { readonly operation: string; readonly status: number; readonly media: string };
@@ -17,9 +18,6 @@ export type CoverageData = {
   readonly undocumented: readonly CountedAnswer[];
 };
 
-/** Faults after which a client still has the whole answer. */
-const HARMLESS_FAULTS: readonly (string | undefined)[] = [undefined, "slow-close", "dribble"];
-
 export class Coverage {
   readonly #services: readonly Service[];
   readonly #met = new Map<string, number>();
@@ -30,7 +28,7 @@ export class Coverage {
 
   /** Counts a finished exchange; one that met no operation, or whose answer was lost on the wire, is no answer. */
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
-    if (operation === undefined || status === undefined || !HARMLESS_FAULTS.includes(fault)) return;
+    if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
     const media =
       method === "HEAD" ? undefined : responseHeaders?.get("content-type")?.split(";", 1)[0]?.trim();
     const key = `${operation} ${status} ${media ?? ""}`;

@@ -20,6 +20,11 @@ export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
+/** Whether a client has the whole answer, with this fault or without any. */
+export function arrivesWhole(fault: string | undefined): boolean {
+  return fault === undefined || fault === "slow-close" || fault === "dribble";
+}
+
 /** How long a slow close leaves the connection open after the last byte. */
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
