@@ -17,11 +17,7 @@ export function checkSettings(
   services: readonly Service[],
   refuse: Refuse,
 ): void {
-  const service = services.find((one) => one.name === name);
-  if (service === undefined) {
-    const names = services.map((one) => one.name);
-    refuse(unknownName("service", name, names), ["settings", name], "key");
-  }
+  const service = serviceOf(name, services, refuse);
   const result = service.settings.safeParse(settings);
   if (!result.success)
     refuseIssues(result.error.issues, service.settings, settings, ["settings", name], refuse);
@@ -48,19 +44,7 @@ export function checkData(
   services: readonly Service[],
   refuse: Refuse,
 ): DataStep[] {
-  const places = services.flatMap((service) =>
-    service.environments.map((environment) => ({ service, environment })),
-  );
-  const named = findEnvironment(
-    places.map(({ environment }) => environment),
-    key,
-  );
-  const place = places.find(({ environment }) => environment === named);
-  if (place === undefined) {
-    const keys = places.map(({ environment }) => environment.key);
-    return refuse(unknownName("environment", key, keys), ["data", key], "key");
-  }
-  const { service, environment } = place;
+  const { service, environment } = placeOf(key, services, refuse);
   return Object.entries(changes).map(([collection, change]) => {
     const definition = Object.hasOwn(service.collections, collection)
       ? service.collections[collection]
@@ -77,6 +61,54 @@ export function checkData(
       checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
     return { service, environment, collection, change };
   });
+}
+
+/** Refuses names under `settings` and `data` that nothing has, whatever stands beneath them. */
+export function checkStageNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
+  for (const name of keysOf(value, "settings")) serviceOf(name, services, refuse);
+  for (const key of keysOf(value, "data")) placeOf(key, services, refuse);
+}
+
+function keysOf(value: unknown, field: "settings" | "data"): string[] {
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // any value may be asked
+  return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
+}
+
+function serviceOf(name: string, services: readonly Service[], refuse: Refuse): Service {
+  const service = services.find((one) => one.name === name);
+  if (service !== undefined) return service;
+  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
+  const names = services.map((one) => one.name);
+  return refuse(
+    owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name),
+    ["settings", name],
+    "key",
+  );
+}
+
+type DataPlace = Pick<DataStep, "service" | "environment">;
+
+function placeOf(key: string, services: readonly Service[], refuse: Refuse): DataPlace {
+  const places = services.flatMap((service) =>
+    service.environments.map((environment): DataPlace => ({ service, environment })),
+  );
+  const environments = places.map(({ environment }) => environment);
+  const named = findEnvironment(environments, key);
+  const place = places.find(({ environment }) => environment === named);
+  if (place !== undefined) return place;
+  const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
+  const keys = environments.map((environment) => environment.key);
+  return refuse(
+    owner === undefined
+      ? unknownName("environment", key, keys)
+      : belongs("collection", key, owner.environment.key),
+    ["data", key],
+    "key",
+  );
+}
+
+function belongs(kind: string, name: string, place: string): string {
+  return `The ${kind} ${JSON.stringify(name)} belongs in ${JSON.stringify(place)}.`;
 }
 
 function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {

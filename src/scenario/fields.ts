@@ -28,20 +28,18 @@ function unwrap(schema: Schema | undefined): Schema | undefined {
 
 /**
  * Where a field belongs that the object at `path` does not have: in one of that object's own members, or beside or in a
- * member of an object around it. Undefined when none of these has such a field.
+ * member of the object around it. Undefined when neither has such a field.
  */
 export function homeOf(field: string, schema: z.ZodType, path: Path): string | undefined {
   const within = memberWith(field, schema, path);
   if (within !== undefined) return `in ${JSON.stringify(within)}`;
-  for (let depth = path.length - 1; depth >= 0; depth -= 1) {
-    const around = path.slice(0, depth);
-    const beside = JSON.stringify(path[depth]);
-    if (fieldsAt(schema, around).includes(field)) return `beside ${beside}`;
-    const member = memberWith(field, schema, around);
-    if (member !== undefined && member !== path[depth])
-      return `in ${JSON.stringify(member)}, beside ${beside}`;
-  }
-  return undefined;
+  const depth = path.findLastIndex((part) => typeof part === "string");
+  const place = path[depth];
+  if (place === undefined || place === field) return undefined;
+  const around = path.slice(0, depth);
+  if (fieldsAt(schema, around).includes(field)) return `beside ${JSON.stringify(place)}`;
+  const member = memberWith(field, schema, around);
+  return member === undefined ? undefined : `in ${JSON.stringify(member)}, beside ${JSON.stringify(place)}`;
 }
 
 /** The first member of the object at `path` that is an object with such a field. */

@@ -7,7 +7,7 @@ import { UsageError } from "../world/usage-error.ts";
 import type { CheckedRule } from "./checked-rule.ts";
 import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
 import { checkRule } from "./contract.ts";
-import { checkData, checkSettings, type DataStep } from "./contract-of-data.ts";
+import { checkData, checkSettings, checkStageNames, type DataStep } from "./contract-of-data.ts";
 import { MOST_RULES, Rule, ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
@@ -134,7 +134,10 @@ function parse(
 ): Layer {
   const refuse = refuser(source);
   const result = ScenarioFile.safeParse(source.value);
-  if (!result.success) return refuseIssues(result.error.issues, ScenarioFile, source.value, [], refuse);
+  if (!result.success) {
+    checkStageNames(source.value, context.services, refuse);
+    return refuseIssues(result.error.issues, ScenarioFile, source.value, [], refuse);
+  }
   const file = result.data;
   const key = path ?? name;
   const beneath = (file.extends ?? []).map((parent, index) => {

@@ -52,6 +52,24 @@ describe("a typed rule", () => {
   });
 });
 
+test("rules made one by one go into a typed scenario, those for several operations too", async () => {
+  const scenario = defineScenario({
+    version: 1,
+    rules: [
+      defineRule({ when: { operation: "museum.getSpecialEvent" }, then: { problem: "eventNotFound" } }),
+      defineRule({
+        when: { operation: ["museum.getMuseumHours", "museum.listSpecialEvents"] },
+        then: { problem: "invalidInput" },
+      }),
+    ],
+  });
+  // @ts-expect-error a rule that nothing held against its operation is none of those
+  defineScenario({ version: 1, rules: scenario.rules ?? [] });
+  await using sandbox = await createSandbox({ scenario });
+  expect((await sandbox.museum.listSpecialEvents()).status).toBe(400);
+  expect((await sandbox.museum.getMuseumHours()).status).toBe(400);
+});
+
 test("a typed scenario holds each rule against its own operation", async () => {
   const scenario = defineScenario({
     version: 1,

@@ -464,6 +464,18 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     "2:82: Retry-After must be of type string, not 2. (at /rules/0/then/respond/headers/Retry-After)",
   ],
   [
+    "a field of a violation that is called otherwise elsewhere",
+    rule(
+      `{ "when": { "operation": "account.createPreSaleAction" }, "then": { "problem": "invalidAction", "violations": [ { "path": "threshold", "message": "x" } ] } }`,
+    ),
+    '2:128: Unknown field "path". (at /rules/0/then/violations/0/path)',
+  ],
+  [
+    "a sequence in a sequence",
+    rule(`{ "then": { "sequence": [ { "sequence": [] } ] } }`),
+    '2:42: Unknown field "sequence". (at /rules/0/then/sequence/0/sequence)',
+  ],
+  [
     "pass that is not meant",
     rule(`{ "then": { "pass": false } }`),
     "2:34: pass must be true, or left out. (at /rules/0/then/pass)",
@@ -488,6 +500,21 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     "an unknown service in settings",
     file(`"settings": { "musem": {} }`),
     '2:17: Unknown service "musem". Did you mean "museum"? (at /settings/musem)',
+  ],
+  [
+    "a setting without its service",
+    file(`"settings": { "tokenLifetime": "90s" }`),
+    '2:17: The setting "tokenLifetime" belongs in "account". (at /settings/tokenLifetime)',
+  ],
+  [
+    "a setting beside the group it is in",
+    file(`"settings": { "account": { "onRepeat": "allow" } }`),
+    '2:30: The field "onRepeat" belongs in "login". (at /settings/account/onRepeat)',
+  ],
+  [
+    "a collection without its environment",
+    file(`"data": { "specialEvents": { "generate": 3 } }`),
+    '2:13: The collection "specialEvents" belongs in "museum". (at /data/specialEvents)',
   ],
   [
     "an unknown setting",
