@@ -84,14 +84,18 @@ export type TypedRule<N extends OperationName = OperationName> = Omit<RuleInput,
 /** One rule per operation, so that each is held against its own; a rule for several is made by `defineRule`. */
 type AnyTypedRule = { [N in OperationName]: TypedRule<N> }[OperationName];
 
+declare const checked: unique symbol;
+/** A rule that `defineRule` has held against its operations; others do not pass for one. */
+type CheckedRule = RuleInput & { readonly [checked]: true };
+
 /** A rule whose mistakes the compiler finds. For several operations, what all of them share. */
-export function defineRule<const N extends OperationName>(rule: TypedRule<N>): RuleInput {
-  return rule as RuleInput; // the same JSON, told more exactly
+export function defineRule<const N extends OperationName>(rule: TypedRule<N>): CheckedRule {
+  return rule as unknown as CheckedRule; // the same JSON, told more exactly; the mark is for the compiler alone
 }
 
 /** A scenario whose mistakes the compiler finds; rules of `defineRule` fit in as they are. */
 export function defineScenario(
-  scenario: Omit<ScenarioValue, "rules"> & { readonly rules?: readonly AnyTypedRule[] },
+  scenario: Omit<ScenarioValue, "rules"> & { readonly rules?: readonly (AnyTypedRule | CheckedRule)[] },
 ): ScenarioValue {
   // The same JSON, told more exactly: the compiler cannot see that the rules are of the looser type too.
   return scenario as unknown as ScenarioValue;
