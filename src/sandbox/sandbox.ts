@@ -69,6 +69,7 @@ export class Sandbox {
     this.services = services;
     this.coverage = coverage;
     this.journal = new Journal({ wall: world.wall, operations: () => operationNames(services) });
+    world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;

@@ -34,6 +34,7 @@ export class Mailbox {
   readonly #store: Store;
   readonly #wall: Wall;
   readonly #listeners = new Set<(message: Message) => void>();
+  #onListenerFailure: (message: string) => void = () => {};
 
   constructor(store: Store, wall: Wall) {
     this.#store = store;
@@ -46,9 +47,14 @@ export class Mailbox {
     const message = { id, ...mail, at: toIso(now) };
     this.#store.collection<Message>(COLLECTION).set(id, message);
     this.#store.afterCommit(() => {
-      for (const listener of this.#listeners) listener(message);
+      for (const listener of this.#listeners) this.#tell(listener, message);
     });
     return message;
+  }
+
+  /** Calls `told` with what each subscriber says that fails: its author's matter, not that of who sent the mail. */
+  onListenerFailure(told: (message: string) => void): void {
+    this.#onListenerFailure = told;
   }
 
   /** Oldest first. */
@@ -89,6 +95,14 @@ export class Mailbox {
   subscribe(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  #tell(listener: (message: Message) => void, message: Message): void {
+    try {
+      listener(message);
+    } catch (error) {
+      this.#onListenerFailure(error instanceof Error ? error.message : String(error));
+    }
   }
 
   #contents(): string {

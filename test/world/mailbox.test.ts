@@ -84,6 +84,19 @@ test("subscribers hear of a mail when its transaction holds, and never of one th
   expect(heard).toEqual(["1", "2"]);
 });
 
+test("a subscriber that fails keeps no mail from the others, nor the work from being done", () => {
+  const { mailbox, store } = new World({ seed: 1 });
+  const [heard, failures]: [string[], string[]] = [[], []];
+  mailbox.onListenerFailure((message) => failures.push(message));
+  mailbox.subscribe(() => {
+    throw new Error("no such printer");
+  });
+  mailbox.subscribe(({ id }) => heard.push(id));
+  expect(store.transaction(() => mailbox.deliver(mail, NOON).id).result).toBe("1");
+  expect(heard).toEqual(["1"]);
+  expect(failures).toEqual(["no such printer"]);
+});
+
 test("a mailbox belongs to the state: a snapshot brings it back", () => {
   const world = new World({ seed: 1 });
   world.mailbox.deliver(mail, NOON);
