@@ -72,7 +72,7 @@ export class Parking {
     return this.#park(signal, (go) => this.#startPause(delayMs, go));
   }
 
-  /** Everybody who waits goes on at once: the world is reset, restored or closed. */
+  /** Nobody waits any longer, and none goes on: the world is reset, restored or closed. */
   letGo(): void {
     for (const end of this.#parked) end(false);
   }

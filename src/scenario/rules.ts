@@ -58,8 +58,8 @@ const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect:
 function refuseCrowd(comers: readonly CheckedRule[], there: readonly CheckedRule[], place?: Place): void {
   if (comers.length + there.length > MOST_RULES)
     throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Take some out, or reset.`);
-  const taken = new Set(there.map(({ id }) => id));
-  const twin = comers.find(({ id }) => taken.has(id));
+  const coming = new Set(comers.map(({ id }) => id));
+  const twin = there.find(({ id }) => coming.has(id));
   if (twin === undefined) return;
   const message = `There is a rule ${JSON.stringify(twin.id)} already. Take it out, or reset.`;
   throw new UsageError("badScenario", message, place);
@@ -190,7 +190,7 @@ export class Rules {
     };
   }
 
-  /** Takes over rules and counts. Whoever waits goes on: the world they waited in is gone. */
+  /** Takes over rules and counts. Whoever waits is let go: the world they waited in is gone. */
   restore({ added, scenario, tally, named }: RulesSnapshot): void {
     this.#added = added;
     this.#scenario = scenario;
