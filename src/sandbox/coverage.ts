@@ -26,11 +26,14 @@ export class Coverage {
     this.#services = services.filter(({ observed }) => observed);
   }
 
-  /** Counts a finished exchange; one that met no operation, or whose answer was lost on the wire, is no answer. */
+  /**
+   * Counts a finished exchange; one that met no operation, or whose answer was lost on the wire, is no answer. Nor is
+   * that to a HEAD: no document lists answers without the body they have.
+   */
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
-    const media =
-      method === "HEAD" ? undefined : responseHeaders?.get("content-type")?.split(";", 1)[0]?.trim();
+    if (method === "HEAD") return;
+    const media = responseHeaders?.get("content-type")?.split(";", 1)[0]?.trim();
     const key = `${operation} ${status} ${media ?? ""}`;
     this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
   }

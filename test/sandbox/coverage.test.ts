@@ -23,6 +23,14 @@ test("every documented answer is listed, and those that a client met are counted
   ]);
 });
 
+test("a HEAD of what is documented is no undocumented answer", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const headers = sandbox.auth.basic();
+  await sandbox.fetch("/museum/v1.1/special-events", { method: "HEAD", headers });
+  expect(sandbox.journal.count({ operation: list.operation, status: 200 })).toBe(1);
+  expect(sandbox.coverage.data().undocumented).toEqual([]);
+});
+
 test("nothing is lost when the journal drops exchanges, is cleared, or the sandbox is reset", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.listSpecialEvents();
