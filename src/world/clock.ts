@@ -1,7 +1,7 @@
 // Owns simulated time. It moves only by its verbs, or runs with the wall clock plus an offset when it is not frozen.
 // Due work runs in order while time passes, each task at its own instant. Knows nothing of requests or services.
 
-import { type Instant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
+import { type Instant, isInstant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** How a clock stands: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
@@ -153,6 +153,12 @@ export const wallClock: Wall = {
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);
+  if (typeof text === "string" && !isInstant(text)) {
+    throw new UsageError(
+      "badInstant",
+      `${JSON.stringify(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
+    );
+  }
   return (clock) => clock.freeze(text);
 }
 

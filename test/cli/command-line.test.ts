@@ -36,6 +36,11 @@ describe("a mistake on the command line is told in one line, with what would be 
     ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
     ["a port that is no number", ["--port", "http"], /--port "http" is not a whole number/],
     ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
+    [
+      "an offset without its sign",
+      ["--port", "0", "--clock", "3d"],
+      /"3d" is not .* nor an offset .* "\+3d"/,
+    ],
     ["a clock that is no instant", ["--port", "0", "--clock", "yesterday"], /"yesterday" is not an instant/],
     [
       "a clock beyond the calendar",
