@@ -168,15 +168,15 @@ export type LocalControls = Omit<Controls, "fork"> & {
   };
 };
 
-const controls = new WeakMap<World, LocalControls>();
+const CONTROLS = Symbol("controls");
 
 /** Says which sandbox answers for a world; the control API steers it through this. */
 export function bindControls(world: World, sandbox: LocalControls): void {
-  controls.set(world, sandbox);
+  world.companions.set(CONTROLS, sandbox);
 }
 
 export function controlsOf(world: World): LocalControls {
-  const found = controls.get(world);
+  const found = world.companions.get(CONTROLS);
   if (found === undefined) throw new Error(`no controls are bound to the world ${world.id}`);
-  return found;
+  return found as LocalControls; // the symbol is known here alone
 }

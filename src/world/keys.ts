@@ -28,12 +28,13 @@ const QI = toText(inverse(Q, P));
 const SMALLEST_EXPONENT = 65_539;
 const LARGEST_EXPONENT = 2 ** 31 - 1;
 
-const kept = new WeakMap<World, Map<string, KeyPair>>();
+const KEYS = Symbol("keys");
 
 /** The keys of an environment, made when first asked for. The same seed, world id, environment and algorithm: the same keys. */
 export function keysOf(world: World, environment: string, algorithm: Algorithm): KeyPair {
-  const keys = kept.get(world) ?? new Map<string, KeyPair>();
-  kept.set(world, keys);
+  // The symbol is known here alone.
+  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, KeyPair>;
+  world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
   const pair = keys.get(name) ?? make(algorithm, world.random.bytes("key", world.id, environment));
   keys.set(name, pair);

@@ -31,6 +31,11 @@ export class World {
   readonly random: Random;
   readonly identities: Identities;
   readonly mailbox: Mailbox;
+  /**
+   * What others keep beside this world and lose with it, by a symbol of their own. A WeakMap of worlds would do the
+   * same, but its values outlive every quick collection, which makes short-lived worlds cost thrice as much.
+   */
+  readonly companions = new Map<symbol, unknown>();
 
   constructor({ id = "main", seed, clock, wall = wallClock, storage }: WorldOptions) {
     this.id = id;
