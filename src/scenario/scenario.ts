@@ -63,7 +63,14 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
   // isArray does not tell the compiler that a readonly list is one.
   const inputs = Array.isArray(input) ? (input as readonly ScenarioInput[]) : [input as ScenarioInput];
-  const layers = stack(inputs.map((one) => open(one, context)));
+  let values = 0;
+  const roots = inputs.map((one) => {
+    if (typeof one === "string" || one instanceof ScenarioText) return open(one, context);
+    values += 1;
+    const name = values === 1 ? "scenario" : `scenario-${values}`;
+    return parse(name, valueSource(one), undefined, [], context);
+  });
+  const layers = stack(roots);
   const [top] = layers;
   const checked = layers.map((layer) => check(layer, layer === top, context));
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
@@ -72,7 +79,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
   return {
-    name: inputs.length === 1 ? (top?.name ?? "") : inputs.map((one) => open(one, context).name).join(" + "),
+    name: roots.map(({ name }) => name).join(" + ") || "default",
     title: top?.file.title,
     description: top?.file.description,
     seed: nearest("seed"),
@@ -113,15 +120,13 @@ function stack(roots: readonly Layer[]): Layer[] {
   return [...layers.values()];
 }
 
-function open(input: ScenarioInput, context: Context): Layer {
+function open(input: string | ScenarioText, context: Context): Layer {
   if (typeof input === "string") {
     const found = context.library.read(input, undefined);
     if (found !== undefined) return parse(input, readSource(found.text, found.file), found.file, [], context);
     throw new UsageError("unknownScenario", unknownName("scenario", input, context.library.names()));
   }
-  if (input instanceof ScenarioText)
-    return parse(input.file, readSource(input.text, input.file), input.file, [], context);
-  return parse("scenario", valueSource(input), undefined, [], context);
+  return parse(input.file, readSource(input.text, input.file), input.file, [], context);
 }
 
 /** `above` are the names of those that extend this one, directly or not. */

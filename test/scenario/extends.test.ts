@@ -39,6 +39,14 @@ describe("the rules of scenarios over one another", () => {
     expect(name).toBe("left + scenario");
   });
 
+  test("of several values without ids are told apart", () => {
+    const nameless = { version: 1, rules: [{ then: { pass: true } }] };
+    const { rules, name } = load([nameless, nameless, nameless], {});
+    expect(rules.map(({ id }) => id)).toEqual(["rule-1", "scenario-2/rule-1", "scenario/rule-1"]);
+    expect(name).toBe("scenario + scenario-2 + scenario-3");
+    expect(load([], {})).toMatchObject({ name: "default", rules: [] });
+  });
+
   test("without an id are called after their file, where it is not the top one", () => {
     const nameless = { version: 1, rules: [{ then: { pass: true } }] };
     const { rules } = load({ ...nameless, extends: ["nameless"] }, { nameless });
