@@ -117,7 +117,10 @@ export type SandboxReport = {
   readonly warnings: readonly string[];
 };
 
-/** What a test left behind: unmatched requests, rules that never fired, gates still held, defects of the sandbox. */
+/**
+ * What a test left behind: unmatched requests, rules that never fired, mutations that found no hold, gates still held,
+ * defects of the sandbox.
+ */
 export function reportOn(parts: {
   readonly journal: Journal;
   readonly unusedRules: readonly string[];
@@ -137,6 +140,8 @@ export function reportOn(parts: {
     const defect = noted("defect");
     if (defect !== undefined)
       note("fail", `#${seq} ${method} ${path}: a defect of the sandbox: ${firstLine(defect)}`);
+    const missed = noted("mutationMissed");
+    if (missed !== undefined) note("warn", `#${seq} ${method} ${path}: ${missed}`);
     const met = `#${seq} ${method} ${path} met no operation.`;
     if (isUnmatched(exchange))
       note(expect.unmatched ?? "fail", [met, noted("nearMiss") ?? ""].join(" ").trim());

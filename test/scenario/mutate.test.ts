@@ -61,7 +61,7 @@ describe("a rule that mutates", () => {
     expect((await sandbox.museum.getSpecialEvent({ params })).body).toEqual(event);
   });
 
-  test("leaves refusals and empty replies alone, and the journal says what it missed", async () => {
+  test("leaves refusals and empty replies alone, and journal and report say what it missed", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const [event] = sandbox.data.museum.specialEvents.all();
     const id = sandbox.use({ when: { operation: "museum.*" }, then: { mutate: "drop:/name" } });
@@ -79,5 +79,8 @@ describe("a rule that mutates", () => {
       (await sandbox.museum.deleteSpecialEvent({ params: { eventId: event?.eventId ?? "" } })).status,
     ).toBe(204);
     expect(sandbox.journal.last?.findings).toMatchObject([{ key: "mutationMissed" }]);
+    expect(sandbox.report().warnings).toEqual([
+      `#2 DELETE /special-events/${event?.eventId}: The reply was left as it is: the reply is not JSON.`,
+    ]);
   });
 });
