@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Instant } from "../world/time.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Catalogue, type Refusal, type RefusalDetails, refusal } from "./problem.ts";
+import { type BrokenRule, type Catalogue, type Refusal, type RefusalDetails, refusal } from "./problem.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -115,6 +115,18 @@ type Spec<
   readonly invalid?: K;
   /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
   readonly subject?: (call: Early<L, Sec, P, K>) => S | Refusal<K>;
+  /**
+   * Rules that ask settings or state, and so cannot stand in the schema. They are given what is right by itself of the
+   * part, and what they find is told together with what the schema found.
+   */
+  readonly rules?: {
+    readonly query?: (
+      call: Early<L, Sec, P, K> & { readonly query: Partial<Values<Q>> },
+    ) => readonly BrokenRule[];
+    readonly body?: (
+      call: Early<L, Sec, P, K> & { readonly body: Partial<z.output<B>> },
+    ) => readonly BrokenRule[];
+  };
   readonly handle: (call: Call<L, Sec, P, Q, B, R, K, S>) => MaybePromise<Reply<R> | Refusal<K>>;
   readonly example: (state: L["state"]) => Example;
 };
@@ -140,6 +152,9 @@ export type AnyReply = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** What is known before query and body are read. */
+export type AnyEarly = Omit<AnyCall, "query" | "body" | "subject" | "reply">;
+
 /** An operation as the interpreters see it. */
 export type AnyOperation = {
   readonly method: Method;
@@ -159,7 +174,11 @@ export type AnyOperation = {
   readonly headers: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
   readonly invalid: string | undefined;
-  readonly subject: ((call: Omit<AnyCall, "query" | "body" | "subject" | "reply">) => unknown) | undefined;
+  readonly subject: ((call: AnyEarly) => unknown) | undefined;
+  readonly rules: {
+    readonly query?: (call: AnyEarly & Pick<AnyCall, "query">) => readonly BrokenRule[];
+    readonly body?: (call: AnyEarly & Pick<AnyCall, "body">) => readonly BrokenRule[];
+  };
   readonly handle: (call: AnyCall) => MaybePromise<AnyReply | Refusal>;
   readonly example: (state: unknown) => Example;
 };
@@ -214,6 +233,7 @@ export function operationsIn<L extends Language>() {
       headers: spec.headers ?? {},
       invalid: spec.invalid,
       subject: spec.subject,
+      rules: spec.rules ?? {},
       request: {
         params: z.object(spec.request?.params ?? {}),
         query: z.object(spec.request?.query ?? {}),

@@ -3,18 +3,35 @@
 
 import type { z } from "zod";
 import { FloatLiteral } from "./json.ts";
-import type { Issue } from "./problem.ts";
+import type { BrokenRule, Issue } from "./problem.ts";
 
 export type Validated =
   | { readonly value: unknown; readonly unknown: readonly string[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly unknown: readonly string[] };
 
-/** Checks one part of a request against its schema. `unknown` are top-level fields that the schema does not have. */
-export function validate(schema: z.ZodType, input: unknown, where: Issue["in"]): Validated {
+/** Rules beyond the schema: given the value, or of an object with issues the fields that have none. */
+type Rules = (right: unknown) => readonly BrokenRule[];
+
+/**
+ * Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields;
+ * `unknown` are top-level fields that the schema does not have.
+ */
+export function validate(
+  schema: z.ZodType,
+  input: unknown,
+  where: Issue["in"],
+  rules: Rules = () => [],
+): Validated {
   const unknown = unknownFields(schema, input);
   const result = schema.safeParse(input);
-  if (result.success) return { value: result.data, unknown };
-  return { issues: result.error.issues.map((issue) => toIssue(issue, input, where)), unknown };
+  const found = result.success ? [] : result.error.issues.map((issue) => toIssue(issue, input, where));
+  const broken = rules(result.success ? result.data : rightFields(schema, input))
+    .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
+    .map((rule) => ({ in: where, ...rule, code: "rule" as const, received: valueAt(input, rule.path) }));
+  if (result.success && broken.length === 0) return { value: result.data, unknown };
+  const order = Object.keys(shapeOf(schema) ?? {});
+  const place = ({ path: [field] }: Issue): number => order.indexOf(String(field));
+  return { issues: [...found, ...broken].sort((one, other) => place(one) - place(other)), unknown };
 }
 
 /** An issue for a field that nobody declared, for services that refuse these. */
@@ -23,9 +40,23 @@ export function unknownIssue(name: string, where: Issue["in"]): Issue {
 }
 
 function unknownFields(schema: z.ZodType, input: unknown): string[] {
-  const shape = (schema as { shape?: Record<string, unknown> }).shape; // only object schemas have one
-  if (shape === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return [];
-  return Object.keys(input).filter((name) => !Object.hasOwn(shape, name));
+  const shape = shapeOf(schema);
+  if (shape === undefined || jsonType(input) !== "object") return [];
+  return Object.keys(input as object).filter((name) => !Object.hasOwn(shape, name)); // an object, as just asked
+}
+
+/** The fields of an object that fit their own schemas. */
+function rightFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
+  const checked = Object.entries(shapeOf(schema) ?? {}).map(
+    ([name, field]) => [name, field.safeParse(valueAt(input, [name]))] as const,
+  );
+  return Object.fromEntries(
+    checked.filter(([, { success }]) => success).map(([name, { data }]) => [name, data]),
+  );
+}
+
+function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
+  return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // only object schemas have one
 }
 
 function toIssue(issue: z.core.$ZodIssue, input: unknown, where: Issue["in"]): Issue {

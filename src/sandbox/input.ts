@@ -1,8 +1,14 @@
 // Owns the step from a raw request to an operation's typed input: path, then the thing the path names, query, body.
 
 import type { z } from "zod";
-import type { AnyOperation } from "../operation/operation.ts";
-import { type Issue, isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
+import type { AnyEarly, AnyOperation } from "../operation/operation.ts";
+import {
+  type BrokenRule,
+  type Issue,
+  isRefusal,
+  type Refusal,
+  type Rejection,
+} from "../operation/problem.ts";
 import type { Service, Speech } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
 import { readBody, usualBodies } from "./request-body.ts";
@@ -16,13 +22,12 @@ export type Input = {
 };
 type Rejected = { readonly rejection: Rejection };
 
-/** `loadSubject` looks up what the path names once the path is known to be well formed. */
 export async function toInput(
   service: Service,
   operation: AnyOperation,
   request: Request,
   speech: Speech,
-  loadSubject: (params: Fields) => unknown,
+  known: Omit<AnyEarly, "params">,
 ): Promise<Input | Refusal | Rejected> {
   const { exchange } = speech;
   const { voice } = service;
@@ -32,12 +37,14 @@ export async function toInput(
   const search = voice.query(exchange.search);
   exchange.query = search.values;
   if (search.unreadable !== undefined) return { rejection: unreadable(search.unreadable) };
-  const query = check(operation.request.query, search.values, "query", service, speech);
+  const early = { ...known, params: params.value as Fields }; // the schema is of an object, here and of the query
+  const query = check(operation.request.query, search.values, "query", service, speech, (right) =>
+    operation.rules.query?.({ ...early, query: right as Fields }),
+  );
   if ("rejection" in query) return query;
 
-  // Fields: both schemas are objects.
-  const input = { params: params.value as Fields, query: query.value as Fields };
-  const subject = loadSubject(input.params);
+  const input = { params: early.params, query: query.value as Fields };
+  const subject = operation.subject?.(early);
   if (isRefusal(subject)) return subject;
   if (operation.request.body === undefined) return { ...input, subject, body: undefined };
 
@@ -49,7 +56,9 @@ export async function toInput(
   );
   if ("rejection" in read) return read;
   const fields = voice.body === undefined ? read.value : voice.body(read.value);
-  const body = check(operation.request.body, fields, "body", service, speech);
+  const body = check(operation.request.body, fields, "body", service, speech, (right) =>
+    operation.rules.body?.({ ...early, body: right }),
+  );
   return "rejection" in body ? body : { ...input, subject, body: body.value };
 }
 
@@ -60,8 +69,9 @@ function check(
   where: Issue["in"],
   service: Service,
   { exchange, settings }: Speech,
+  rules: (right: unknown) => readonly BrokenRule[] | undefined = () => [],
 ): { readonly value: unknown } | Rejected {
-  const validated = validate(schema, raw, where);
+  const validated = validate(schema, raw, where, (right) => rules(right) ?? []);
   for (const name of validated.unknown) {
     const key = where === "query" ? "unknownQuery" : "unknownField";
     exchange.findings.push({

@@ -81,9 +81,7 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
 
   const state = sandbox.stateOf(service, environment);
   const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
-  const input = await toInput(service, operation, request, speech, (params) =>
-    operation.subject?.({ ...early, params }),
-  );
+  const input = await toInput(service, operation, request, speech, early);
   if (isRefusal(input)) return input;
   if ("rejection" in input) return refuse(input.rejection);
 

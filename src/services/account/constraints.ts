@@ -19,6 +19,7 @@ export const constraints = {
     message: "This value should be either positive or zero.",
     code: "ea4e51d1-3342-48bd-87f1-9e672cd90cad",
   },
+  UnknownPreSale: { message: "Presale not found.", code: "6f1c6a0e-0a3f-4c55-9d1e-5f3f6b0b7a11" },
 } satisfies Readonly<Record<string, Constraint>>;
 
 /** `type` as PHP declares it. */

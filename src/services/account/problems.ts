@@ -76,13 +76,7 @@ export const problems = defineProblems({
   unknownPreSale: {
     status: 422,
     title: "An error occurred",
-    violations: [
-      {
-        propertyPath: "pre_sale_uuid",
-        message: "Presale not found.",
-        code: "6f1c6a0e-0a3f-4c55-9d1e-5f3f6b0b7a11",
-      },
-    ],
+    violations: [{ propertyPath: "pre_sale_uuid", ...constraints.UnknownPreSale }],
     source: `${ERRORS}, 422 unprocessable entity; Assumed: an unknown presale is one (not shown).`,
   },
   invalidProfile: {

@@ -158,6 +158,28 @@ describe("what is refused leaves the store as it was", () => {
     expect(paths).toEqual(["threshold", "action_type", "target", "enabled", "pre_sale_uuid"]);
   });
 
+  test("422 tells an unknown presale together with all else that is wrong, in order of the fields", async ({
+    sandbox,
+  }) => {
+    const { body: made } = await create(sandbox);
+    const before = stored(sandbox);
+    const change = { pre_sale_uuid: NO_SUCH_UUID, target: "a@b", threshold: -1 };
+    const body = { ...(await input(sandbox)), ...change };
+    const replies = [await create(sandbox, change), await ask(sandbox, `PUT ${PATH}/${made.uuid}`, { body })];
+    for (const reply of replies) {
+      expect(reply.status).toBe(422);
+      expect(reply.body.detail.split("\n")).toEqual([
+        "threshold: This value should be either positive or zero.",
+        `target: ${EMAIL}`,
+        "pre_sale_uuid: Presale not found.",
+      ]);
+    }
+    expect(stored(sandbox)).toEqual(before);
+    expect(sandbox.journal.last?.problem).toBe("invalidAction");
+    await create(sandbox, { pre_sale_uuid: NO_SUCH_UUID });
+    expect(sandbox.journal.last?.problem).toBe("unknownPreSale");
+  });
+
   test("422 for another user's presale, on create and on replace", async ({ sandbox }) => {
     const [foreign] = (await ask(sandbox, "GET /pre-sales", { user: COMPANY.email })).body;
     const change = { pre_sale_uuid: foreign.uuid };

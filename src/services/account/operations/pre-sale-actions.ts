@@ -3,6 +3,8 @@
 
 import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
+import type { BrokenRule } from "../../../operation/problem.ts";
+import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
 import { bodyProblems, operation } from "../language.ts";
@@ -30,6 +32,19 @@ const newAction = (state: AccountState) => ({
   enabled: true,
   pre_sale_uuid: state.preSales.all()[0]?.uuid ?? "",
 });
+
+function knownPreSale({
+  body: { pre_sale_uuid: uuid },
+  identity,
+  state,
+}: {
+  readonly body: Partial<PreSaleActionInput>;
+  readonly identity: Identity;
+  readonly state: AccountState;
+}): readonly BrokenRule[] {
+  const known = uuid === undefined || findOwned(identity, state.preSales, uuid) !== undefined;
+  return known ? [] : [{ path: ["pre_sale_uuid"], message: "UnknownPreSale" }];
+}
 
 export const listPreSaleActions = operation({
   method: "get",
@@ -64,9 +79,10 @@ export const createPreSaleAction = operation({
   headers: { Location: "The IRI of the new action." },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", ...bodyProblems],
   invalid: "invalidAction",
+  rules: { body: knownPreSale },
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale");
+    if (preSale === undefined) return fail("unknownPreSale"); // gone while a rule held the request
     const stamp = toDateTime(now);
     const uuid = state.world.random.uuid(`${state.environment}/preSaleActions`);
     const action = state.preSaleActions.set(uuid, {
@@ -117,11 +133,12 @@ export const replacePreSaleAction = operation({
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
   invalid: "invalidAction",
+  rules: { body: knownPreSale },
   subject: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
   handle({ subject, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale");
+    if (preSale === undefined) return fail("unknownPreSale"); // gone while a rule held the request
     const armed = subject.armed || subject.pre_sale_uuid !== preSale.uuid;
     const action = state.preSaleActions.set(subject.uuid, {
       ...subject,

@@ -95,7 +95,9 @@ function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
   const typeError = typeErrorText(told, schema, exchange.body);
   const asViolation = typeErrors === 422 && told.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return refusal("malformedBody", { title: typeError });
-  return refusal(key, { violations: violationsOf(told, schema) });
+  // A presale that is not there is a problem of its own, unless more is wrong.
+  const problem = told.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
+  return refusal(problem, { violations: violationsOf(told, schema) });
 }
 
 function nullAsMissing(issue: Issue): Issue {
