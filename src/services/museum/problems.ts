@@ -41,7 +41,3 @@ export function brokenFields(violations: readonly Violation[]): RefusalDetails {
   const rules = violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`);
   return { title: `${rules.join("; ")}.`, violations };
 }
-
-export function brokenField(propertyPath: string, message: string): RefusalDetails {
-  return brokenFields([{ propertyPath, message }]);
-}

@@ -1,11 +1,13 @@
 // Owns the museum's rules: which events lie in a range and in which order, how a page is cut, what a ticket is.
 // Never sees HTTP.
 
+import type { BrokenRule } from "../../operation/problem.ts";
 import type { Environment } from "../../operation/service.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import {
+  LIMIT_RULE,
   MOST_PER_PAGE,
   type MuseumSettings,
   type SpecialEvent,
@@ -36,10 +38,15 @@ export function museumState(world: World, { key }: Environment): MuseumState {
   };
 }
 
-/** The page that a query asks for; undefined where it asks for more than a page may hold and the settings refuse that. */
-export function pageWithin({ page, limit }: Page, { limitAboveMaximum }: MuseumSettings): Page | undefined {
-  if (limit <= MOST_PER_PAGE) return { page, limit };
-  return limitAboveMaximum === "clamp" ? { page, limit: MOST_PER_PAGE } : undefined;
+/** Of a limit above the maximum, where the settings refuse it. */
+export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): readonly BrokenRule[] {
+  const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
+  return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
+}
+
+/** The page that a query asks for. */
+export function pageWithin({ page, limit }: Page): Page {
+  return { page, limit: Math.min(limit, MOST_PER_PAGE) };
 }
 
 /** An event on one of its days. */

@@ -106,6 +106,15 @@ describe("a body", () => {
 
 describe("a query", () => {
   test.for([
+    [
+      "page=0&limit=31&startDate=x",
+      "startDate must be a calendar date such as 2026-03-31; page must be a whole number from 1; limit must be a whole number from 1 to 30.",
+    ],
+    [
+      "limit=31&startDate=2026-03-05&endDate=2026-03-04",
+      "endDate must not be before startDate (2026-03-05); limit must be a whole number from 1 to 30.",
+    ],
+    ["startDate=x&endDate=2020-01-01", "startDate must be a calendar date such as 2026-03-31."],
     ["limit=0", "limit must be a whole number from 1 to 30."],
     ["limit=-1", "limit must be a whole number from 1 to 30."],
     ["limit=31", "limit must be a whole number from 1 to 30."],

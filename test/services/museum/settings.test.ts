@@ -75,6 +75,11 @@ test("strictDomain refuses what makes no sense, on create and on update", async 
   const refused = await ask(sandbox, "POST /special-events", { body: nonsense });
   expect(refused).toMatchObject({ status: 400, body: { title } });
 
+  const mixed = await ask(sandbox, "POST /special-events", { body: { ...nonsense, location: 7 } });
+  expect(mixed.body.title).toBe(
+    title.replace("location must not be empty", "location must be a string, not a number"),
+  );
+
   const { body: event } = await ask(sandbox, "POST /special-events", {
     body: { ...LAMPS, dates: ["2026-03-01"] },
   });

@@ -2,13 +2,11 @@
 
 import type { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
-import type { Refusal, RefusalDetails, Violation } from "../../../operation/problem.ts";
-import { addDays, type CalendarDate, toDate } from "../../../world/time.ts";
+import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
+import { addDays, type Instant, toDate } from "../../../world/time.ts";
 import { operation } from "../language.ts";
-import { brokenField, brokenFields } from "../problems.ts";
 import {
   endDate,
-  LIMIT_RULE,
   limit,
   type MuseumSettings,
   page,
@@ -19,7 +17,7 @@ import {
   startDate,
   Uuid,
 } from "../schemas.ts";
-import { listEvents, type MuseumState, pageWithin } from "../state.ts";
+import { brokenLimit, listEvents, type MuseumState, pageWithin } from "../state.ts";
 
 const SOURCE = "museum-special-events, Endpoints";
 const params = {
@@ -60,9 +58,8 @@ export const createSpecialEvent = operation({
   headers: { Location: "The path of the new event." },
   problems: ["malformedBody", "invalidInput", "bodyTooLarge"],
   invalid: "invalidInput",
-  handle({ body, state, settings, now, reply, fail }) {
-    const broken = brokenDomainRule(body, settings, toDate(now));
-    if (broken !== undefined) return fail("invalidInput", broken);
+  rules: { body: brokenDomainRules },
+  handle({ body, state, reply }) {
     const event = { eventId: state.newEventId(), ...body };
     state.events.set(event.eventId, event);
     return reply(201, event, { Location: `/special-events/${event.eventId}` });
@@ -82,15 +79,17 @@ export const listSpecialEvents = operation({
   responses: { 200: SpecialEvents },
   problems: ["invalidInput"],
   invalid: "invalidInput",
-  handle({ query, state, settings, now, reply, fail }) {
-    const page = pageWithin(query, settings);
-    if (page === undefined) return fail("invalidInput", brokenField("limit", LIMIT_RULE));
-    const from = query.startDate ?? toDate(now);
-    const to = query.endDate ?? addDays(from, 7);
-    if (to < from)
-      return fail("invalidInput", brokenField("endDate", `must not be before startDate (${from})`));
-    return reply(200, listEvents(state.events.all(), { from, to }, page, settings.pageBy));
+  rules: {
+    query({ query, settings, now, exchange }) {
+      const isRight = query.startDate !== undefined || exchange.query["startDate"] === undefined;
+      const { from, to } = rangeOf(query, now);
+      const message = `must not be before startDate (${from})`;
+      const broken = isRight && to < from ? [{ path: ["endDate"], message }] : [];
+      return [...broken, ...brokenLimit(query, settings)];
+    },
   },
+  handle: ({ query, state, settings, now, reply }) =>
+    reply(200, listEvents(state.events.all(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
   example: () => ({ query: { page: "1", limit: "2" } }),
 });
 
@@ -123,9 +122,8 @@ export const updateSpecialEvent = operation({
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   invalid: "invalidInput",
   subject: eventOf,
-  handle({ subject, body, state, settings, now, reply, fail }) {
-    const broken = brokenDomainRule(body, settings, toDate(now));
-    if (broken !== undefined) return fail("invalidInput", broken);
+  rules: { body: brokenDomainRules },
+  handle({ subject, body, state, reply }) {
     const event = { ...subject, ...body } as SpecialEvent; // a field of the body is there or left out, never undefined
     return reply(200, state.events.set(event.eventId, event));
   },
@@ -152,24 +150,34 @@ export const deleteSpecialEvent = operation({
   example: anyEvent,
 });
 
+function rangeOf(
+  { startDate, endDate }: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
+  now: Instant,
+) {
+  const from = startDate ?? toDate(now);
+  return { from, to: endDate ?? addDays(from, 7) };
+}
+
 /** Assumed: the document sets no bounds, so these hold only with `strictDomain`. */
-function brokenDomainRule(
-  body: z.output<typeof SpecialEventUpdate>,
-  settings: MuseumSettings,
-  today: CalendarDate,
-): RefusalDetails | undefined {
-  if (!settings.strictDomain) return undefined;
-  const violations: readonly Violation[] = [
+function brokenDomainRules({
+  body,
+  settings,
+  now,
+}: {
+  readonly body: z.output<typeof SpecialEventUpdate>;
+  readonly settings: MuseumSettings;
+  readonly now: Instant;
+}): readonly BrokenRule[] {
+  if (!settings.strictDomain) return [];
+  const { dates, price } = body;
+  return [
     ...(["name", "location", "eventDescription"] as const)
       .filter((field) => body[field]?.trim() === "")
-      .map((field) => ({ propertyPath: field, message: "must not be empty" })),
-    ...(body.dates?.length === 0 ? [{ propertyPath: "dates", message: "must name at least one date" }] : []),
-    ...(body.dates ?? []).flatMap((date, index) =>
-      date < today ? [{ propertyPath: `dates[${index}]`, message: "must not be in the past" }] : [],
+      .map((field) => ({ path: [field], message: "must not be empty" })),
+    ...(dates?.length === 0 ? [{ path: ["dates"], message: "must name at least one date" }] : []),
+    ...(dates ?? []).flatMap((date, index) =>
+      date < toDate(now) ? [{ path: ["dates", index], message: "must not be in the past" }] : [],
     ),
-    ...(body.price !== undefined && body.price <= 0
-      ? [{ propertyPath: "price", message: "must be more than 0" }]
-      : []),
+    ...(price !== undefined && price <= 0 ? [{ path: ["price"], message: "must be more than 0" }] : []),
   ];
-  return violations.length === 0 ? undefined : brokenFields(violations);
 }

@@ -3,19 +3,8 @@
 
 import { toDate } from "../../../world/time.ts";
 import { operation } from "../language.ts";
-import { brokenField } from "../problems.ts";
-import {
-  LIMIT_RULE,
-  limit,
-  MuseumHours,
-  page,
-  QrCode,
-  startDate,
-  Ticket,
-  TicketPurchase,
-  Uuid,
-} from "../schemas.ts";
-import { hoursFrom, pageWithin, ticketMessage } from "../state.ts";
+import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
+import { brokenLimit, hoursFrom, pageWithin, ticketMessage } from "../state.ts";
 
 const SOURCE = "Assumed: public description of interface version 1.1.1";
 
@@ -31,11 +20,8 @@ export const getMuseumHours = operation({
   responses: { 200: MuseumHours },
   problems: ["invalidInput"],
   invalid: "invalidInput",
-  handle({ query, settings, now, reply, fail }) {
-    const page = pageWithin(query, settings);
-    if (page === undefined) return fail("invalidInput", brokenField("limit", LIMIT_RULE));
-    return reply(200, hoursFrom(query.startDate ?? toDate(now), page));
-  },
+  rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
+  handle: ({ query, now, reply }) => reply(200, hoursFrom(query.startDate ?? toDate(now), pageWithin(query))),
   example: () => ({ query: { page: "1", limit: "2" } }),
 });
 
@@ -51,11 +37,14 @@ export const buyMuseumTickets = operation({
   responses: { 201: Ticket },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   invalid: "invalidInput",
+  rules: {
+    body: ({ body: { ticketType, eventId } }) =>
+      ticketType === "event" && eventId === undefined
+        ? [{ path: ["eventId"], message: "is required for tickets of type event" }]
+        : [],
+  },
   handle({ body, state, reply, fail }) {
     const { ticketType, ticketDate, eventId, ...buyer } = body;
-    if (ticketType === "event" && eventId === undefined) {
-      return fail("invalidInput", brokenField("eventId", "is required for tickets of type event"));
-    }
     const event = ticketType === "event" ? state.events.get(eventId?.toLowerCase() ?? "") : undefined;
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
