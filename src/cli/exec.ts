@@ -23,7 +23,7 @@ export const exec = defineCommand({
   summary: "serve while a command runs, with the URLs in its environment, and exit as it did",
   takes: { name: "COMMAND …", least: 1, most: Number.POSITIVE_INFINITY },
   afterDashes: true,
-  flags: SERVING_FLAGS,
+  flags: { ...SERVING_FLAGS, port: { value: "N", about: "the port (default: any free one)" } },
   async run({ flags, operands, io }) {
     const stopped = io.stopped();
     const { sandbox, listening } = await serve(flags, io, 0);
