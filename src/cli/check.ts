@@ -1,9 +1,13 @@
 // Owns `vitrine check`: whether scenario files are right, each mistake with its place.
 
 import { checkScenario } from "../node/scenario-files.ts";
+import { mistakesOf } from "../scenario/mistakes.ts";
 import { services } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
+
+/** Of one file: whoever has more is better off to mend these first. */
+const MOST_TOLD = 20;
 
 export const check = defineCommand({
   name: "check",
@@ -19,7 +23,10 @@ export const check = defineCommand({
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         wrong += 1;
-        io.complain(error.message);
+        const mistakes = mistakesOf(error);
+        for (const { message } of mistakes.slice(0, MOST_TOLD)) io.complain(message);
+        const more = mistakes.length - MOST_TOLD;
+        if (more > 0) io.complain(`${file}: and ${more} more ${more === 1 ? "mistake" : "mistakes"}`);
       }
     }
     return wrong === 0 ? 0 : 1;

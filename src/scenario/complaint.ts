@@ -5,6 +5,7 @@ import { jsonType } from "../operation/validate.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { fieldsAt, homeOf } from "./fields.ts";
+import { readAll } from "./mistakes.ts";
 import type { Path, Source } from "./source.ts";
 
 /** Ends the reading of a scenario: `path` leads to the mistake, `part` says whether the key or the value is wrong. */
@@ -16,7 +17,7 @@ export function refuser(source: Source): Refuse {
   };
 }
 
-/** Refuses the first thing that a schema found wrong with the value at `base`. */
+/** Refuses all that a schema found wrong with the value at `base`. */
 export function refuseIssues(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodType,
@@ -24,12 +25,37 @@ export function refuseIssues(
   base: Path,
   refuse: Refuse,
 ): never {
-  // A key that is written wrong is why another is missing.
-  const [first = NO_ISSUE] = issues.toSorted((one, other) => rank(one) - rank(other));
-  const issue = innermost(first);
-  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+  const told = issues.filter((issue) => !isConsequence(issue, issues, value));
+  readAll(told.map((issue) => () => refuseIssue(innermost(issue), schema, value, base, refuse)));
+  return refuse("This is wrong.", base); // a schema that refuses has an issue
+}
+
+/** A key that is written wrong is why another is missing, or too few are there. */
+function isConsequence(
+  issue: z.core.$ZodIssue,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): boolean {
+  if (rank(issue) === 0) return false;
+  const isMissing = issue.path.length > 0 && valueAt(value, issue.path.map(toPart)) === undefined;
+  const home = JSON.stringify(isMissing ? issue.path.slice(0, -1) : issue.path);
+  return issues.some((one) => rank(one) === 0 && JSON.stringify(one.path) === home);
+}
+
+function refuseIssue(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  value: unknown,
+  base: Path,
+  refuse: Refuse,
+): never {
+  const path = issue.path.map(toPart);
   if (issue.code === "unrecognized_keys") {
-    const [key = ""] = issue.keys;
+    const [key = "", ...others] = issue.keys;
+    if (others.length > 0)
+      readAll(
+        issue.keys.map((one) => () => refuseIssue({ ...issue, keys: [one] }, schema, value, base, refuse)),
+      );
     const home = homeOf(key, schema, path);
     const told =
       home === undefined
@@ -46,7 +72,9 @@ export function refuseIssues(
   return refuse(sentence(issue, path, received, fields), [...base, ...path]);
 }
 
-const NO_ISSUE: z.core.$ZodIssue = { code: "custom", path: [], message: "is wrong", input: undefined };
+function toPart(part: PropertyKey): string | number {
+  return typeof part === "number" ? part : String(part);
+}
 
 function rank({ code }: z.core.$ZodIssue): number {
   return code === "unrecognized_keys" ? 0 : 1;

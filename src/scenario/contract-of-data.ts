@@ -7,6 +7,7 @@ import type { Environment, Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { type Refuse, refuseIssues } from "./complaint.ts";
 import { fieldsAt } from "./fields.ts";
+import { readAll } from "./mistakes.ts";
 import type { DataChange } from "./schema.ts";
 import type { Path } from "./source.ts";
 
@@ -45,7 +46,7 @@ export function checkData(
   refuse: Refuse,
 ): DataStep[] {
   const { service, environment } = placeOf(key, services, refuse);
-  return Object.entries(changes).map(([collection, change]) => {
+  const read = ([collection, change]: [string, DataChange]): DataStep => {
     const definition = Object.hasOwn(service.collections, collection)
       ? service.collections[collection]
       : undefined;
@@ -57,16 +58,22 @@ export function checkData(
         "key",
       );
     }
-    for (const verb of ["replace", "upsert"] as const)
-      checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
+    readAll(
+      (["replace", "upsert"] as const).map((verb) => () => {
+        checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
+      }),
+    );
     return { service, environment, collection, change };
-  });
+  };
+  return readAll(Object.entries(changes).map((entry) => () => read(entry)));
 }
 
 /** Refuses names under `settings` and `data` that nothing has, whatever stands beneath them. */
 export function checkStageNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
-  for (const name of keysOf(value, "settings")) serviceOf(name, services, refuse);
-  for (const key of keysOf(value, "data")) placeOf(key, services, refuse);
+  readAll<unknown>([
+    ...keysOf(value, "settings").map((name) => () => serviceOf(name, services, refuse)),
+    ...keysOf(value, "data").map((key) => () => placeOf(key, services, refuse)),
+  ]);
 }
 
 function keysOf(value: unknown, field: "settings" | "data"): string[] {
@@ -112,11 +119,12 @@ function belongs(kind: string, name: string, place: string): string {
 }
 
 function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {
-  for (const [index, entity] of entities.entries()) {
+  const check = (entity: unknown, index: number): void => {
     const result = schema.safeParse(entity);
     if (!result.success) refuseIssues(result.error.issues, schema, entity, [...base, index], refuse);
     const known = fieldsAt(schema, []);
     const unknown = Object.keys(entity ?? {}).find((field) => !known.includes(field));
     if (unknown !== undefined) refuse(unknownName("field", unknown, known), [...base, index, unknown], "key");
-  }
+  };
+  readAll(entities.map((entity, index) => () => check(entity, index)));
 }

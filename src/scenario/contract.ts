@@ -11,6 +11,7 @@ import { unknownName } from "../world/nearest.ts";
 import { type CheckedRule, defaultStage, earliestFor, isBefore, needsReply } from "./checked-rule.ts";
 import type { Refuse } from "./complaint.ts";
 import { checkWhen } from "./contract-of-when.ts";
+import { readAll } from "./mistakes.ts";
 import type { Rule } from "./schema.ts";
 import type { Path } from "./source.ts";
 import type { Step } from "./step.ts";
@@ -35,7 +36,7 @@ export function checkRule(
     );
   const { sequence } = rule.then;
   const steps = sequence ?? [rule.then];
-  for (const [index, step] of steps.entries()) {
+  const check = (step: Step, index: number): void => {
     const place = sequence === undefined ? at("then") : at("then", "sequence", index);
     if (needsReply(step) && stage !== "response")
       refuse(
@@ -48,7 +49,8 @@ export function checkRule(
         place,
       );
     checkStep(step, named, place, refuse);
-  }
+  };
+  readAll(steps.map((step, index) => () => check(step, index)));
   return { id, at: stage, when, rule };
 }
 

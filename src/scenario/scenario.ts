@@ -1,6 +1,7 @@
 // Owns the reading of scenarios: from text or value to rules, data and settings that were checked, with those of the
 // scenarios beneath. All or nothing; every mistake is told with its place and the nearest valid name.
 
+import type { z } from "zod";
 import type { Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -8,8 +9,9 @@ import type { CheckedRule } from "./checked-rule.ts";
 import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
 import { checkRule } from "./contract.ts";
 import { checkData, checkSettings, checkStageNames, type DataStep } from "./contract-of-data.ts";
+import { mistakesIn, readAll } from "./mistakes.ts";
 import { MOST_RULES, Rule, ScenarioFile } from "./schema.ts";
-import { readSource, type Source, valueSource } from "./source.ts";
+import { readSource, type Source, toPointer, valueSource } from "./source.ts";
 
 /** Where the scenarios are that a name means. */
 export type Library = {
@@ -72,7 +74,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   });
   const layers = stack(roots);
   const [top] = layers;
-  const checked = layers.map((layer) => check(layer, layer === top, context));
+  const checked = readAll(layers.map((layer) => () => check(layer, layer === top, context.services)));
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
   refuseTwins(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
   const upwards = checked.toReversed();
@@ -140,8 +142,7 @@ function parse(
   const refuse = refuser(source);
   const result = ScenarioFile.safeParse(source.value);
   if (!result.success) {
-    checkStageNames(source.value, context.services, refuse);
-    return refuseIssues(result.error.issues, ScenarioFile, source.value, [], refuse);
+    return refuseFile(source.value, result.error.issues, context.services, refuse);
   }
   const file = result.data;
   const key = path ?? name;
@@ -164,6 +165,39 @@ function parse(
   };
 }
 
+/** Refuses a file that does not fit the grammar, and tells what is wrong with the rules that do fit it. */
+function refuseFile(
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  services: readonly Service[],
+  refuse: Refuse,
+): never {
+  const names = (): void => checkStageNames(value, services, refuse);
+  const places = mistakesIn(names).map(({ place }) => `${place.pointer}/`);
+  // What stands beneath a wrong name is only wrong since the name is.
+  const others = issues.filter(
+    ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
+  );
+  readAll([
+    names,
+    () => others.length > 0 && refuseIssues(others, ScenarioFile, value, [], refuse),
+    () => checkRules(rightRules(value), (index) => `rule-${index + 1}`, services, refuse),
+  ]);
+  return refuse("This is wrong.", []); // a schema that refuses has an issue
+}
+
+/** The rules that fit the grammar, each at its place: holes stand for the others. */
+function rightRules(value: unknown): Rule[] {
+  const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // any value may be asked
+  const rules: Rule[] = [];
+  if (!Array.isArray(written)) return rules;
+  for (const [index, one] of written.entries()) {
+    const { success, data } = Rule.safeParse(one);
+    if (success) rules[index] = data;
+  }
+  return rules;
+}
+
 /** `presale-expired` for the file of that name. */
 function shortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
@@ -171,12 +205,44 @@ function shortName(file: string): string {
 
 type Checked = Pick<Scenario, "settings" | "data" | "rules">;
 
-function check({ name, file, refuse }: Layer, own: boolean, { services }: Context): Checked {
-  for (const [service, settings] of Object.entries(file.settings ?? {}))
-    checkSettings(service, settings, services, refuse);
+function check({ name, file, refuse }: Layer, own: boolean, services: readonly Service[]): Checked {
+  const settings = Object.entries(file.settings ?? {});
+  const nameless = (index: number): string => `${own ? "" : `${name}/`}rule-${index + 1}`;
+  let rules: readonly CheckedRule[] = [];
+  let data: readonly DataStep[] = [];
+  readAll([
+    ...settings.map(
+      ([service, given]) =>
+        () =>
+          checkSettings(service, given, services, refuse),
+    ),
+    () => {
+      rules = checkRules(file.rules ?? [], nameless, services, refuse);
+    },
+    () => {
+      const changes = Object.entries(file.data ?? {});
+      data = readAll(
+        changes.map(
+          ([key, change]) =>
+            () =>
+              checkData(key, change, services, refuse),
+        ),
+      ).flat();
+    },
+  ]);
+  return { rules, data, settings: settings.map(([service, given]) => ({ service, settings: given })) };
+}
+
+/** `nameless` makes the id of a rule that has none. */
+function checkRules(
+  rules: readonly Rule[],
+  nameless: (index: number) => string,
+  services: readonly Service[],
+  refuse: Refuse,
+): CheckedRule[] {
   const ids = new Set<string>();
-  const rules = (file.rules ?? []).map((rule, index) => {
-    const id = rule.id ?? `${own ? "" : `${name}/`}rule-${index + 1}`;
+  const read = (rule: Rule, index: number): CheckedRule => {
+    const id = rule.id ?? nameless(index);
     if (ids.has(id))
       refuse(`Two rules have the id ${JSON.stringify(id)}.`, [
         "rules",
@@ -185,14 +251,8 @@ function check({ name, file, refuse }: Layer, own: boolean, { services }: Contex
       ]);
     ids.add(id);
     return checkRule(rule, id, services, ["rules", index], refuse);
-  });
-  return {
-    rules,
-    settings: Object.entries(file.settings ?? {}).map(([service, settings]) => ({ service, settings })),
-    data: Object.entries(file.data ?? {}).flatMap(([key, changes]) =>
-      checkData(key, changes, services, refuse),
-    ),
   };
+  return readAll(rules.flatMap((rule, index) => [() => read(rule, index)]));
 }
 
 function refuseTooMany(count: number, top: Layer | undefined): void {

@@ -48,7 +48,7 @@ export function valueSource(value: unknown, name?: string | undefined): Source {
   return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
 }
 
-export function toPointer(path: Path): string {
+export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 

@@ -151,6 +151,43 @@ describe("scenarios", () => {
     expect((await run("check", right)).code).toBe(0);
   });
 
+  test("check tells every mistake of a file in reading order, each with its place", async () => {
+    const list = { operation: "museum.listSpecialEvents" };
+    const step = { respond: { status: 418 } };
+    const file = await write("mistakes.json", {
+      clock: { at: "2026-03-01", mod: "frozen" },
+      settings: { museum: { strict: "yes" }, musem: {} },
+      rules: [
+        { when: { operation: "museum.nothing" }, then: { delay: "1s" } },
+        { when: list, than: {} },
+        { when: list, then: { sequence: [step, { delay: "1s" }, step] } },
+      ],
+    });
+    const { err, code } = await run("check", file);
+    const lines = err.trim().split("\n");
+    expect(lines.map((line) => /\(at (\S+)\)$/.exec(line)?.[1])).toEqual([
+      "/clock/mod",
+      "/settings/musem",
+      "/rules/0/when/operation",
+      "/rules/1/than",
+      "/rules/2/then/sequence/0/respond/status",
+      "/rules/2/then/sequence/2/respond/status",
+    ]);
+    for (const line of lines) expect(line).toMatch(/mistakes\.json:\d+:\d+: \S/);
+    expect(code).toBe(1);
+    await expect(createSandbox({ scenario: file })).rejects.toThrow(
+      /mistakes\.json:5:5: Unknown field "mod"\..* And 5 more mistakes\.$/,
+    );
+  });
+
+  test("check tells twenty mistakes of a file, and how many more there are", async () => {
+    const rules = Array.from({ length: 22 }, () => ({ then: { delay: "1s" }, whn: {} }));
+    const file = await write("many.json", { rules });
+    const lines = (await run("check", file)).err.trim().split("\n");
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe(`${file}: and 2 more mistakes`);
+  });
+
   test("explain tells which rule fires for a request, and why the others do not", async () => {
     const file = await write("explained.json", {
       rules: [

@@ -544,7 +544,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "an entity without a field",
     file(`"data": { "museum": { "specialEvents": { "upsert": [ { "name": "x" } ] } } }`),
-    "2:56: eventId is required. (at /data/museum/specialEvents/upsert/0)",
+    "2:56: eventId is required. (at /data/museum/specialEvents/upsert/0) And 4 more mistakes.",
   ],
   [
     "a field that an entity does not have",
