@@ -4,7 +4,7 @@
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
 import type { Hall, OpenOptions } from "./node/hall.ts";
-import { packageVersion } from "./node/package-files.ts";
+import { packageVersion, presetNames } from "./node/package-files.ts";
 import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
@@ -74,6 +74,11 @@ export class LiveSandbox extends Sandbox implements LocalControls {
 
   get worlds(): Worlds<LiveSandbox> {
     return this.#hall.worlds;
+  }
+
+  /** Names of the scenarios that come with the package. */
+  get presets(): readonly string[] {
+    return presetNames();
   }
 
   /** Base URL of each environment, with the prefix of this world. */

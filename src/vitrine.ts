@@ -14,6 +14,8 @@ import { openStateFolder, type StateFolder } from "./node/state-folder.ts";
 import type { Service } from "./operation/service.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { setClock, stage } from "./sandbox/stage.ts";
+import type { Refuse } from "./scenario/complaint.ts";
+import { checkSettings } from "./scenario/contract-of-data.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { startAutoplay } from "./services/account/autoplay.ts";
 import { account } from "./services/account/index.ts";
@@ -175,22 +177,14 @@ async function furnish(
   else parseClock(clock)(world.clock);
   const today = toDate(world.clock.now());
   world.store.restore(generate ? await generatedFrom(services, seed, today) : fixturesOf(services, today));
-  return { world, services, settings: checkSettings(settings) };
+  return { world, services, settings: toSettings(settings) };
 }
 
-function checkSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
-  const names = services.map(({ name }) => name);
-  for (const name of Object.keys(given)) {
-    if (!names.includes(name))
-      throw new UsageError("badOption", `settings: ${unknownName("service", name, names)}`);
-  }
-  return Object.fromEntries(
-    services.map(({ name, settings }) => {
-      const checked = settings.safeParse(given[name] ?? {});
-      if (checked.success) return [name, checked.data];
-      const [issue] = checked.error.issues;
-      const field = ["settings", name, ...(issue?.path ?? [])].join(".");
-      throw new UsageError("badOption", `${field}: ${issue?.message}`);
-    }),
-  );
+/** Complete, and complained of as the settings of a scenario are. */
+function toSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
+  const refuse: Refuse = (message, path) => {
+    throw new UsageError("badOption", `${path.join(".")}: ${message}`);
+  };
+  for (const [name, own] of Object.entries(given)) checkSettings(name, own ?? {}, services, refuse);
+  return Object.fromEntries(services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {})]));
 }

@@ -19,6 +19,7 @@ export function refusing<O extends AnyOperation>(operation: O): O {
   return {
     ...operation,
     handle(call) {
+      const toRefusal = (error: unknown): Refusal => refuse(error, operation);
       try {
         const outcome = operation.handle(call);
         return outcome instanceof Promise ? outcome.catch(toRefusal) : outcome;
@@ -29,9 +30,13 @@ export function refusing<O extends AnyOperation>(operation: O): O {
   };
 }
 
-function toRefusal(error: unknown): Refusal {
+/** What is not there is 404 where the path names it; named in query or body, it is input that is not valid. */
+function refuse(error: unknown, { request: { params } }: AnyOperation): Refusal {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;
-  const violation = { propertyPath: place.pointer ?? "", message, code };
-  return refusal(problemOf(code), { title: message, violations: [violation] });
+  const isInPath = Object.hasOwn(params.shape, place.pointer?.slice(1) ?? "");
+  const pointer = isInPath ? "" : (place.pointer ?? "");
+  const isInput = problemOf(code) === "unknownName" && pointer !== "";
+  const violation = { propertyPath: pointer, message, code };
+  return refusal(isInput ? "invalidInput" : problemOf(code), { title: message, violations: [violation] });
 }

@@ -2,10 +2,12 @@
 // place of the input is to blame, `pointer`.
 
 import { z } from "zod";
-import { noContent } from "../operation/operation.ts";
+import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
-import type { Rendered, Voice } from "../operation/service.ts";
+import type { Rendered, Speech, Voice } from "../operation/service.ts";
+import { fieldsAt, memberWith } from "../scenario/fields.ts";
 import { toPointer } from "../scenario/source.ts";
+import { nearestName } from "../world/nearest.ts";
 import { type ProblemKey, problems } from "./problems.ts";
 import { EventStream } from "./schemas.ts";
 
@@ -69,7 +71,7 @@ function readQuery(search: string): ReturnType<Voice["query"]> {
   return { values };
 }
 
-function toRefusal(rejection: Rejection): Refusal {
+function toRefusal(rejection: Rejection, { operation }: Speech): Refusal {
   switch (rejection.kind) {
     case "unknownPath":
       return refusal("pathNotFound");
@@ -89,19 +91,32 @@ function toRefusal(rejection: Rejection): Refusal {
     case "notAcceptable":
       return refusal("invalidInput", { title: "Only application/json is served." });
     case "invalidInput":
-      return invalid(rejection.issues);
+      return invalid(rejection.issues, operation);
   }
 }
 
-function invalid(issues: readonly Issue[]): Refusal {
-  const title = issues
-    .map((issue) => `${toPointer(issue.path) || `the ${issue.in}`} ${issue.message}`)
+function invalid(issues: readonly Issue[], operation: AnyOperation | undefined): Refusal {
+  const sentence = issues
+    .map((issue) => `${toPointer(issue.path) || `the ${issue.in}`} ${said(issue, operation)}`)
     .join("; ");
   const [first] = issues;
   return refusal("invalidInput", {
-    title: `${title}.`,
+    title: sentence.endsWith("?") ? sentence : `${sentence}.`,
     violations: placed(toPointer(first?.path ?? []), first?.message ?? ""),
   });
+}
+
+/** Of a field that nobody knows, where it belongs, or what it may be a misspelling of. */
+function said({ in: where, path, code, message }: Issue, operation: AnyOperation | undefined): string {
+  const schema =
+    where === "body" ? operation?.request.body : operation?.request[where === "query" ? "query" : "params"];
+  if (code !== "unknown" || schema === undefined) return message;
+  const field = String(path.at(-1));
+  const home = memberWith(field, schema, []);
+  if (home !== undefined) return `belongs in ${home}: write "${home}": { "${field}": … }`;
+  const known = fieldsAt(schema, []);
+  const nearest = nearestName(field, known);
+  return `${message}${nearest === undefined ? `; known: ${known.join(", ")}` : `; did you mean ${nearest}?`}`;
 }
 
 function placed(pointer: string | undefined, message: string): Refusal["violations"] {

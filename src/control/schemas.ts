@@ -20,6 +20,7 @@ const mode = z.enum(["frozen", "ticking"]);
 export const ClockView = z.object({ at: instant, mode }).meta({ id: "Clock" });
 export const ClockInput = z
   .object({ at: instant.optional(), mode: mode.optional() })
+  .refine(({ at, mode }) => at !== undefined || mode !== undefined, "needs at, mode, or both")
   .meta({ id: "ClockInput", description: "`at` left out: now; `mode` left out: as it is." });
 export const AdvanceInput = z.object({ by: duration }).meta({ id: "AdvanceInput" });
 
@@ -107,7 +108,9 @@ export const ExpectationInput = z
     ...filter,
     status: z.int().optional(),
     after: z.int().optional(),
-    times: z.union([z.int(), z.object({ min: z.int().optional(), max: z.int().optional() })]).optional(),
+    times: z
+      .union([z.int(), z.strictObject({ min: z.int().optional(), max: z.int().optional() })])
+      .optional(),
     within: duration.optional(),
   })
   .meta({ id: "Expectation" });

@@ -2,8 +2,8 @@
 // its own words. Knows no service.
 
 import type { z } from "zod";
-import { FloatLiteral } from "./json.ts";
 import type { BrokenRule, Issue } from "./problem.ts";
+import { inWords, jsonType } from "./wording.ts";
 
 export type Validated =
   | { readonly value: unknown; readonly unknown: readonly string[]; readonly issues?: undefined }
@@ -23,7 +23,7 @@ export function validate(
   rules: Rules = () => [],
 ): Validated {
   const unknown = unknownFields(schema, input);
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: inWords });
   const found = result.success ? [] : result.error.issues.map((issue) => toIssue(issue, input, where));
   const broken = rules(result.success ? result.data : rightFields(schema, input))
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
@@ -59,13 +59,21 @@ function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undef
   return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // only object schemas have one
 }
 
-function toIssue(issue: z.core.$ZodIssue, input: unknown, where: Issue["in"]): Issue {
+function toIssue(found: z.core.$ZodIssue, input: unknown, where: Issue["in"]): Issue {
+  const issue = innermost(found);
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const received = valueAt(input, path);
   const expected = "expected" in issue ? String(issue.expected).replace(/^int$/, "integer") : undefined;
   const wrongType = issue.code === "invalid_type";
   const code = wrongType ? (received === undefined ? "missing" : "type") : "rule";
-  return { in: where, path, code, message: describe(code, issue, expected, received), expected, received };
+  return { in: where, path, code, message: issue.message, expected, received };
+}
+
+/** Of a value that fits none of several forms, what is wrong inside the form that it goes furthest into. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inner = issue.errors.flat().find(({ path }) => path.length > 0);
+  return inner === undefined ? issue : innermost({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
@@ -75,28 +83,4 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
     value = (value as Record<string | number, unknown>)[part];
   }
   return value;
-}
-
-function describe(
-  code: Issue["code"],
-  issue: z.core.$ZodIssue,
-  expected: string | undefined,
-  received: unknown,
-): string {
-  if (code === "missing") return "is required";
-  if (code === "type")
-    return `must be ${article(expected ?? "another type")}, not ${article(jsonType(received))}`;
-  return issue.message;
-}
-
-function article(type: string): string {
-  if (type === "null") return type;
-  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-/** The JSON type of a value: `null`, `array`, `object`, `string`, `number`, `boolean`. */
-export function jsonType(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return value instanceof FloatLiteral ? "number" : typeof value;
 }

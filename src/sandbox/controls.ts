@@ -155,6 +155,8 @@ export type LocalControls = Omit<Controls, "fork"> & {
   readonly world: World;
   fork(name?: string): LocalControls;
   readonly services: readonly Service[];
+  /** Names of the scenarios that come with the package. */
+  readonly presets: readonly string[];
   readonly clock: { readonly state: ClockState };
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
   readonly journal: { subscribe(listener: (exchange: RecordedExchange) => void): () => void };

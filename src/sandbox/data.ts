@@ -4,6 +4,8 @@
 import type { z } from "zod";
 import { propertyPath } from "../operation/problem.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
+import { validate } from "../operation/validate.ts";
+import { toPointer } from "../scenario/source.ts";
 import { unknownName } from "../world/nearest.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -65,13 +67,13 @@ export class DataCollection<T extends Entity = Entity> {
 
   /** Adds entities, or replaces those with the same key. All of them or, when one is wrong, none. */
   upsert(entities: readonly unknown[]): void {
-    const checked = entities.map((entity, index) => this.#check(entity, `/${index}`));
+    const checked = entities.map((entity, index) => this.#check(entity, index));
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
   /** Leaves exactly these entities. */
   replace(entities: readonly unknown[]): void {
-    const checked = entities.map((entity, index) => this.#check(entity, `/${index}`));
+    const checked = entities.map((entity, index) => this.#check(entity, index));
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
@@ -85,17 +87,19 @@ export class DataCollection<T extends Entity = Entity> {
     for (const key of keys) this.#collection.remove(key);
   }
 
-  #check(entity: unknown, pointer: string): T {
-    const result = this.#definition.schema.safeParse(entity);
-    if (result.success) return result.data as T; // the schema is that of T
-    const [issue] = result.error.issues;
-    const field = propertyPath((issue?.path ?? []) as (string | number)[]) || "the entity";
-    throw new UsageError("badData", `${this.#label}: ${field}: ${issue?.message}`, { pointer });
+  #check(entity: unknown, index: number): T {
+    const checked = validate(this.#definition.schema, entity, "body");
+    if (checked.issues === undefined) return checked.value as T; // the schema is that of T
+    const [{ path, message } = { path: [], message: "is wrong" }] = checked.issues;
+    const pointer = toPointer([index, ...path]);
+    throw new UsageError("badData", `${this.#label}: ${propertyPath(path) || "the entity"} ${message}.`, {
+      pointer,
+    });
   }
 }
 
 function definitionOf(service: Service, name: string): CollectionDefinition {
-  const definition = service.collections[name];
+  const definition = Object.hasOwn(service.collections, name) ? service.collections[name] : undefined;
   if (definition !== undefined) return definition;
   throw new UsageError(
     "unknownName",

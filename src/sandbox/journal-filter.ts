@@ -87,7 +87,7 @@ export function checkFilter(filter: JournalFilter, operations: readonly string[]
   }
   for (const wanted of [filter.operation ?? []].flat()) {
     if (operations !== undefined && !operations.some((name) => matchesName(name, wanted)))
-      throw new UsageError("unknownName", unknownOperation(wanted, operations));
+      throw new UsageError("unknownName", unknownOperation(wanted, operations), { pointer: "/operation" });
   }
   return keys;
 }

@@ -7,6 +7,7 @@
 // not done again. Rules that were added at run time are in force from the start.
 
 import { z } from "zod";
+import { inWords } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import type { Journal } from "./journal.ts";
@@ -134,7 +135,7 @@ const Playable = z.looseObject({
 
 /** Throws a UsageError, with the place of the mistake, for what is no capsule. */
 export function checkCapsule(value: unknown): asserts value is Capsule {
-  const result = Playable.safeParse(value);
+  const result = Playable.safeParse(value, { error: inWords });
   if (result.success) return;
   const [issue] = result.error.issues;
   const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join("");

@@ -1,7 +1,7 @@
 // Owns how a mistake in a scenario is told: one sentence, the place in the file, and the nearest valid name.
 
 import type { z } from "zod";
-import { jsonType } from "../operation/validate.ts";
+import { jsonType, orList, withArticle } from "../operation/wording.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { fieldsAt, homeOf } from "./fields.ts";
@@ -87,7 +87,7 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown, fields
       if (issue.expected === "int") return `${field} must be a whole number, not ${show(received)}.`;
       return issue.expected === "object" && fields.length > 0
         ? `${field} must be an object of ${fields.join(", ")}; not ${briefly(received)}.`
-        : `${field} must be of type ${issue.expected}, not ${briefly(received)}.`;
+        : `${field} must be ${withArticle(issue.expected)}, not ${briefly(received)}.`;
     case "invalid_value":
       if (issue.values.length === 1 && issue.values[0] === true) return `${field} must be true, or left out.`;
       return typeof received === "string" && issue.values.length > 1
@@ -134,8 +134,10 @@ function formsOf(issue: z.core.$ZodIssue, branches: readonly z.core.$ZodIssue[][
 }
 
 function forms(branches: readonly z.core.$ZodIssue[][]): string {
-  const types = branches.map(([first]) => (first?.code === "invalid_type" ? first.expected : "other"));
-  return `must be of type ${[...new Set(types)].join(" or ")}`;
+  const types = branches.map(([first]) =>
+    first?.code === "invalid_type" ? withArticle(first.expected) : "another",
+  );
+  return `must be ${orList([...new Set(types)])}`;
 }
 
 function valueAt(root: unknown, path: Path): unknown {

@@ -14,7 +14,7 @@ import type { Path } from "./source.ts";
 /** Settings of one service, laid over what is there. */
 export function checkSettings(
   name: string,
-  settings: Readonly<Record<string, unknown>>,
+  settings: unknown,
   services: readonly Service[],
   refuse: Refuse,
 ): void {

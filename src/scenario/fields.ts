@@ -43,6 +43,6 @@ export function homeOf(field: string, schema: z.ZodType, path: Path): string | u
 }
 
 /** The first member of the object at `path` that is an object with such a field. */
-function memberWith(field: string, schema: z.ZodType, path: Path): string | undefined {
+export function memberWith(field: string, schema: z.ZodType, path: Path): string | undefined {
   return fieldsAt(schema, path).find((member) => fieldsAt(schema, [...path, member]).includes(field));
 }

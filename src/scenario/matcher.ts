@@ -2,7 +2,7 @@
 // value does not match, in words for the journal and for `explain`.
 
 import { FloatLiteral } from "../operation/json.ts";
-import { jsonType } from "../operation/validate.ts";
+import { jsonType } from "../operation/wording.ts";
 import { unknownName } from "../world/nearest.ts";
 import { matchesPattern, patternError } from "./pattern.ts";
 import type { Path } from "./source.ts";

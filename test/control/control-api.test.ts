@@ -148,16 +148,23 @@ describe("the control API refuses", () => {
     ["POST", "/clock/advance", '{"by":"1 day"}', 400, undefined],
     ["PUT", "/clock", '{"at":"2026-02-30T00:00:00Z"}', 400, undefined],
     ["PUT", "/clock", '{"mode":"paused"}', 400, "/mode"],
-    ["PUT", "/scenario", '{"name":"../scenarios/museum-empty"}', 404, "/name"],
-    ["PUT", "/scenario", '["museum-empty","./a.json"]', 404, "/1"],
-    ["PUT", "/scenario", '["museum-empty",1]', 400, undefined],
+    ["PUT", "/clock", "{}", 400, undefined],
+    ["PUT", "/scenario", '{"name":"../scenarios/museum-empty"}', 400, "/name"],
+    ["PUT", "/scenario", '{"name":"museum-emtpy"}', 400, "/name"],
+    ["PUT", "/scenario", '{"name":["museum-empty","museum-emtpy"]}', 400, "/name/1"],
+    ["PUT", "/scenario", '["museum-empty","./a.json"]', 400, "/1"],
+    ["PUT", "/scenario", '["museum-empty",1]', 400, "/1"],
     ["PUT", "/scenario", '{"file":"/etc/passwd","text":"{}"}', 400, "/file"],
     ["PUT", "/scenario", '{"version":1,"extends":["/etc/passwd"]}', 400, "/extends/0"],
-    ["PUT", "/data/museum/specialEvents", '[{"name":1}]', 400, "/0"],
+    ["PUT", "/data/museum/specialEvents", '[{"name":1}]', 400, "/0/eventId"],
     ["PUT", "/data/museum/constructor", "[]", 404, undefined],
-    ["POST", "/tokens", '{"kind":"golden"}', 404, undefined],
+    ["POST", "/tokens", '{"kind":"golden"}', 400, "/kind"],
+    ["POST", "/tokens", '{"user":"nobody"}', 400, "/user"],
+    ["POST", "/usage", '{"environment":"moon"}', 400, "/environment"],
+    ["GET", "/jwks/moon", undefined, 404, undefined],
+    ["GET", "/journal?operation=museum.listEvents", undefined, 400, "/operation"],
     ["POST", "/usage", '{"sent":-1}', 400, "/sent"],
-    ["POST", "/journal/verify", '{"operation":"museum.listEvents"}', 404, undefined],
+    ["POST", "/journal/verify", '{"operation":"museum.listEvents"}', 400, "/operation"],
     ["POST", "/snapshots/none/restore", "{}", 404, undefined],
     ["GET", "/nothing", undefined, 404, undefined],
     ["PATCH", "/clock", "{}", 405, undefined],
@@ -172,6 +179,29 @@ describe("the control API refuses", () => {
     });
     expect(sandbox.state().digest).toBe(digest);
     expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test.each([
+    ["PUT", "/clock", {}, "the body needs at, mode, or both."],
+    ["PUT", "/clock", { mode: "paused" }, '/mode must be "frozen" or "ticking", not "paused".'],
+    ["POST", "/clock/advance", { buy: "1h" }, "/by is required; /buy is not a known field; did you mean by?"],
+    [
+      "POST",
+      "/journal/verify",
+      { operation: "museum.listSpecialEvents", min: 2 },
+      '/min belongs in times: write "times": { "min": … }.',
+    ],
+    ["POST", "/journal/verify", { times: "often" }, "/times must be a number or an object, not a string."],
+    ["POST", "/journal/verify", { times: { least: 1 } }, '/times has no "least".'],
+    ["PUT", "/scenario", ["museum-empty", 1], "/1 must be a string or an object, not a number."],
+    [
+      "PUT",
+      "/data/museum/specialEvents",
+      [{ eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", name: 1 }],
+      "museum.specialEvents: name must be a string, not a number. (at /0/name)",
+    ],
+  ] as const)("%s %s %j in words of its own", async (method, path, body, detail) => {
+    expect(await call(method, path, body)).toMatchObject({ status: 400, body: { detail } });
   });
 
   test("no body for the number of its members, since whole states come in", async () => {

@@ -55,7 +55,11 @@ test.each([
   [{ clok: "now" }, 'Unknown option "clok". Did you mean "clock"?'],
   [{ seed: 1.5 }, "seed: 1.5 is not a whole number"],
   [{ settings: { musem: {} } }, 'Did you mean "museum"?'],
-  [{ settings: { museum: { strict: "yes" } } }, "settings.museum.strict"],
+  [
+    { settings: { museum: { strict: "yes" } } },
+    'settings.museum.strict: strict must be a boolean, not "yes".',
+  ],
+  [{ settings: { museum: { stric: true } } }, 'Did you mean "strict"?'],
   [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
   [{ allowedOrigins: ["*"] }, "is not an origin"],
   [{ worldLimit: -1 }, "worldLimit: -1 is not a whole number"],

@@ -441,7 +441,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a count as a text",
     rule(`{ "limit": { "times": "2" }, "then": { "pass": true } }`),
-    '2:36: times must be of type number, not "2". (at /rules/0/limit/times)',
+    '2:36: times must be a number, not "2". (at /rules/0/limit/times)',
   ],
   [
     "half a range",
@@ -461,7 +461,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a header that is a number",
     rule(`{ "then": { "respond": { "status": 503, "headers": { "Retry-After": 2 } } } }`),
-    "2:82: Retry-After must be of type string, not 2. (at /rules/0/then/respond/headers/Retry-After)",
+    "2:82: Retry-After must be a string, not 2. (at /rules/0/then/respond/headers/Retry-After)",
   ],
   [
     "a field of a violation that is called otherwise elsewhere",

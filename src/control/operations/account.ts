@@ -15,7 +15,7 @@ export const createToken = operation({
   security: "guard",
   request: { body: TokenInput },
   responses: { 201: TokenView },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
+  problems: ["malformedBody", "invalidInput"],
   handle: async ({ body, state, reply }) => reply(201, { token: await state.auth.token(body) }),
   example: () => ({ body: { kind: "expired" } }),
 });
@@ -51,7 +51,7 @@ export const recordUsage = operation({
   security: "guard",
   request: { body: UsageInput },
   responses: { 200: Receipt },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
+  problems: ["malformedBody", "invalidInput"],
   handle: async ({ body, state, reply }) => reply(200, { ...(await state.usage.record(body)) }),
   example: () => ({ body: { sent: 10, received: 5 } }),
 });

@@ -28,7 +28,7 @@ export const listExchanges = operation({
   security: "guard",
   request: { query: JournalQuery },
   responses: { 200: z.array(ExchangeView) },
-  problems: ["invalidInput", "unknownName"],
+  problems: ["invalidInput"],
   handle: async ({ query, state, reply }) =>
     reply(
       200,
@@ -64,7 +64,7 @@ export const verifyExpectation = operation({
   security: "guard",
   request: { body: ExpectationInput },
   responses: { 200: Verdict },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
+  problems: ["malformedBody", "invalidInput"],
   async handle({ body, state, reply }) {
     const { nearest, ...verdict } = await state.journal.verify(body);
     return reply(200, {

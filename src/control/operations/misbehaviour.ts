@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { Controls } from "../../sandbox/controls.ts";
-import { isPresetName } from "../../scenario/scenario.ts";
+import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation } from "../language.ts";
 import { SOURCE } from "../problems.ts";
@@ -42,9 +42,9 @@ export const putScenario = operation({
   security: "guard",
   request: { body: ScenarioInput },
   responses: { 200: ScenarioView },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
+  problems: ["malformedBody", "invalidInput"],
   async handle({ body, state, reply }) {
-    await state.scenario(layersOf(body));
+    await state.scenario(layersOf(body, state.presets));
     return reply(200, viewOf(state.rules.scenario));
   },
   example: () => ({ body: { name: "login-throttled" } }),
@@ -128,22 +128,28 @@ export const releaseGate = operation({
 });
 
 /** What a body lays, the lowest first: scenarios as they are, and presets by name. */
-function layersOf(body: z.output<typeof ScenarioInput>): readonly (string | object)[] {
+function layersOf(
+  body: z.output<typeof ScenarioInput>,
+  presets: readonly string[],
+): readonly (string | object)[] {
   if (Array.isArray(body))
-    return body.map((layer, at) => (typeof layer === "string" ? presetName(layer, `/${at}`) : layer));
+    return body.map((layer, at) =>
+      typeof layer === "string" ? presetName(layer, presets, `/${at}`) : layer,
+    );
   if (!("name" in body)) return [body];
   const beside = Object.keys(body).find((key) => key !== "name");
   if (beside !== undefined)
     throw new UsageError("badScenario", "Beside name there is nothing else.", { pointer: `/${beside}` });
-  return [body["name"]].flat().map((name) => presetName(name, "/name"));
+  const { name } = body;
+  if (!Array.isArray(name)) return [presetName(name, presets, "/name")];
+  return name.map((one, at) => presetName(one, presets, `/name/${at}`));
 }
 
 /** A name alone: whatever looks like a path is never read. */
-function presetName(name: unknown, pointer: string): string {
-  if (typeof name === "string" && isPresetName(name)) return name;
-  throw new UsageError("unknownScenario", `${JSON.stringify(name)} is not the name of a preset.`, {
-    pointer,
-  });
+function presetName(name: unknown, presets: readonly string[], pointer: string): string {
+  if (typeof name === "string" && presets.includes(name)) return name;
+  const told = typeof name === "string" ? name : JSON.stringify(name);
+  throw new UsageError("unknownScenario", unknownName("preset", told, presets), { pointer });
 }
 
 function viewOf({

@@ -67,7 +67,9 @@ export function mintToken(
     case "huge":
       return signed({ ...claims, padding: "x".repeat(MOST_CHARACTERS) });
     default:
-      throw new UsageError("unknownName", unknownName("kind of token", String(kind), TOKEN_KINDS));
+      throw new UsageError("unknownName", unknownName("kind of token", String(kind), TOKEN_KINDS), {
+        pointer: "/kind",
+      });
   }
 }
 
