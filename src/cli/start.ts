@@ -23,7 +23,10 @@ export const start = defineCommand({
     if (flags.json) {
       io.out(toJsonLine(readyEvent(listening)));
       tell(sandbox, io);
-    } else io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
+    } else {
+      io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
+      sandbox.journal.onNotice(({ message }) => io.complain(`vitrine: ${message}`));
+    }
     await stopped;
     stopWatching?.();
     await sandbox.close();
@@ -41,9 +44,10 @@ function watch(sandbox: LiveSandbox, scenarios: readonly string[], io: Io): () =
   });
 }
 
-/** One line for each exchange of the main world, as the journal keeps it. */
+/** One line for each exchange of the main world, as the journal keeps it, and for what goes wrong beside them. */
 function tell(sandbox: LiveSandbox, io: Io): void {
   sandbox.journal.subscribe(({ seq, at, method, path, operation, status, problem, fault }) => {
     io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, status, problem, fault }));
   });
+  sandbox.journal.onNotice(({ key, message }) => io.out(toJsonLine({ event: "notice", key, message })));
 }

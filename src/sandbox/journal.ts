@@ -47,6 +47,7 @@ export class Journal {
   #generation = 0;
   #dropped = new Map<string, Dropped>();
   #notices: Finding[] = [];
+  readonly #noticed = new Set<(notice: Finding) => void>();
   readonly #listeners = new Set<(slot: Slot) => void>();
 
   constructor({ wall = wallClock, operations }: JournalParts = {}) {
@@ -180,10 +181,16 @@ export class Journal {
     return this.#notices;
   }
 
-  notice(finding: Finding): void {
-    this.#notices = [...this.#notices, { ...finding, message: new Secrets().text(finding.message) }].slice(
-      -MOST_NOTICES,
-    );
+  notice({ key, message }: Finding): void {
+    const notice = { key, message: new Secrets().text(message) };
+    this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
+    for (const listener of this.#noticed) listener(notice);
+  }
+
+  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that ends it. */
+  onNotice(listener: (notice: Finding) => void): () => void {
+    this.#noticed.add(listener);
+    return () => this.#noticed.delete(listener);
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */

@@ -53,6 +53,33 @@ describe("vitrine start", { timeout: 30_000 }, () => {
     expect(await run.ended).toBe(0);
   });
 
+  test("a mail that cannot leave is told at once, to a person and to a program", async () => {
+    const relay = ["--smtp", "smtp://127.0.0.1:1"];
+    const told = /did not leave by 127\.0\.0\.1:1: .*It stays in the mailbox\./;
+    const alert = async (control: string): Promise<void> => {
+      const post = { method: "POST", headers: { "content-type": "application/json" } };
+      const body = JSON.stringify({ sent: 1_000 });
+      const reply = await fetch(`${control}/usage`, { ...post, body });
+      expect((await reply.json()).mails).not.toEqual([]);
+    };
+    const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z", ...relay);
+    await alert(String(ready.urls["control"]));
+    const [line] = await run.until(/^.*"event":"notice".*$/m);
+    expect(JSON.parse(line)).toMatchObject({ key: "mailNotSent", message: expect.stringMatching(told) });
+    expect(await stop()).toBe(0);
+    expect(run.output.err).toBe("");
+
+    const human = runBin(["--port", "0", "--clock", "2026-03-01T09:00:00Z", ...relay]);
+    const [, origin] = await human.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
+    await alert(`${origin}/_vitrine`);
+    await vi.waitFor(
+      () => expect(human.output.err).toMatch(/^vitrine: Mail .* did not leave by .*\n$/),
+      PATIENT,
+    );
+    human.child.kill("SIGTERM");
+    expect(await human.ended).toBe(0);
+  });
+
   test("told to stop, it answers what is in flight, drops what hangs, and is gone within a second and a half", async () => {
     const { ready, run } = await startBin();
     const port = Number(new URL(ready.url).port);
