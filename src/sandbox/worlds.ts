@@ -83,7 +83,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
     this.#end(id);
   }
 
-  /** Ends them all. Whoever waits at a gate, in the main world too, goes on. */
+  /** Ends them all. Whoever waits at a gate, in the main world too, gets 503. */
   clear(): void {
     for (const id of [...this.#forks.keys()]) this.#end(id);
     this.main.rules.parking.letGo();
