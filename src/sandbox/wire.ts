@@ -71,8 +71,9 @@ export function toResponse(sent: Sent, exchange: Exchange): Response {
   const head = exchange.method === "HEAD";
   if (head && sent.body instanceof ReadableStream) void sent.body.cancel();
   const bare = head || BODYLESS.includes(sent.status);
-  // The network would add the length by itself; in process the answer is to be the same.
-  if (whole !== undefined && (head || !bare) && sent.fault === undefined && !headers.has("content-length"))
+  // The network would add the length by itself; in process the answer is to be the same. A dribble changes no byte.
+  const isWhole = sent.fault === undefined || sent.fault.kind === "dribble";
+  if (whole !== undefined && (head || !bare) && isWhole && !headers.has("content-length"))
     headers.set("content-length", String(Buffer.byteLength(whole)));
   const response = new Response(bare ? null : bytesOf(sent.body), { status: sent.status, headers });
   if (sent.fault !== undefined) faults.set(response, sent.fault);

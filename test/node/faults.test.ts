@@ -137,6 +137,21 @@ describe("the fault", () => {
       expect(met).toEqual(whole);
   });
 
+  test("dribble tells a HEAD the length of the body it does not send", async () => {
+    const whole = Buffer.byteLength(
+      await (await sandbox.fetch(base, { headers: sandbox.auth.basic() })).text(),
+    );
+    sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 4, over: "20ms" } } } });
+    for (const fetch of [globalThis.fetch, sandbox.fetch]) {
+      const reply = await fetch(base, { method: "HEAD", headers: sandbox.auth.basic() });
+      expect([reply.status, reply.headers.get("content-length"), await reply.text()]).toEqual([
+        200,
+        String(whole),
+        "",
+      ]);
+    }
+  });
+
   test("slow-close sends the whole reply, whose end is that of the connection", async () => {
     const whole = await byFetch(globalThis.fetch);
     sandbox.use({ when: HOURS, then: { fault: "slow-close" } });
