@@ -91,7 +91,7 @@ export function describeReplay({ ok, sent, differences, skipped }: ReplayReport)
       `#${seq} ${operation}: ${what} was ${shown(recorded)}, is ${shown(replayed)}`,
   );
   const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
-  const summary = `${sent} requests sent again, ${ok ? "no difference" : `${differences.length} differences`}.`;
+  const summary = `${counted(sent, "request")} sent again, ${ok ? "no difference" : counted(differences.length, "difference")}.`;
   return `${[summary, ...lines, ...left].join("\n")}\n`;
 }
 
@@ -238,4 +238,9 @@ class StandIns {
       ? `Stand-in!${this.#byMark.size}`.padEnd(length, "x")
       : "x".repeat(Math.min(length, 7));
   }
+}
+
+/** `1 request`, `2 requests` */
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

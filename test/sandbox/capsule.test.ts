@@ -103,6 +103,10 @@ test("a replay tells what came back otherwise", async () => {
     { seq: 4, what: "body", recorded: "[]" },
   ]);
   expect(describeReplay(report)).toContain("#4 account.listPreSales: status was 418, is 200");
+  expect(describeReplay(report)).toMatch(/^\d+ requests sent again, 2 differences\.\n/);
+  expect(describeReplay({ ...report, sent: 1, differences: report.differences.slice(1) })).toMatch(
+    /^1 request sent again, 1 difference\.\n/,
+  );
 });
 
 test("a replay says what it could not send", async () => {
