@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DataCollection } from "../../src/sandbox/data.ts";
+import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 test("fetch takes a path, a URL and a Request, and answers without a port", async () => {
@@ -99,4 +101,14 @@ test("a sandbox listens once at a time", async () => {
   await using sandbox = await createSandbox();
   const [first, second] = await Promise.allSettled([sandbox.listen(), sandbox.listen()]);
   expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a name that every object has is no collection", async () => {
+  await using sandbox = await createSandbox();
+  const [environment] = museum.environments;
+  if (environment === undefined) throw new Error("the museum has an environment");
+  for (const name of ["constructor", "toString", "__proto__"])
+    expect(() => new DataCollection(sandbox.world, museum, environment, name)).toThrow(
+      `Unknown collection of museum ${JSON.stringify(name)}.`,
+    );
 });
