@@ -1,12 +1,11 @@
 // Owns the exchanges of a journal as the rules of the linter see them: with the operation each met, who called, which
 // token was shown, whether an answer reached the client and how long it waited. Knows no rule.
 
-import type { AnyOperation } from "../operation/operation.ts";
-import { operationName, type Service } from "../operation/service.ts";
+import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
 import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
 import { arrivesWhole } from "../scenario/effect.ts";
 
-export type Target = { readonly service: Service; readonly operation: AnyOperation };
+export type Target = NamedOperation;
 
 /** The mark that stands for a secret; equal secrets have equal marks. */
 const MARK = /\[cut \d+ characters[^\]]*]/;
@@ -18,14 +17,7 @@ export class Traffic {
 
   constructor(exchanges: readonly RecordedExchange[], services: readonly Service[]) {
     this.exchanges = exchanges;
-    this.#targets = new Map(
-      services.flatMap((service) =>
-        Object.entries(service.operations).map(([key, operation]): [string, Target] => [
-          operationName(service, key),
-          { service, operation },
-        ]),
-      ),
-    );
+    this.#targets = new Map(namedOperations(services).map((target) => [target.name, target]));
   }
 
   /** The operation an exchange met. */

@@ -191,10 +191,7 @@ export function namedOperations(services: readonly Service[]): NamedOperation[] 
 
 /** The names of all operations whose exchanges enter the journal. */
 export function operationNames(services: readonly Service[]): string[] {
-  const observed = services.filter((service) => service.observed);
-  return observed.flatMap((service) =>
-    Object.keys(service.operations).map((key) => operationName(service, key)),
-  );
+  return namedOperations(services.filter((service) => service.observed)).map(({ name }) => name);
 }
 
 /** Keys of the problems an operation documents, with those of its security scheme. */

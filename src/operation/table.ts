@@ -2,21 +2,19 @@
 
 import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
-import { documentedProblems, type JsonSchema, operationName, type Service } from "./service.ts";
+import { documentedProblems, type JsonSchema, namedOperations, type Service } from "./service.ts";
 
 type Row = readonly string[];
 
 /** Operation, method and path, success, problems by key. */
 export function operationsTable(services: readonly Service[]): string {
-  const rows = services.flatMap((service) =>
-    Object.entries(service.operations).map(
-      ([key, operation]): Row => [
-        code(operationName(service, key)),
-        code(`${operation.method.toUpperCase()} ${operation.path}`),
-        successes(operation),
-        documentedProblems(service, operation).map(code).join(" "),
-      ],
-    ),
+  const rows = namedOperations(services).map(
+    ({ service, name, operation }): Row => [
+      code(name),
+      code(`${operation.method.toUpperCase()} ${operation.path}`),
+      successes(operation),
+      documentedProblems(service, operation).map(code).join(" "),
+    ],
   );
   return table(["operation", "method and path", "success", "problems"], rows);
 }

@@ -2,8 +2,13 @@
 // so that neither a bounded journal nor a reset loses any. The reports are in coverage-report.ts.
 
 import type { Exchange } from "../operation/exchange.ts";
-import { type AnyOperation, noContent } from "../operation/operation.ts";
-import { documentedStatuses, operationName, type Service } from "../operation/service.ts";
+import { noContent } from "../operation/operation.ts";
+import {
+  documentedStatuses,
+  type NamedOperation,
+  namedOperations,
+  type Service,
+} from "../operation/service.ts";
 import { arrivesWhole } from "../scenario/effect.ts";
 
 /** One answer; `media` is empty where there is no body. */
@@ -40,24 +45,20 @@ export class Coverage {
 
   data(): CoverageData {
     const left = new Map(this.#met);
-    const documented = this.#services.flatMap(answersOf).map((answer) => {
-      const key = keyOf(answer);
-      const count = left.get(key) ?? 0;
-      left.delete(key);
-      return { ...answer, count };
-    });
+    const documented = namedOperations(this.#services)
+      .flatMap(documentedAnswers)
+      .map((answer) => {
+        const key = keyOf(answer);
+        const count = left.get(key) ?? 0;
+        left.delete(key);
+        return { ...answer, count };
+      });
     return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer).sort(inOrder) };
   }
 }
 
-function answersOf(service: Service): Answer[] {
-  return Object.entries(service.operations).flatMap(([key, operation]) =>
-    documentedAnswers(service, operation, operationName(service, key)),
-  );
-}
-
 /** Every answer the documents promise for an operation. */
-function documentedAnswers(service: Service, operation: AnyOperation, name: string): Answer[] {
+function documentedAnswers({ service, operation, name }: NamedOperation): Answer[] {
   return documentedStatuses(service, operation).flatMap((status) => {
     const schema = operation.responses[status];
     const forms =

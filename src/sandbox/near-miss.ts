@@ -3,7 +3,7 @@
 
 import { distance } from "fastest-levenshtein";
 import type { AnyOperation } from "../operation/operation.ts";
-import { operationName, type Service } from "../operation/service.ts";
+import { namedOperations, type Service } from "../operation/service.ts";
 import type { Place } from "./route.ts";
 
 /** A request as it came: the whole path, with world prefix. */
@@ -65,8 +65,8 @@ export function nearMiss(mounts: readonly Mount[], { method, path }: Unmatched):
 
 function candidatesOf(mounts: readonly Mount[]): Candidate[] {
   return mounts.flatMap(({ service, base }) =>
-    Object.entries(service.operations).map(([key, operation]) => ({
-      name: operationName(service, key),
+    namedOperations([service]).map(({ name, operation }) => ({
+      name,
       method: operation.method.toUpperCase(),
       operation,
       base,
