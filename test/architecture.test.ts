@@ -43,6 +43,8 @@ const RANKS: Readonly<Record<string, number>> = {
 const SEES: Readonly<Record<string, readonly string[]>> = {
   "services/museum": ["operation", "world"],
   "services/account": ["operation", "world"],
+  // What a test could say itself, and a file for what it leaves.
+  testing: ["index.ts", "node"],
 };
 
 /** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
@@ -138,6 +140,7 @@ test("the reading finds what it should", () => {
   expect(mayImport("world/clock.ts", "operation/service.ts")).toBe(false);
   expect(mayImport("services/museum/index.ts", "services/account/index.ts")).toBe(false);
   expect(mayImport("services/museum/index.ts", "sandbox/sandbox.ts")).toBe(false);
+  expect(mayImport("testing/vitest.ts", "sandbox/sandbox.ts")).toBe(false);
   expect(mayImport("node/hall.ts", "sandbox/router.ts")).toBe(true);
   expect(WALL_OR_CHANCE.test("new Date(instant)")).toBe(false);
 });

@@ -21,8 +21,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 await mkdir(folder, { recursive: true });
 for (const { text, line } of blocks.filter(({ language }) => language === "ts")) {
+  if (text.includes('from "vitrine/playwright"')) continue; // its own runner runs it: testing/runners.test.ts
   const file = new URL(`line-${line}.ts`, folder);
-  await writeFile(file, text.replaceAll('from "vitrine"', 'from "../../src/index.ts"'));
+  const own = text.replaceAll('from "vitrine"', 'from "../../src/index.ts"');
+  await writeFile(file, own.replaceAll(/from "vitrine\/(\w+)"/g, 'from "../../src/testing/$1.ts"'));
   await import(file.href); // registers the tests of the block here
 }
 

@@ -14,6 +14,9 @@ import {
   problemsTable,
   settingsTable,
 } from "../src/operation/table.ts";
+import * as msw from "../src/testing/msw.ts";
+import * as playwright from "../src/testing/playwright.ts";
+import * as vitest from "../src/testing/vitest.ts";
 import { services } from "../src/vitrine.ts";
 import { frozenSandbox } from "./support/test.ts";
 
@@ -21,7 +24,11 @@ import { frozenSandbox } from "./support/test.ts";
 type Json = any;
 
 test("the exports of the package", async () => {
-  await expect(lines(Object.keys(surface).sort())).toMatchFileSnapshot("surface/exports.txt");
+  const runners = Object.entries({ msw, playwright, vitest }).flatMap(([path, exported]) =>
+    Object.keys(exported).map((name) => `${path}: ${name}`),
+  );
+  const names = [...Object.keys(surface).sort(), ...runners];
+  await expect(lines(names)).toMatchFileSnapshot("surface/exports.txt");
 });
 
 describe("the command line", () => {

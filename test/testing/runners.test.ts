@@ -1,0 +1,223 @@
+// Suites that use vitrine/vitest and vitrine/playwright, run by their own runners in processes of their own: what a
+// developer is told, and what a test that failed leaves. Slow, as two runners start.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { replayCapsule } from "../../src/replay.ts";
+
+const UNKNOWN = "/museum/v1.1/nothing-here";
+const STAGE = { seed: 7, clock: "2026-03-01T09:00:00Z" };
+/** What a runner may take to start on a busy machine. */
+const PATIENCE_MS = 60_000;
+const ROOT = join(import.meta.dirname, "../..");
+
+let home: string;
+
+beforeAll(async () => {
+  // Inside this tree, so that the suites find their runners.
+  home = await mkdtemp(join(import.meta.dirname, "project-"));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe("a project of vitest that keeps capsules", () => {
+  const SUITE = `
+    import { expect } from "vitest";
+    import { test } from "../../../src/testing/vitest.ts";
+    test("finds: more than/there is", async ({ sandbox }) => {
+      expect((await sandbox.museum.listSpecialEvents()).body).toHaveLength(99);
+    });
+    test("calls what there is not", async ({ sandbox }) => {
+      await sandbox.fetch("${UNKNOWN}");
+    });
+    test("is content", async ({ sandbox }) => {
+      expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+    });
+    test("is skipped on the way", async ({ sandbox, skip }) => {
+      await sandbox.fetch("${UNKNOWN}");
+      skip();
+    });
+  `;
+  let output: string;
+
+  beforeAll(async () => {
+    const provide = { sandboxOptions: STAGE, sandboxCapsules: "capsules" };
+    await writeFile(
+      join(home, "vitest.config.js"),
+      `export default { test: ${JSON.stringify({ provide })} };`,
+    );
+    await writeFile(join(home, "suite.test.ts"), SUITE);
+    const reporters = ["--reporter=default", "--reporter=json", "--outputFile.json=vitest.json"];
+    output = await run("vitest/vitest.mjs", "run", ...reporters);
+  }, PATIENCE_MS);
+
+  test("is told of the failures, those at the end of a test included", async () => {
+    const { testResults } = JSON.parse(await readFile(join(home, "vitest.json"), "utf8"));
+    const told: readonly VitestResult[] = testResults[0].assertionResults;
+    expect(told.map(({ title, status }) => [title, status])).toEqual([
+      ["finds: more than/there is", "failed"],
+      ["calls what there is not", "failed"],
+      ["is content", "passed"],
+      ["is skipped on the way", "skipped"],
+    ]);
+    expect(told[1]?.failureMessages[0]).toContain("#1 GET /nothing-here met no operation.");
+  });
+
+  test("finds a capsule of each, and the command that plays it", async () => {
+    const files = (await readdir(join(home, "capsules"))).sort();
+    expect(files).toEqual([
+      "suite-test-ts-calls-what-there-is-not.json",
+      "suite-test-ts-finds-more-than-there-is.json",
+    ]);
+    for (const file of files) {
+      expect(output).toContain(`vitrine replay ${JSON.stringify(join("capsules", file))}`);
+      await expectCapsule(await readFile(join(home, "capsules", file), "utf8"));
+    }
+  });
+});
+
+describe("a project of Playwright", () => {
+  const SUITE = `
+    import { expect } from "@playwright/test";
+    import { test } from "../../../src/testing/playwright.ts";
+    const seen = new Set();
+    for (const round of [1, 2]) {
+      test("has a world of its own " + round, async ({ sandbox, request }) => {
+        expect(seen.has(sandbox.id)).toBe(false);
+        seen.add(sandbox.id);
+        const headers = sandbox.auth.basic();
+        const events = sandbox.urls.museum + "/special-events";
+        expect(await (await request.get(events, { headers })).json()).not.toEqual([]);
+        expect(sandbox.journal.count()).toBe(1);
+        sandbox.data.museum.specialEvents.replace([]);
+        expect(await (await request.get(events, { headers })).json()).toEqual([]);
+      });
+    }
+    test("finds the worlds of the others gone", async ({ sandbox, sandboxServer }) => {
+      expect(sandboxServer.worlds.list().map(({ id }) => id)).toEqual(["main", sandbox.id]);
+    });
+    test("forgets to name its world", async ({ sandbox, request }) => {
+      const reply = await request.get(new URL("/museum/v1.1/special-events", sandbox.urls.museum).href);
+      expect([reply.status(), await reply.text()]).toEqual([404, expect.stringContaining("strictWorlds")]);
+    });
+    test("calls what there is not", async ({ sandbox, request }) => {
+      await request.get(sandbox.urls.museum + "/nothing-here");
+    });
+    test("finds more than there is", async ({ sandbox, request }) => {
+      const reply = await request.get(sandbox.urls.museum + "/special-events", { headers: sandbox.auth.basic() });
+      expect(await reply.json()).toHaveLength(99);
+    });
+    test.describe("with sandboxVerify off", () => {
+      test.use({ sandboxVerify: false });
+      test("may call what there is not", async ({ sandbox, request }) => {
+        await request.get(sandbox.urls.museum + "/nothing-here");
+      });
+    });
+  `;
+  let told: ReadonlyMap<string, PlaywrightResult>;
+
+  beforeAll(async () => {
+    const config = {
+      testMatch: "*.spec.ts",
+      outputDir: "results",
+      use: { sandboxOptions: STAGE },
+      reporter: [["json", { outputFile: "playwright.json" }]],
+    };
+    await writeFile(join(home, "playwright.config.ts"), `export default ${JSON.stringify(config)};`);
+    await writeFile(join(home, "suite.spec.ts"), SUITE);
+    await writeFile(join(home, "readme.spec.ts"), await readmeBlock());
+    await run("@playwright/test/cli.js", "test", "--workers=1");
+    const { suites } = JSON.parse(await readFile(join(home, "playwright.json"), "utf8"));
+    told = new Map(resultsOf(suites));
+  }, PATIENCE_MS);
+
+  test("passes and fails as it should, the block of the README included", () => {
+    expect([...told].map(([title, { status }]) => [title, status])).toEqual([
+      ["the client shows what the museum has", "passed"],
+      ["has a world of its own 1", "passed"],
+      ["has a world of its own 2", "passed"],
+      ["finds the worlds of the others gone", "passed"],
+      ["forgets to name its world", "passed"],
+      ["calls what there is not", "failed"],
+      ["finds more than there is", "failed"],
+      ["may call what there is not", "passed"],
+    ]);
+    expect(told.get("calls what there is not")?.errors[0]?.message).toContain(
+      "#1 GET /nothing-here met no operation.",
+    );
+  });
+
+  test.for(["calls what there is not", "finds more than there is"])(
+    "finds a capsule where it %s",
+    async (title) => {
+      const [capsule] =
+        told.get(title)?.attachments.filter(({ name }) => name === "vitrine-capsule.json") ?? [];
+      expect(capsule?.contentType).toBe("application/json");
+      await expectCapsule(Buffer.from(capsule?.body ?? "", "base64").toString());
+    },
+  );
+
+  test("finds no capsule where nothing failed", () => {
+    expect(told.get("may call what there is not")?.attachments).toEqual([]);
+  });
+});
+
+type VitestResult = {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+};
+
+type PlaywrightResult = {
+  readonly status: string;
+  readonly errors: readonly { readonly message: string }[];
+  readonly attachments: readonly {
+    readonly name: string;
+    readonly contentType: string;
+    readonly body?: string;
+  }[];
+};
+
+type PlaywrightSuite = {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly tests: readonly { readonly results: readonly PlaywrightResult[] }[];
+  }[];
+};
+
+function resultsOf(suites: readonly PlaywrightSuite[]): (readonly [string, PlaywrightResult])[] {
+  return suites.flatMap(({ specs, suites: inner = [] }) => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.flatMap(({ results }) => results.map((result) => [title, result] as const)),
+    ),
+    ...resultsOf(inner),
+  ]);
+}
+
+/** One exchange from a known stage, which is answered again as it was. */
+async function expectCapsule(text: string): Promise<void> {
+  const capsule = JSON.parse(text);
+  expect(capsule).toMatchObject({ seed: STAGE.seed, clock: { start: "2026-03-01T09:00:00.000Z" } });
+  expect(capsule.journal).toHaveLength(1);
+  expect((await replayCapsule(capsule)).ok).toBe(true);
+}
+
+async function readmeBlock(): Promise<string> {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+  const block = blocks.find((text) => text.includes('from "vitrine/playwright"')) ?? "";
+  return block.replace('from "vitrine/playwright"', 'from "../../../src/testing/playwright.ts"');
+}
+
+/** Runs a program of an installed package in the project; resolves with all that it says, as it may well fail. */
+function run(program: string, ...args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env["PATH"], NO_COLOR: "1" };
+  const command = [join(ROOT, "node_modules", program), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: home, env }, (_failure, out, complaints) =>
+      resolve(out + complaints),
+    );
+  });
+}

@@ -1,0 +1,66 @@
+// The `test` of vitrine/vitest, used as a suite uses it. What a failed test leaves: runners.test.ts.
+
+import { describe, expect, test as plain } from "vitest";
+import { type SandboxFixtures, test } from "../../src/testing/vitest.ts";
+
+const UNKNOWN = "/museum/v1.1/nothing-here";
+
+describe("each test", () => {
+  const seen: SandboxFixtures["sandbox"][] = [];
+
+  test("has a sandbox with both services", async ({ sandbox }) => {
+    seen.push(sandbox);
+    sandbox.data.museum.specialEvents.replace([]);
+    expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
+    expect((await sandbox.account.listPreSales()).status).toBe(200);
+  });
+
+  test("has one of its own", async ({ sandbox }) => {
+    expect(seen).not.toContain(sandbox);
+    expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
+    expect(sandbox.journal.count()).toBe(1);
+  });
+
+  plain("and it is closed at the end", async () => {
+    await expect(seen[0]?.fetch(UNKNOWN)).rejects.toThrow("This sandbox is closed.");
+  });
+});
+
+describe("options for a describe", () => {
+  test.override({ sandboxOptions: { scenario: "museum-empty", clock: "2026-03-01T09:00:00Z", seed: 7 } });
+
+  test("make its sandboxes", async ({ sandbox }) => {
+    expect(sandbox.clock.now()).toBe(Date.parse("2026-03-01T09:00:00Z"));
+    expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
+  });
+});
+
+test("options outside it are as they were", ({ sandbox }) => {
+  expect(sandbox.data.museum.specialEvents.all()).not.toEqual([]);
+});
+
+describe("an own test made from it", () => {
+  const mine = test.extend<{ title: string }>({
+    title: async ({ sandbox }, use) => use(String(sandbox.data.museum.specialEvents.all()[0]?.["name"])),
+  });
+
+  mine("has fixtures that build on the sandbox", async ({ sandbox, title }) => {
+    const { body } = await sandbox.museum.listSpecialEvents({ query: { limit: 30 } });
+    expect(body).toContainEqual(expect.objectContaining({ name: title }));
+  });
+});
+
+describe("a test that passed", () => {
+  test.fails("fails when its client called what there is not", async ({ sandbox }) => {
+    await sandbox.fetch(UNKNOWN);
+  });
+
+  describe("with sandboxVerify off", () => {
+    test.override({ sandboxVerify: false });
+
+    test("passes all the same", async ({ sandbox }) => {
+      await sandbox.fetch(UNKNOWN);
+      expect(sandbox.report().ok).toBe(false);
+    });
+  });
+});
