@@ -19,7 +19,7 @@ type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalI
   ? readonly I[]
   : T;
 
-export type ClientReply<R extends Responses, F extends number> =
+export type ClientReply<R extends Responses, F extends number, E = unknown> =
   | {
       [S in keyof R & number]: {
         readonly ok: true;
@@ -28,13 +28,13 @@ export type ClientReply<R extends Responses, F extends number> =
         readonly headers: Headers;
       };
     }[keyof R & number]
-  | { readonly ok: false; readonly status: F; readonly body: unknown; readonly headers: Headers };
+  | { readonly ok: false; readonly status: F; readonly body: E; readonly headers: Headers };
 
 type ClientCall<O> =
-  O extends Operation<infer P, infer Q, infer B, infer R, infer F>
+  O extends Operation<infer P, infer Q, infer B, infer R, infer F, string, infer E>
     ? Partial<ClientRequest<P, Q, B>> extends ClientRequest<P, Q, B>
-      ? (request?: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F>>
-      : (request: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F>>
+      ? (request?: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
+      : (request: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
     : never;
 
 export type Client<Operations> = { readonly [K in keyof Operations]: ClientCall<Operations[K]> };

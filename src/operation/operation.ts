@@ -22,6 +22,8 @@ export type Language = {
   readonly settings: unknown;
   /** Statuses with which its security schemes refuse a caller; left out: 401 alone. */
   readonly refusesCallers?: number;
+  /** What the body of a refusal holds, to the typed client; left out: it does not know. */
+  readonly refusal?: unknown;
 };
 
 type Values<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
@@ -191,6 +193,7 @@ export type Operation<
   R extends Responses = Responses,
   F extends number = number,
   K extends string = string,
+  E = unknown,
 > = AnyOperation & {
   readonly types?: {
     readonly params: P;
@@ -199,6 +202,7 @@ export type Operation<
     readonly responses: R;
     readonly refusals: F;
     readonly problems: K;
+    readonly refusal: E;
   };
 };
 
@@ -227,7 +231,7 @@ export function operationsIn<L extends Language>() {
     S = undefined,
   >(
     spec: Spec<L, Sec, P, Q, B, R, K, S>,
-  ): Operation<P, Q, B, R, Refusals<L, K, Sec>, ProblemKeys<L, K, Sec>> {
+  ): Operation<P, Q, B, R, Refusals<L, K, Sec>, ProblemKeys<L, K, Sec>, L["refusal"]> {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},
@@ -248,7 +252,8 @@ export function operationsIn<L extends Language>() {
       B,
       R,
       Refusals<L, K, Sec>,
-      ProblemKeys<L, K, Sec>
+      ProblemKeys<L, K, Sec>,
+      L["refusal"]
     >;
   };
 }

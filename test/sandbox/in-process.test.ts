@@ -112,3 +112,17 @@ test("a name that every object has is no collection", async () => {
       `Unknown collection of museum ${JSON.stringify(name)}.`,
     );
 });
+
+test("the typed client knows what a refusal of each service holds", async () => {
+  await using sandbox = await createSandbox();
+  const lost = "00000000-0000-4000-8000-000000000000";
+  const event = await sandbox.museum.getSpecialEvent({ params: { eventId: lost } });
+  const action = await sandbox.account.createPreSaleAction({
+    body: { threshold: 1, action_type: "alert_mail", target: "a@b.test", enabled: true, pre_sale_uuid: lost },
+  });
+  if (event.ok || action.ok) throw new Error("there is neither the event nor the presale");
+  expect(event.body.title).toBe("There is no such special event.");
+  expect(action.body.violations?.map(({ propertyPath }) => propertyPath)).toEqual(["pre_sale_uuid"]);
+  // @ts-expect-error only the museum calls it so
+  expect(action.body.errors).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 // Owns the words that the account's operations are written in: its problems, state, identity and settings.
 
 import { operationsIn } from "../../operation/operation.ts";
+import type { Violation } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";
@@ -9,10 +10,27 @@ import type { AccountState } from "./state.ts";
 /** What every operation with a body may refuse with, beside its own reasons. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
+/** What is there depends on the operation, the `Accept` header and the setting `profile`. */
+type Refused = {
+  /** Of tokens and the sign-in. */
+  readonly code?: number;
+  readonly message?: string;
+  /** Of all else. */
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly violations?: readonly Violation[];
+  /** In JSON-LD. */
+  readonly "hydra:title"?: string;
+  readonly "hydra:description"?: string;
+};
+
 export const operation = operationsIn<{
   problems: typeof problems;
   state: AccountState;
   identity: Identity;
   settings: AccountSettings;
   refusesCallers: 401 | 403;
+  refusal: Refused;
 }>();
