@@ -80,9 +80,11 @@ export class DataCollection<T extends Entity = Entity> {
 
   /** Removes by key; an unknown key is a mistake. */
   remove(keys: readonly string[]): void {
-    for (const key of keys) {
+    for (const [index, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`);
+        throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`, {
+          pointer: `/${index}`,
+        });
     }
     for (const key of keys) this.#collection.remove(key);
   }

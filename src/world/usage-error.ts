@@ -32,11 +32,19 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code: UsageCode;
   readonly place: Place;
+  readonly #said: string;
 
   constructor(code: UsageCode, message: string, place: Place = {}, options?: ErrorOptions) {
     super(located(message, place), options);
     this.code = code;
     this.place = place;
+    this.#said = message;
+  }
+
+  /** The same mistake, of a part that stands at the pointer `base` of the whole. */
+  beneath(base: string): UsageError {
+    const place = { ...this.place, pointer: base + (this.place.pointer ?? "") };
+    return new UsageError(this.code, this.#said, place, { cause: this });
   }
 }
 

@@ -157,6 +157,8 @@ describe("the control API refuses", () => {
     ["PUT", "/scenario", '{"file":"/etc/passwd","text":"{}"}', 400, "/file"],
     ["PUT", "/scenario", '{"version":1,"extends":["/etc/passwd"]}', 400, "/extends/0"],
     ["PUT", "/data/museum/specialEvents", '[{"name":1}]', 400, "/0/eventId"],
+    ["PATCH", "/data/museum/specialEvents", '{"upsert":[{"name":1}]}', 400, "/upsert/0/eventId"],
+    ["PATCH", "/data/museum/specialEvents", '{"remove":["none"]}', 400, "/remove/0"],
     ["PUT", "/data/museum/constructor", "[]", 404, undefined],
     ["POST", "/tokens", '{"kind":"golden"}', 400, "/kind"],
     ["POST", "/tokens", '{"user":"nobody"}', 400, "/user"],

@@ -62,8 +62,8 @@ export const patchData = operation({
   problems: ["malformedBody", "invalidInput", "unknownName"],
   handle({ params, body: { upsert = [], remove = [] }, state, reply }) {
     const collection = find(state, params);
-    collection.remove(remove);
-    collection.upsert(upsert);
+    within("/remove", () => collection.remove(remove));
+    within("/upsert", () => collection.upsert(upsert));
     return reply(200, [...collection.all()]);
   },
   example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: { upsert: [] } }),
@@ -119,6 +119,15 @@ function find(
   const environments = services.flatMap((one) => one.environments);
   const collections = own(data, findEnvironment(environments, service)?.key ?? service, "service");
   return own(collections, collection, `collection of ${service}`);
+}
+
+/** Does it; a mistake is told of the part of the body that it stands in. */
+function within(part: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw error instanceof UsageError ? error.beneath(part) : error;
+  }
 }
 
 /** By own key only: `constructor` is no collection. */
