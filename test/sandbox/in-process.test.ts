@@ -61,6 +61,7 @@ test.each([
     { settings: { museum: { strict: "yes" } } },
     'settings.museum.strict: strict must be a boolean, not "yes".',
   ],
+  [{ settings: { museum: { validationStatus: 401 } } }, "validationStatus must be 400 or 422, not 401."],
   [{ settings: { museum: { stric: true } } }, 'Did you mean "strict"?'],
   [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
   [{ allowedOrigins: ["*"] }, "is not an origin"],

@@ -54,15 +54,15 @@ export const AccountSettings = z.strictObject({
     .default("ignore")
     .meta({ description: "A filter that is not a number is ignored, or refused." }),
   typeErrors: z
-    .union([z.literal(400), z.literal(422)])
+    .literal([400, 422])
     .default(400)
     .meta({ description: "Status of a field of another JSON type." }),
   nulls: z
-    .union([z.literal(400), z.literal(422)])
+    .literal([400, 422])
     .default(400)
     .meta({ description: "Status of a null where none may be: a wrong type, or a field left out." }),
   unknownPreSale: z
-    .union([z.literal(422), z.literal(404), z.literal(400)])
+    .literal([422, 404, 400])
     .default(422)
     .meta({ description: "Status of an action whose presale is not there." }),
   profilePut: z

@@ -114,7 +114,7 @@ export const MuseumSettings = z.strictObject({
     .default(false)
     .meta({ description: "Adds `status`, `detail` and `errors` to error bodies." }),
   validationStatus: z
-    .union([z.literal(400), z.literal(422)])
+    .literal([400, 422])
     .default(400)
     .meta({ description: "The status of input that the schema refuses." }),
   credentials: z
