@@ -12,8 +12,9 @@ type Answering = Pick<Sandbox, "fetch" | "urls">;
 /**
  * Handlers that answer calls to these addresses from the sandbox, with method, headers, query and body as they were
  * sent. A fault on the wire is a network error. Links and `Location` in the answers are paths of the sandbox, such as
- * `/account/consumptions/…`; at the origin that was called they are answered too. Throws a UsageError for an
- * environment that there is not, and for an address that is no http URL.
+ * `/account/consumptions/…`; at the origin that was called they are answered too. Where it listens with `ownPorts`
+ * already, they are those of production. Throws a UsageError for an unknown environment, and for an address that is no
+ * http URL.
  */
 export function handlers(sandbox: Answering, addresses: Addresses): RequestHandler[] {
   const known = Object.keys(addresses) as (keyof Addresses)[]; // checked by baseOf
@@ -54,12 +55,10 @@ function under(base: string): RegExp {
 }
 
 async function answer({ fetch }: Answering, request: Request, url: string): Promise<Response> {
-  const forwarded = new Request(url, request);
-  forwarded.headers.delete("host"); // that of the real service
   try {
-    return await fetch(forwarded);
+    return await fetch(new Request(url, request));
   } catch (error) {
-    if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error(); // a fault on the wire
-    throw error;
+    if (error instanceof UsageError) throw error;
+    return HttpResponse.error(); // a fault on the wire, or a client that gave up
   }
 }

@@ -84,6 +84,19 @@ describe("a client with hard-wired addresses", () => {
     expect(sandbox.report().failures).toEqual([]);
   });
 
+  test("may join base address and IRI by hand where the sandbox has ports of its own", async ({
+    sandbox,
+  }) => {
+    const { close } = await sandbox.listen({ port: 0, ownPorts: true });
+    network.use(...handlers(sandbox, { account: ACCOUNT }));
+    const headers = { authorization: `Bearer ${sandbox.auth.token()}`, accept: "application/ld+json" };
+    const all = (await (await fetch(`${ACCOUNT}/consumptions`, { headers })).json()) as Linked;
+    const [{ "@id": iri } = { "@id": "" }] = all["hydra:member"];
+    expect(iri).toMatch(/^\/consumptions\//);
+    expect(await (await fetch(ACCOUNT + iri, { headers })).json()).toMatchObject({ "@id": iri });
+    await close();
+  });
+
   test("that speaks through node:https is answered too, whatever Host it names", async ({ sandbox }) => {
     network.use(...handlers(sandbox, { museum: MUSEUM }));
     const status = await new Promise((resolve, reject) => {

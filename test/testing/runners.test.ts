@@ -216,8 +216,11 @@ function run(program: string, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env["PATH"], NO_COLOR: "1" };
   const command = [join(ROOT, "node_modules", program), ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: home, env }, (_failure, out, complaints) =>
-      resolve(out + complaints),
+    execFile(
+      process.execPath,
+      command,
+      { cwd: home, env, timeout: PATIENCE_MS },
+      (_failure, out, complaints) => resolve(out + complaints),
     );
   });
 }
