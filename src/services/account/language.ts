@@ -10,7 +10,7 @@ import type { AccountState } from "./state.ts";
 /** What every operation with a body may refuse with, beside its own reasons. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
-/** What is there depends on the operation, the `Accept` header and the setting `profile`. */
+/** In plain JSON, which the typed client asks for. What is there depends on the operation and the setting `profile`. */
 type Refused = {
   /** Of tokens and the sign-in. */
   readonly code?: number;
@@ -21,9 +21,6 @@ type Refused = {
   readonly status?: number;
   readonly detail?: string;
   readonly violations?: readonly Violation[];
-  /** In JSON-LD. */
-  readonly "hydra:title"?: string;
-  readonly "hydra:description"?: string;
 };
 
 export const operation = operationsIn<{
