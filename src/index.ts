@@ -13,6 +13,7 @@ export type { Har } from "./sandbox/har.ts";
 export type { JournalFilter } from "./sandbox/journal-filter.ts";
 export type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
 export type { Expectation, SandboxReport, Verification } from "./sandbox/verify.ts";
+export type { ScenarioValue as ScenarioInput } from "./scenario/schema.ts";
 export {
   defineRule,
   defineScenario,

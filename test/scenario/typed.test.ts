@@ -2,6 +2,7 @@
 // unused `@ts-expect-error` is an error.
 
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { ScenarioInput } from "../../src/index.ts";
 import { readRule } from "../../src/scenario/scenario.ts";
 import {
   defineRule,
@@ -65,6 +66,7 @@ test("rules made one by one go into a typed scenario, those for several operatio
   });
   // @ts-expect-error a rule that nothing held against its operation is none of those
   defineScenario({ version: 1, rules: scenario.rules ?? [] });
+  expectTypeOf(scenario).toEqualTypeOf<ScenarioInput>();
   await using sandbox = await createSandbox({ scenario });
   expect((await sandbox.museum.listSpecialEvents()).status).toBe(400);
   expect((await sandbox.museum.getMuseumHours()).status).toBe(400);
