@@ -70,7 +70,7 @@ export function checkData(
 
 /** Refuses names under `settings` and `data` that nothing has, whatever stands beneath them. */
 export function checkStageNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
-  readAll<unknown>([
+  readAll([
     ...keysOf(value, "settings").map((name) => () => serviceOf(name, services, refuse)),
     ...keysOf(value, "data").map((key) => () => placeOf(key, services, refuse)),
   ]);

@@ -32,14 +32,13 @@ export function mistakesIn(read: () => unknown): readonly UsageError[] {
 }
 
 /** What each part gives. Where some are refused, throws one UsageError with the mistakes of all. */
-export function readAll<T>(parts: readonly (() => T)[]): T[] {
-  const values: T[] = [];
-  const mistakes: UsageError[] = [];
-  for (const read of parts) {
-    mistakes.push(...mistakesIn(() => values.push(read())));
-  }
-  const [first, second] = mistakes.sort(byPlace);
-  if (first === undefined) return values;
+export function readAll<const P extends readonly (() => unknown)[]>(
+  parts: P,
+): { -readonly [K in keyof P]: ReturnType<P[K]> } {
+  const values: unknown[] = [];
+  const mistakes = parts.flatMap((read) => mistakesIn(() => values.push(read()))).sort(byPlace);
+  const [first, second] = mistakes;
+  if (first === undefined) return values as { -readonly [K in keyof P]: ReturnType<P[K]> }; // one of each, in order
   throw second === undefined ? first : new Mistakes(first, mistakes);
 }
 

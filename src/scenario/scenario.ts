@@ -208,27 +208,25 @@ type Checked = Pick<Scenario, "settings" | "data" | "rules">;
 function check({ name, file, refuse }: Layer, own: boolean, services: readonly Service[]): Checked {
   const settings = Object.entries(file.settings ?? {});
   const nameless = (index: number): string => `${own ? "" : `${name}/`}rule-${index + 1}`;
-  let rules: readonly CheckedRule[] = [];
-  let data: readonly DataStep[] = [];
-  readAll([
-    ...settings.map(
-      ([service, given]) =>
-        () =>
-          checkSettings(service, given, services, refuse),
-    ),
-    () => {
-      rules = checkRules(file.rules ?? [], nameless, services, refuse);
-    },
-    () => {
-      const changes = Object.entries(file.data ?? {});
-      data = readAll(
+  const changes = Object.entries(file.data ?? {});
+  const [, rules, data] = readAll([
+    () =>
+      readAll(
+        settings.map(
+          ([service, given]) =>
+            () =>
+              checkSettings(service, given, services, refuse),
+        ),
+      ),
+    () => checkRules(file.rules ?? [], nameless, services, refuse),
+    () =>
+      readAll(
         changes.map(
           ([key, change]) =>
             () =>
               checkData(key, change, services, refuse),
         ),
-      ).flat();
-    },
+      ).flat(),
   ]);
   return { rules, data, settings: settings.map(([service, given]) => ({ service, settings: given })) };
 }
