@@ -1,13 +1,13 @@
 // Owns the reading of the files that ship with the package: fixtures and presets. Read once, kept frozen.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Fixture, Service } from "../operation/service.ts";
 import { isCalendarDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = rootOf(import.meta.url);
 const FixtureFile = z.object({
   anchor: z.string().refine(isCalendarDate),
   collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
@@ -18,6 +18,13 @@ type Preset = { readonly file: string; readonly text: string };
 const fixtures = new Map<string, Fixture>();
 const presets = new Map<string, Preset>();
 let names: readonly string[] | undefined;
+
+/** The nearest folder above the module with a package.json, wherever in the package the build has put the module. */
+function rootOf(module: string): URL {
+  let folder = new URL("./", module);
+  while (!existsSync(new URL("package.json", folder))) folder = new URL("../", folder);
+  return folder;
+}
 
 /** The committed fixture of that name, checked against the service's collections. */
 export function readFixture(service: Service, name: string): Fixture {

@@ -1,0 +1,134 @@
+// Builds dist: what package.json names in `exports` and `bin`, each as one module that brings along what it needs of
+// other packages. What is loaded on demand stays a file of its own (dist/chunks), the declarations of the packages
+// inside stand in dist/packages, and dist/THIRD-PARTY-NOTICES.txt tells their licences. Packages named in `dependencies`
+// or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DIST = join(ROOT, "dist");
+/** The folder and the name of the package that a file belongs to. */
+const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
+/** The path of what a declaration imports. */
+const IMPORTED = /(?<=\b(?:from |import |import\()(["']))[^"']+(?=\1)/g;
+
+const manifest = readJson(join(ROOT, "package.json"));
+const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const isOutside = (/** @type {string} */ id) =>
+  id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`));
+
+const { programs, modules } = await bundle(entries());
+const declarations = declare(entries());
+const notices = notice([...modules, ...declarations.copied]);
+rmSync(DIST, { recursive: true, force: true });
+for (const [name, text] of [...programs, ...declarations.files, ["THIRD-PARTY-NOTICES.txt", notices]])
+  write(join(DIST, name), text);
+
+/** Names of the modules that others may load, as they stand in dist and in src: `index`, `cli`, … */
+function entries() {
+  const named = JSON.stringify([manifest.exports, manifest.bin]).matchAll(/"(?:\.\/)?dist\/([^"]+)\.js"/g);
+  return [...new Set(Array.from(named, ([, name]) => name))];
+}
+
+/** The programs by their name in dist, and the files of which they are made. */
+async function bundle(/** @type {readonly string[]} */ names) {
+  const input = Object.fromEntries(names.map((name) => [name, join(ROOT, "src", `${name}.ts`)]));
+  const target = `node${/[\d.]+/.exec(manifest.engines.node)}`; // the oldest there is
+  const build = await rolldown({
+    cwd: ROOT,
+    input,
+    platform: "node",
+    external: isOutside,
+    resolve: { mainFields: ["module", "main"] },
+    transform: { target },
+    onwarn: ({ message }) => {
+      throw new Error(message); // such as a package that is nowhere
+    },
+  });
+  const { output } = await build.generate({
+    format: "esm",
+    chunkFileNames: "chunks/[name].js",
+    comments: { jsdoc: false }, // the declarations have them
+  });
+  await build.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  return {
+    programs: chunks.map(({ fileName, code }) => [fileName, code]),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  };
+}
+
+/** The declarations that the entries lead to by their name in dist, and the files of other packages among them. */
+function declare(/** @type {readonly string[]} */ names) {
+  const emitted = mkdtempSync(join(tmpdir(), "vitrine-declarations-"));
+  process.once("exit", () => rmSync(emitted, { recursive: true }));
+  const files = new Map();
+  const copied = [];
+  const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-p", "src", "--emitDeclarationOnly", "--outDir", emitted], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
+  const waiting = names.map((name) => join(emitted, `${name}.d.ts`));
+  for (const file of waiting) {
+    const place = placeOf(file);
+    if (files.has(place)) continue;
+    if (PACKAGE.test(file)) copied.push(file);
+    files.set(
+      place,
+      readFileSync(file, "utf8").replace(IMPORTED, (path) => {
+        if (isOutside(path)) return path;
+        const found = path.startsWith(".")
+          ? resolve(dirname(file), path)
+          : fileURLToPath(import.meta.resolve(path));
+        const target = found.replace(/(\.d)?\.[jt]s$/, ".d.ts");
+        waiting.push(target);
+        const way = relative(dirname(place), placeOf(target))
+          .split(sep)
+          .join("/")
+          .replace(/\.d\.ts$/, ".js");
+        return way.startsWith(".") ? way : `./${way}`;
+      }),
+    );
+  }
+  return { files, copied };
+
+  function placeOf(/** @type {string} */ file) {
+    const [, folder, name] = PACKAGE.exec(file) ?? [];
+    return folder === undefined ? relative(emitted, file) : join("packages", name, relative(folder, file));
+  }
+}
+
+/** Name, version and licence of each package to which the files belong. */
+function notice(/** @type {readonly string[]} */ files) {
+  const bundler = fileURLToPath(import.meta.resolve("rolldown")); // its own few lines have ids that are no files
+  const folders = files.map((file) => PACKAGE.exec(file.startsWith("\0") ? bundler : file)?.[1]);
+  const parts = [...new Set(folders)].filter((folder) => folder !== undefined).map(describe);
+  return ["vitrine contains code of the following packages.", ...parts.sort()].join(
+    `\n\n${"-".repeat(80)}\n\n`,
+  );
+}
+
+function describe(/** @type {string} */ folder) {
+  const { name, version, license } = readJson(join(folder, "package.json"));
+  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  if (texts.length === 0) throw new Error(`${name} ships no licence text.`);
+  return [
+    `${name} ${version} (${license})`,
+    ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim()),
+  ].join("\n\n");
+}
+
+function readJson(/** @type {string} */ file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function write(/** @type {string} */ file, /** @type {string} */ text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
