@@ -16,6 +16,22 @@ describe("the control API", () => {
   });
   afterAll(() => sandbox.close());
 
+  test.for([
+    ["http://evil.example", {}, 403],
+    ["http://vitrine", {}, 403],
+    [OWN, { origin: "null" }, 403],
+    [OWN, { origin: "http://localhost:5173" }, 403],
+    [OWN, { "sec-fetch-site": "same-site" }, 403],
+    [OWN, { "content-type": "text/plain" }, 415],
+  ] as const)("refuses a reset that comes to %s with %o", async ([address, bad, status]) => {
+    const response = await send(sandbox, "POST", `${address}/_vitrine/reset`, {
+      "content-type": "application/json",
+      ...bad,
+    });
+    expect(response.status).toBe(status);
+    expect(sandbox.state().digest).toBe(digest);
+  });
+
   test("serves whoever passes, and GET and HEAD change nothing", async () => {
     for (const [host, good] of HOSTS) {
       const { status } = await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {});
