@@ -3,6 +3,7 @@
 
 import type { Exchange, Finding } from "../operation/exchange.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
+import { Listeners } from "../world/listeners.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import {
@@ -48,7 +49,7 @@ export class Journal {
   #dropped = new Map<string, Dropped>();
   #notices: Finding[] = [];
   readonly #noticed = new Set<(notice: Finding) => void>();
-  readonly #listeners = new Set<(slot: Slot) => void>();
+  readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
 
   constructor({ wall = wallClock, operations }: JournalParts = {}) {
     this.#wall = wall;
@@ -75,7 +76,7 @@ export class Journal {
     this.#size += 1;
     this.#bytes += slot.bytes;
     while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
-    for (const listener of this.#listeners) this.#tell(listener, slot);
+    this.#listeners.tell(slot);
   }
 
   /** In order of arrival. Throws a UsageError for a filter that names what does not exist; so do all that take one. */
@@ -195,34 +196,11 @@ export class Journal {
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
-    return this.#listen((slot) => listener(recordedOf(slot)));
+    return this.#listeners.add((slot) => listener(recordedOf(slot)));
   }
 
-  #listen(listener: (slot: Slot) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** A listener that fails is its author's matter, not that of the client whose exchange it was told of. */
-  #tell(listener: (slot: Slot) => void, slot: Slot): void {
-    try {
-      listener(slot);
-    } catch (error) {
-      this.notice({ key: "listenerFailed", message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  async #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
-    const seen = new AbortController();
-    let found: Slot | undefined;
-    const end = this.#listen((slot) => {
-      if (found !== undefined || !matchesFilter(slot.exchange, filter)) return;
-      found = slot;
-      seen.abort();
-    });
-    await this.#wall.pause(limitMs, seen.signal);
-    end();
-    return found;
+  #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
+    return this.#listeners.next(({ exchange }) => matchesFilter(exchange, filter), limitMs, this.#wall);
   }
 
   #matching(filter: JournalFilter): Slot[] {

@@ -1,6 +1,7 @@
 // Owns the mails that the simulated services send: kept with the state, never sent anywhere by itself.
 
 import type { Wall } from "./clock.ts";
+import { Listeners } from "./listeners.ts";
 import type { Store } from "./store.ts";
 import { type Instant, parseDuration, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
@@ -33,7 +34,7 @@ const MOST_SHOWN = 10;
 export class Mailbox {
   readonly #store: Store;
   readonly #wall: Wall;
-  readonly #listeners = new Set<(message: Message) => void>();
+  readonly #listeners = new Listeners<Message>((message) => this.#onListenerFailure(message));
   #onListenerFailure: (message: string) => void = () => {};
 
   constructor(store: Store, wall: Wall) {
@@ -46,9 +47,7 @@ export class Mailbox {
     const id = String(this.#store.next(COLLECTION));
     const message = { id, ...mail, at: toIso(now) };
     this.#store.collection<Message>(COLLECTION).set(id, message);
-    this.#store.afterCommit(() => {
-      for (const listener of this.#listeners) this.#tell(listener, message);
-    });
+    this.#store.afterCommit(() => this.#listeners.tell(message));
     return message;
   }
 
@@ -74,16 +73,8 @@ export class Mailbox {
     const limitMs = parseDuration(within);
     const [present] = this.messages(filter);
     if (present !== undefined) return present;
-    const found = new AbortController();
-    let arrived: Message | undefined;
-    const unsubscribe = this.subscribe((message) => {
-      if (arrived !== undefined || !matches(message, filter)) return;
-      arrived = message;
-      found.abort();
-    });
-    await this.#wall.pause(limitMs, found.signal);
-    unsubscribe();
-    if (arrived !== undefined) return arrived;
+    const next = await this.#listeners.next((message) => matches(message, filter), limitMs, this.#wall);
+    if (next !== undefined) return next;
     throw new UsageError("timedOut", `No mail ${describe(filter)} within ${within}. ${this.#contents()}`);
   }
 
@@ -93,16 +84,7 @@ export class Mailbox {
 
   /** Calls `listener` for each mail from now on. Returns a function that ends it. */
   subscribe(listener: (message: Message) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  #tell(listener: (message: Message) => void, message: Message): void {
-    try {
-      listener(message);
-    } catch (error) {
-      this.#onListenerFailure(error instanceof Error ? error.message : String(error));
-    }
+    return this.#listeners.add(listener);
   }
 
   #contents(): string {

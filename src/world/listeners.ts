@@ -1,0 +1,43 @@
+// Owns those who are told of something as it happens, and those who wait for the next of it. Knows nothing of what.
+
+import type { Wall } from "./clock.ts";
+
+export class Listeners<T> {
+  readonly #listeners = new Set<(item: T) => void>();
+  readonly #onFailure: (message: string) => void;
+
+  /** `onFailure` is told what a listener says that fails: that is its author's matter, not that of who told it. */
+  constructor(onFailure: (message: string) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  /** Calls `listener` for each item from now on. Returns a function that ends it. */
+  add(listener: (item: T) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(item: T): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(item);
+      } catch (error) {
+        this.#onFailure(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  /** The next item that is wanted; undefined when `limitMs` of wall time pass without one. */
+  async next(isWanted: (item: T) => boolean, limitMs: number, wall: Wall): Promise<T | undefined> {
+    const found = new AbortController();
+    let next: T | undefined;
+    const end = this.add((item) => {
+      if (next !== undefined || !isWanted(item)) return;
+      next = item;
+      found.abort();
+    });
+    await wall.pause(limitMs, found.signal);
+    end();
+    return next;
+  }
+}
