@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
-import type { BrokenRule } from "../../../operation/problem.ts";
+import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
 import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
@@ -21,6 +21,20 @@ import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts"
 
 const SOURCE = "common-account-billing, Endpoints";
 const params = { uuid: z.string() };
+
+function actionOf({
+  params,
+  identity,
+  state,
+  fail,
+}: {
+  readonly params: { readonly uuid: string };
+  readonly identity: Identity;
+  readonly state: AccountState;
+  readonly fail: (problem: "preSaleActionNotFound") => Refusal<"preSaleActionNotFound">;
+}): StoredPreSaleAction | Refusal<"preSaleActionNotFound"> {
+  return findOwned(identity, state.preSaleActions, params.uuid) ?? fail("preSaleActionNotFound");
+}
 
 const anyAction = (state: AccountState) => ({
   params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" },
@@ -114,8 +128,7 @@ export const getPreSaleAction = operation({
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  subject: ({ params: { uuid }, identity, state, fail }) =>
-    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  subject: actionOf,
   handle: ({ subject, now, reply }) => reply(200, toOutput(subject, now)),
   example: anyAction,
 });
@@ -134,8 +147,7 @@ export const replacePreSaleAction = operation({
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
   invalid: "invalidAction",
   rules: { body: knownPreSale },
-  subject: ({ params: { uuid }, identity, state, fail }) =>
-    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  subject: actionOf,
   handle({ subject, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
     if (preSale === undefined) return fail("unknownPreSale"); // gone while a rule held the request
@@ -162,8 +174,7 @@ export const deletePreSaleAction = operation({
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  subject: ({ params: { uuid }, identity, state, fail }) =>
-    findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound"),
+  subject: actionOf,
   handle({ subject, state, reply }) {
     state.preSaleActions.remove(subject.uuid);
     return reply(204);

@@ -1,13 +1,33 @@
 // Owns the three operations on the user's own profile. Source: common-account-billing, Endpoints.
 
 import { z } from "zod";
+import type { Refusal } from "../../../operation/problem.ts";
+import type { Identity } from "../../../world/identities.ts";
 import { bodyProblems, operation } from "../language.ts";
-import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
+import { PasswordInput, profile, type StoredUser, User, UserInput } from "../schemas.ts";
+import type { AccountState } from "../state.ts";
 
 const SOURCE = "common-account-billing, Endpoints";
 const params = {
   id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }),
 };
+
+/** The profile of the caller: `me` is the only one that there is. */
+function userOf({
+  params,
+  identity,
+  state,
+  fail,
+}: {
+  readonly params: { readonly id: string };
+  readonly identity: Identity;
+  readonly state: AccountState;
+  readonly fail: (problem: "userNotFound") => Refusal<"userNotFound">;
+}): StoredUser | Refusal<"userNotFound"> {
+  const user = params.id === "me" ? state.users.get(String(identity.uid)) : undefined;
+  return user ?? fail("userNotFound");
+}
+
 const me = { params: { id: "me" } };
 
 export const getUser = operation({
@@ -20,8 +40,7 @@ export const getUser = operation({
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
-  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
-    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  subject: userOf,
   handle: ({ subject, reply }) => reply(200, subject),
   example: () => me,
 });
@@ -38,8 +57,7 @@ export const replaceUser = operation({
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
   invalid: "invalidProfile",
-  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
-    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  subject: userOf,
   handle({ subject, body, state, settings, reply }) {
     const { uid, email, ...before } = subject;
     const sent = settings.profilePut === "merge" ? { ...before, ...body } : body;
@@ -64,8 +82,7 @@ export const changePassword = operation({
   responses: { 200: User },
   problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],
   invalid: "weakPassword",
-  subject: ({ params: { id }, identity: { uid }, state, fail }) =>
-    (id === "me" ? state.users.get(String(uid)) : undefined) ?? fail("userNotFound"),
+  subject: userOf,
   handle({ subject, body, identity, state, reply }) {
     state.world.identities.setPassword(state.environment, identity.name, body.password);
     return reply(200, subject);
