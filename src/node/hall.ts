@@ -10,6 +10,7 @@ import { type App, appOf, type Behind, sandboxError } from "../sandbox/router.ts
 import type { Sandbox, SandboxParts } from "../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { parserErrors } from "./fetch-errors.ts";
 import { type Listening, type ListenOptions, listen } from "./listen.ts";
 
 export type HallOptions<S extends Sandbox> = {
@@ -69,7 +70,12 @@ export class Hall<S extends Sandbox = Sandbox> {
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
         const response = await this.answer(request, owner);
         const { wall } = sandbox.world;
-        return receive(response, () => ({ signal: request.signal, closed: this.#ended.signal, wall }));
+        return receive(response, () => ({
+          signal: request.signal,
+          closed: this.#ended.signal,
+          wall,
+          parserErrors,
+        }));
       },
     });
   }

@@ -1,7 +1,7 @@
 // Owns the lock of a state folder: a file that names the process that has it. A process that died without a word
 // leaves its lock behind; whoever comes next takes it over.
 
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../world/usage-error.ts";
@@ -16,12 +16,12 @@ type Holder = { readonly pid: number; readonly startedAt: string };
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, FILE);
   const mine = join(folder, `.${FILE}.${randomUUID()}`);
-  const text = JSON.stringify({ pid: process.pid, startedAt: await startOf(process.pid) });
+  const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) };
+  const text = JSON.stringify({ ...holder, id: randomUUID() });
   try {
     await writeFile(mine, text, { flag: "wx", mode: 0o600 });
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      if (await take(mine, file)) return () => release(file, text);
-      await removeDead(file);
+      if ((await take(mine, file)) || (await takeOver(mine, file))) return () => release(file, text);
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -45,25 +45,41 @@ async function take(mine: string, file: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead process; rejects when its holder lives. */
-async function removeDead(file: string): Promise<void> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  const holder = parseHolder(text);
-  if (holder !== undefined && (await isAlive(holder))) {
-    const message = `The state is in use by process ${holder.pid}. Stop it, or choose another --data folder.`;
-    throw new UsageError("stateLocked", message, { file });
+/**
+ * Puts our lock in the place of that of a dead process; false when another did that meanwhile. Rejects when its holder
+ * lives. Whoever makes the marker of a dead lock is alone in replacing it, so of many that find it one alone wins.
+ */
+async function takeOver(mine: string, file: string): Promise<boolean> {
+  const dead = await readLock(file);
+  await refuseAlive(dead, file);
+  const marker = `${file}.${createHash("sha256").update(dead).digest("hex").slice(0, 16)}`;
+  if (!(await take(mine, marker))) {
+    await refuseAlive(await readLock(marker), file);
+    await rm(marker, { force: true }); // it died while it took over
+    return false;
   }
-  // Two may find the same dead lock: the second must not take away what the first has put in its place.
-  const aside = `${file}.${randomUUID()}`;
-  await rename(file, aside).catch(() => {}); // another was faster
-  const moved = await readFile(aside, "utf8").catch(() => text);
-  if (moved !== text) await link(aside, file).catch(() => {}); // a third has it: the next attempt tells
-  await rm(aside, { force: true });
+  try {
+    if ((await readLock(file)) !== dead) return false;
+    await rename(mine, file);
+    return true;
+  } finally {
+    await rm(marker, { force: true });
+  }
+}
+
+function readLock(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+async function refuseAlive(text: string, file: string): Promise<void> {
+  const holder = parseHolder(text);
+  if (holder === undefined || !(await isAlive(holder))) return;
+  const message = `The state is in use by process ${holder.pid}. Stop it, or choose another --data folder.`;
+  throw new UsageError("stateLocked", message, { file });
 }
 
 async function release(file: string, text: string): Promise<void> {
-  const present = await readFile(file, "utf8").catch(() => "");
-  if (present === text) await rm(file, { force: true });
+  if ((await readLock(file)) === text) await rm(file, { force: true });
 }
 
 function parseHolder(text: string): Holder | undefined {

@@ -11,7 +11,12 @@ export type Client = {
   /** Aborted when the sandbox closes, which ends every connection. */
   readonly closed: AbortSignal;
   readonly wall: Wall;
+  /** What this runtime's own fetch says of bytes that are not HTTP. */
+  readonly parserErrors: ParserErrors;
 };
+
+/** Newer runtimes leave the code out, and name more protocols. */
+export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
 /** How long fetch waits for the head of a reply before it gives up. */
 const HEADERS_TIMEOUT_MS = 300_000;
@@ -31,7 +36,12 @@ async function play(fault: Fault, response: Response, client: Client): Promise<R
     case "empty":
       throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
     case "garbage":
-      throw failed("fetch failed", "HTTPParserError", "HPE_INVALID_CONSTANT", `${NOT_HTTP} (Expected HTTP/)`);
+      throw notHttp(
+        "fetch failed",
+        "HPE_INVALID_CONSTANT",
+        `Expected ${client.parserErrors.expected}`,
+        client.parserErrors,
+      );
     case "hang":
       return hang(client);
     case "truncate":
@@ -42,11 +52,11 @@ async function play(fault: Fault, response: Response, client: Client): Promise<R
     case "bad-chunk":
       return withBody(response, async function* (body) {
         yield half(body);
-        throw failed(
+        throw notHttp(
           "terminated",
-          "HTTPParserError",
           "HPE_INVALID_CHUNK_SIZE",
-          `${NOT_HTTP} (Invalid character in chunk size)`,
+          "Invalid character in chunk size",
+          client.parserErrors,
         );
       });
     case "slow-close":
@@ -66,9 +76,12 @@ async function play(fault: Fault, response: Response, client: Client): Promise<R
   }
 }
 
-const NOT_HTTP = "Response does not match the HTTP/1.1 protocol";
+function notHttp(message: string, code: string, detail: string, { codes }: ParserErrors): TypeError {
+  const text = `Response does not match the HTTP/1.1 protocol (${detail})`;
+  return failed(message, "HTTPParserError", codes ? code : undefined, text);
+}
 
-function failed(message: string, name: string, code: string, detail: string): TypeError {
+function failed(message: string, name: string, code: string | undefined, detail: string): TypeError {
   const cause = Object.assign(new Error(detail), { name, code });
   return new TypeError(message, { cause });
 }
