@@ -1,8 +1,8 @@
 // Owns the base data that a world starts with: the fixtures as of the clock's today, or data made from a seed. What was
 // worked out for a day is kept frozen, so that the next sandbox of that day copies nothing.
 
-import { readFixture } from "./node/package-files.ts";
 import type { Service } from "./operation/service.ts";
+import { readFixture } from "./places/node/package-files.ts";
 import { fill } from "./sandbox/data.ts";
 import { Store, type StoreSnapshot } from "./world/store.ts";
 import type { CalendarDate } from "./world/time.ts";

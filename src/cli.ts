@@ -14,7 +14,7 @@ import { replay } from "./cli/replay.ts";
 import { scenarios } from "./cli/scenarios.ts";
 import { seed } from "./cli/seed.ts";
 import { start } from "./cli/start.ts";
-import { packageVersion } from "./node/package-files.ts";
+import { packageVersion } from "./places/node/package-files.ts";
 import { type UsageCode, UsageError } from "./world/usage-error.ts";
 
 export const commands: readonly Command[] = [

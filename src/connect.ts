@@ -5,15 +5,16 @@ import { type AccountKey, type Authorization, accountKey, type Login, refusedLog
 import type { BaseUrls } from "./live-sandbox.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
-import type { Service } from "./operation/service.ts";
+import { CONTROL_BASE } from "./request/guard.ts";
+import type { Fetch } from "./request/in-process-fetch.ts";
 import type { CollectionControls, Controls } from "./sandbox/controls.ts";
-import { CONTROL_BASE } from "./sandbox/guard.ts";
-import type { Fetch } from "./sandbox/local-fetch.ts";
-import { account, type accountCollections, accountOperations } from "./services/account/index.ts";
-import { museum, type museumCollections, museumOperations } from "./services/museum/index.ts";
+import { type accountCollections, accountOperations } from "./services/account/index.ts";
+import { services } from "./services/index.ts";
+import { type museumCollections, museumOperations } from "./services/museum/index.ts";
 import { toBasic } from "./services/museum/security.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
+import { splitWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {
   /** The world to steer. Default: the one that the URL names, or the main one. */
@@ -47,9 +48,6 @@ export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & 
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const services: readonly Service[] = [museum, account];
-const WORLD = /^\/~([^/]+)/;
-
 /**
  * The verbs of a sandbox that listens at `url`: its address, or that of its control API, with or without a world's
  * prefix. Sends nothing until a verb is said. Throws a UsageError for what is no http URL.
@@ -58,10 +56,11 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
   if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError("badOption", `${JSON.stringify(String(url))} is not an http URL.`);
   const { origin, pathname } = new URL(url);
-  const rest = pathname.replace(WORLD, "").replace(/\/$/, "");
+  const { name, rest: path } = splitWorld(pathname);
+  const rest = path.replace(/\/$/, "");
   if (rest !== "" && rest !== CONTROL_BASE)
     throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
-  return dress(origin, world ?? WORLD.exec(pathname)?.[1] ?? "main", token);
+  return dress(origin, world ?? name ?? "main", token);
 }
 
 function dress(origin: string, world: string, token: string | undefined): RemoteSandbox {

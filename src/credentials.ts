@@ -1,10 +1,10 @@
 // Owns how a test gets past the doors of both services: the headers of a pair, of a login, of a minted token.
 
 import type { Client } from "./operation/client.ts";
-import { readEnvironment } from "./operation/environment.ts";
+import { readEnvironment } from "./operation/service.ts";
 import { account, type accountOperations } from "./services/account/index.ts";
-import { mintToken, type TokenWish } from "./services/account/mint.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
+import { mintToken, type TokenWish } from "./services/account/test-tokens.ts";
 import { jwks } from "./services/account/tokens.ts";
 import { toBasic } from "./services/museum/security.ts";
 import { UsageError } from "./world/usage-error.ts";

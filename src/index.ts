@@ -2,17 +2,18 @@
 
 export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
+export type { Capsule } from "./journal/capsule.ts";
+export type { CoverageData } from "./journal/coverage.ts";
+export type { Har } from "./journal/har.ts";
+export type { JournalFilter } from "./journal/journal-filter.ts";
+export type { RecordedExchange } from "./journal/recorded-exchange.ts";
+export type { Expectation, SandboxReport, Verification } from "./journal/verify.ts";
 export type { LintFinding } from "./linter/lint.ts";
 export type { Listening, LiveSandbox as Sandbox } from "./live-sandbox.ts";
-export type { OpenOptions as ListenOptions } from "./node/hall.ts";
 export type { Client, ClientReply } from "./operation/client.ts";
-export type { Capsule } from "./sandbox/capsule.ts";
-export type { Controls, RuleInput } from "./sandbox/controls.ts";
-export type { CoverageData } from "./sandbox/coverage.ts";
-export type { Har } from "./sandbox/har.ts";
-export type { JournalFilter } from "./sandbox/journal-filter.ts";
-export type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
-export type { Expectation, SandboxReport, Verification } from "./sandbox/verify.ts";
+export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
+export type { RuleInput } from "./rules/rule.ts";
+export type { Controls } from "./sandbox/controls.ts";
 export type { ScenarioValue as ScenarioInput } from "./scenario/schema.ts";
 export {
   defineRule,

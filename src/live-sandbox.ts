@@ -2,19 +2,19 @@
 // same thing over another world.
 
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
+import { type Har, toHar } from "./journal/har.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
-import type { Hall, OpenOptions } from "./node/hall.ts";
-import { packageVersion, presetNames } from "./node/package-files.ts";
-import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
+import { packageVersion, presetNames } from "./places/node/package-files.ts";
+import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
+import type { Hall, OpenOptions } from "./places/node/server.ts";
+import type { Fetch } from "./request/in-process-fetch.ts";
 import type { Urls } from "./sandbox/addresses.ts";
+import { stage } from "./sandbox/apply-scenario.ts";
 import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
-import { type Har, toHar } from "./sandbox/har.ts";
-import type { Fetch } from "./sandbox/local-fetch.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
-import { stage } from "./sandbox/stage.ts";
 import type { Worlds } from "./sandbox/worlds.ts";
 import { account, accountCollections, accountOperations } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";

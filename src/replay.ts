@@ -1,10 +1,11 @@
 // Owns the playing again of a failure capsule in a sandbox of its own: how its world is made, and who calls in it.
 
 import { ACCOUNTS } from "./credentials.ts";
+import type { RecordedExchange } from "./journal/recorded-exchange.ts";
+import { checkCapsule, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
-import type { RecordedExchange } from "./sandbox/recorded-exchange.ts";
-import { checkCapsule, type ReplayReport, type ReplaySandbox, replay } from "./sandbox/replay.ts";
-import { createSandbox, services } from "./vitrine.ts";
+import { services } from "./services/index.ts";
+import { createSandbox } from "./vitrine.ts";
 
 /** Plays a capsule from its start and tells what came back otherwise. Throws a UsageError for what is no capsule. */
 export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {

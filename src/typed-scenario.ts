@@ -3,14 +3,15 @@
 
 import type { z } from "zod";
 import type { Operation } from "./operation/operation.ts";
-import type { Delay } from "./scenario/delay.ts";
-import type { FaultKind } from "./scenario/effect.ts";
-import type { Mutations } from "./scenario/mutate.ts";
+import type { Delay } from "./rules/delay.ts";
+import type { FaultKind } from "./rules/effect.ts";
+import type { Mutations } from "./rules/mutation.ts";
+import type { RuleInput } from "./rules/rule.ts";
 import { drillsOf, type MutationDrill, type Outcome, outcomesOf } from "./scenario/outcomes.ts";
-import type { RuleInput, ScenarioValue } from "./scenario/schema.ts";
+import type { ScenarioValue } from "./scenario/schema.ts";
 import type { accountOperations } from "./services/account/index.ts";
+import { services } from "./services/index.ts";
 import type { museumOperations } from "./services/museum/index.ts";
-import { services } from "./vitrine.ts";
 
 type Named<Prefix extends string, O> = { readonly [K in keyof O & string as `${Prefix}.${K}`]: O[K] };
 type Operations = Named<"museum", typeof museumOperations> & Named<"account", typeof accountOperations>;

@@ -5,21 +5,20 @@ import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { control } from "./control/index.ts";
 import { dashboard } from "./dashboard/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
-import { Hall } from "./node/hall.ts";
-import { Keeper, keptSeed } from "./node/keeper.ts";
-import { presetNames, readPreset } from "./node/package-files.ts";
-import { type GivenScenario, readScenario } from "./node/scenario-files.ts";
-import { openMailRelay } from "./node/smtp.ts";
-import { openStateFolder, type StateFolder } from "./node/state-folder.ts";
 import type { Service } from "./operation/service.ts";
+import { openMailRelay } from "./places/node/mail-relay.ts";
+import { presetNames, readPreset } from "./places/node/package-files.ts";
+import { Keeper, keptSeed } from "./places/node/persistence.ts";
+import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
+import { Hall } from "./places/node/server.ts";
+import { openStateFolder, type StateFolder } from "./places/node/state-folder.ts";
+import { setClock, stage } from "./sandbox/apply-scenario.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
-import { setClock, stage } from "./sandbox/stage.ts";
+import { checkSettings } from "./scenario/check-data.ts";
 import type { Refuse } from "./scenario/complaint.ts";
-import { checkSettings } from "./scenario/contract-of-data.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { startAutoplay } from "./services/account/autoplay.ts";
-import { account } from "./services/account/index.ts";
-import { museum } from "./services/museum/index.ts";
+import { services } from "./services/index.ts";
 import { parseClock, type Wall } from "./world/clock.ts";
 import { unknownName } from "./world/nearest.ts";
 import { toDate } from "./world/time.ts";
@@ -58,8 +57,6 @@ export type SandboxOptions = {
   /** Where wall time comes from. Default: the machine. */
   readonly wall?: Wall | undefined;
 };
-
-export const services: readonly Service[] = [museum, account];
 
 /** Every option there is: the compiler misses none. */
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {

@@ -19,24 +19,28 @@ type Source = {
   readonly modules: readonly string[];
 };
 
-/** A folder may import those of a smaller rank and itself; two of the same rank are siblings and know nothing of each other. */
+/** A room may import those of a smaller rank and itself; two of the same rank are siblings and know nothing of each other. */
 const RANKS: Readonly<Record<string, number>> = {
   world: 0,
   operation: 1,
-  scenario: 2,
-  sandbox: 3,
-  linter: 4,
-  "services/museum": 5,
-  "services/account": 5,
-  control: 5,
-  dashboard: 5,
-  node: 6,
+  rules: 2,
+  scenario: 3,
+  journal: 4,
+  sandbox: 5,
+  request: 6,
+  "services/museum": 7,
+  "services/account": 7,
+  services: 8, // the list of both
+  control: 9,
+  linter: 9,
+  dashboard: 9,
+  places: 10,
   // The composition of all parts: the files at the top, but for the two that nobody may import.
-  ".": 7,
-  testing: 8,
-  cli: 8,
-  "index.ts": 9,
-  "cli.ts": 9,
+  ".": 11,
+  testing: 12,
+  cli: 12,
+  "index.ts": 13,
+  "cli.ts": 13,
 };
 
 /** What these see at most, apart from themselves. */
@@ -44,7 +48,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
   "services/museum": ["operation", "world"],
   "services/account": ["operation", "world"],
   // What a test could say itself, and a file for what it leaves.
-  testing: ["index.ts", "node"],
+  testing: ["index.ts", "places"],
 };
 
 /** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
@@ -70,9 +74,9 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("touches sockets, files and environment only in node/ and cli", () => {
+  test("touches sockets, files and environment only in places/ and cli", () => {
     const wrong = sources
-      .filter(({ path }) => !/^(node|cli)\/|^cli\.ts$/.test(path))
+      .filter(({ path }) => !/^(places|cli)\/|^cli\.ts$/.test(path))
       .flatMap(({ path, modules, code }) => [
         ...modules.filter((name) => MACHINE.test(name)).map((name) => `${path}: ${name}`),
         ...(MACHINE_GLOBALS.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
@@ -80,9 +84,9 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("reads neither the wall clock nor chance outside world/ and node/, and waits nowhere else but in cli and in the browser", () => {
+  test("reads neither the wall clock nor chance outside world/ and places/, and waits nowhere else but in cli and in the browser", () => {
     const wrong = sources
-      .filter(({ path }) => !/^(world|node)\//.test(path))
+      .filter(({ path }) => !/^(world|places)\//.test(path))
       .flatMap(({ path, code }) => [
         ...(WALL_OR_CHANCE.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
         ...(/^cli|^dashboard\/browser\//.test(path) ? [] : (TIMERS.exec(code)?.slice(0, 1) ?? [])).map(
@@ -134,14 +138,16 @@ describe("a source file", () => {
 
 test("the reading finds what it should", () => {
   expect(sources.length).toBeGreaterThan(40);
-  expect(sources.find(({ path }) => path === "sandbox/pipeline.ts")?.imports).toContain(
+  expect(sources.find(({ path }) => path === "request/pipeline.ts")?.imports).toContain(
     "operation/problem.ts",
   );
   expect(mayImport("world/clock.ts", "operation/service.ts")).toBe(false);
   expect(mayImport("services/museum/index.ts", "services/account/index.ts")).toBe(false);
   expect(mayImport("services/museum/index.ts", "sandbox/sandbox.ts")).toBe(false);
   expect(mayImport("testing/vitest.ts", "sandbox/sandbox.ts")).toBe(false);
-  expect(mayImport("node/hall.ts", "sandbox/router.ts")).toBe(true);
+  expect(mayImport("rules/rules.ts", "scenario/scenario.ts")).toBe(false);
+  expect(sources.find(({ path }) => path === "rules/gates.ts")?.imports).toContain("world/clock.ts"); // a type alone
+  expect(mayImport("places/node/server.ts", "request/router.ts")).toBe(true);
   expect(WALL_OR_CHANCE.test("new Date(instant)")).toBe(false);
 });
 
@@ -170,7 +176,8 @@ function mayImport(from: string, to: string): boolean {
 function partOf(path: string): string {
   if (path === "index.ts" || path === "cli.ts") return path;
   const [first = "", second = ""] = path.split("/");
-  return basename(path) === first ? "." : first === "services" ? `services/${second}` : first;
+  if (basename(path) === first) return ".";
+  return first === "services" && second !== "index.ts" ? `services/${second}` : first;
 }
 
 function rankOf(part: string): number {

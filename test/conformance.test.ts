@@ -12,7 +12,7 @@ import {
   operationName,
   type Service,
 } from "../src/operation/service.ts";
-import { services } from "../src/vitrine.ts";
+import { services } from "../src/services/index.ts";
 import { type TestSandbox, test } from "./support/test.ts";
 
 type Case = {

@@ -1,12 +1,13 @@
 // Every preset loads, says what it is, and is played here until each of its rules has acted.
 
 import { describe, expect, test } from "vitest";
-import { presetNames, readPreset } from "../src/node/package-files.ts";
-import { readScenario } from "../src/node/scenario-files.ts";
 import { toPath } from "../src/operation/client.ts";
 import { operationNames } from "../src/operation/service.ts";
+import { presetNames, readPreset } from "../src/places/node/package-files.ts";
+import { readScenario } from "../src/places/node/scenario-files.ts";
 import { outcomesOf } from "../src/scenario/outcomes.ts";
-import { createSandbox, type SandboxOptions, services } from "../src/vitrine.ts";
+import { services } from "../src/services/index.ts";
+import { createSandbox, type SandboxOptions } from "../src/vitrine.ts";
 import { wallClock } from "../src/world/clock.ts";
 
 /** Delays pass at once. */

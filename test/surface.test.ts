@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli.ts";
 import { control } from "../src/control/index.ts";
 import * as surface from "../src/index.ts";
-import { presetNames, readPreset } from "../src/node/package-files.ts";
 import {
   assumptionsTable,
   operationsTable,
@@ -14,10 +13,11 @@ import {
   problemsTable,
   settingsTable,
 } from "../src/operation/table.ts";
+import { presetNames, readPreset } from "../src/places/node/package-files.ts";
+import { services } from "../src/services/index.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
-import { services } from "../src/vitrine.ts";
 import { frozenSandbox } from "./support/test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes

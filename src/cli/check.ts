@@ -1,8 +1,8 @@
 // Owns `vitrine check`: whether scenario files are right, each mistake with its place.
 
-import { checkScenario } from "../node/scenario-files.ts";
-import { mistakesOf } from "../scenario/mistakes.ts";
-import { services } from "../vitrine.ts";
+import { checkScenario } from "../places/node/scenario-files.ts";
+import { mistakesOf } from "../scenario/complaint.ts";
+import { services } from "../services/index.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 

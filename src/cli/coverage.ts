@@ -1,8 +1,8 @@
 // Owns `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged.
 
 import { writeFileSync } from "node:fs";
-import { type CoverageData, gate, mergeCoverage } from "../sandbox/coverage.ts";
-import { COVERAGE_FORMATS, coverageReport } from "../sandbox/coverage-report.ts";
+import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
+import { COVERAGE_FORMATS, coverageReport } from "../journal/coverage-report.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";

@@ -1,12 +1,12 @@
 // Owns `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. The request is
 // played in a sandbox of its own; what is told is what its journal says.
 
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../live-sandbox.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Environment, Service } from "../operation/service.ts";
-import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
-import type { RuleStatus } from "../scenario/rules.ts";
-import { isNamed, nameOf } from "../scenario/when.ts";
+import type { RuleStatus } from "../rules/rules.ts";
+import { isNamed, nameOf } from "../rules/when.ts";
 import { createSandbox } from "../vitrine.ts";
 import { wallClock } from "../world/clock.ts";
 import { UsageError } from "../world/usage-error.ts";

@@ -1,8 +1,8 @@
 // Owns `vitrine replay`: whether the requests of a failure capsule are answered again as they were.
 
 import { readFileSync } from "node:fs";
+import { describeReplay } from "../journal/replay.ts";
 import { replayCapsule } from "../replay.ts";
-import { describeReplay } from "../sandbox/replay.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 

@@ -1,7 +1,7 @@
 // Owns `vitrine scenarios`: what presets there are, and what each is for.
 
-import { readPresets } from "../node/scenario-files.ts";
-import { services } from "../vitrine.ts";
+import { readPresets } from "../places/node/scenario-files.ts";
+import { services } from "../services/index.ts";
 import { defineCommand } from "./command.ts";
 import { toJsonLine } from "./line.ts";
 

@@ -1,7 +1,7 @@
 // Owns `vitrine seed`: new base data on standard output, in the form of the committed fixtures.
 
 import type { Environment, Service } from "../operation/service.ts";
-import { services } from "../vitrine.ts";
+import { services } from "../services/index.ts";
 import { unknownName } from "../world/nearest.ts";
 import { isCalendarDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
-import { packageVersion } from "../node/package-files.ts";
-import { isLoopback } from "../sandbox/guard.ts";
+import { packageVersion } from "../places/node/package-files.ts";
+import { isLoopbackAddress } from "../sandbox/loopback.ts";
 import { createSandbox, type SandboxOptions } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { type Flags, type FlagValues, toInteger } from "./command.ts";
@@ -65,7 +65,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     data: flags.data,
     autoplay: flags.autoplay,
     smtp: flags.smtp,
-    allowedHosts: [...flags["allowed-host"], ...bound.filter((host) => !isLoopback(host))],
+    allowedHosts: [...flags["allowed-host"], ...bound.filter((host) => !isLoopbackAddress(host))],
     allowedOrigins: flags["allowed-origin"],
     controlToken: readToken(flags["control-token-file"], env["VITRINE_CONTROL_TOKEN"]),
   };
@@ -106,7 +106,7 @@ export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: str
     ...credentials(sandbox, key).map((line) => `  ${"".padEnd(28)}${line}`),
   ]);
   const reach =
-    host === undefined || isLoopback(host)
+    host === undefined || isLoopbackAddress(host)
       ? []
       : ["", `Whoever reaches ${host} can call both services; the control API asks for its token.`];
   return ["", `vitrine ${packageVersion()} serves at ${url}`, "", ...lines, ...reach, ""].join("\n");

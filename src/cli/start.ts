@@ -1,8 +1,8 @@
 // Owns `vitrine start`: serve until told to stop.
 
 import type { LiveSandbox } from "../live-sandbox.ts";
-import { watchScenarios } from "../node/scenario-files.ts";
-import { stageRules } from "../sandbox/stage.ts";
+import { watchScenarios } from "../places/node/scenario-files.ts";
+import { stageRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { toJsonLine } from "./line.ts";

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { openApiDocument } from "../operation/openapi.ts";
-import type { Service } from "../operation/service.ts";
+import type { SecurityScheme, Service } from "../operation/service.ts";
+import { CONTROL_BASE } from "../request/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
-import { CONTROL_BASE } from "../sandbox/guard.ts";
-import { refusing } from "./language.ts";
+import { refusing } from "./operation.ts";
 import { createToken, getJwks, recordUsage } from "./operations/account.ts";
 import {
   clearJournal,
@@ -41,7 +41,6 @@ import {
 } from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
 import { voice } from "./render.ts";
-import { guard } from "./security.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /** In the order of its document: worlds, time, misbehaviour, answers, data, the account. */
@@ -81,6 +80,20 @@ export const controlOperations = {
   createToken,
   getJwks,
   recordUsage,
+};
+
+/**
+ * How the control API says who may call it. The guard before all routes does the checking, since it also keeps out what
+ * no operation may see; here is what it refuses with.
+ */
+const guard: SecurityScheme = {
+  problems: ["tokenRequired", "foreignCaller"],
+  openapi: {
+    type: "http",
+    scheme: "bearer",
+    description: "The control token; asked for only where the sandbox was given one.",
+  },
+  authenticate: () => ({ name: "control", identity: undefined }),
 };
 
 const MIB = 1_048_576;

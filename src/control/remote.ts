@@ -2,16 +2,16 @@
 // its own declarations give. A refusal becomes the UsageError that the verb throws in process.
 
 import { z } from "zod";
+import type { Capsule } from "../journal/capsule.ts";
+import type { JournalFilter } from "../journal/journal-filter.ts";
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import { passed } from "../journal/verify.ts";
 import { createClient } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
+import { CONTROL_BASE } from "../request/guard.ts";
+import type { RuleStatus } from "../rules/rules.ts";
 import type { Urls } from "../sandbox/addresses.ts";
-import type { Capsule } from "../sandbox/capsule.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
-import { CONTROL_BASE } from "../sandbox/guard.ts";
-import type { JournalFilter } from "../sandbox/journal-filter.ts";
-import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
-import { passed } from "../sandbox/verify.ts";
-import type { RuleStatus } from "../scenario/rules.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";

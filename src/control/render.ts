@@ -3,10 +3,10 @@
 
 import { z } from "zod";
 import { type AnyOperation, noContent } from "../operation/operation.ts";
+import { toPointer } from "../operation/path.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
 import type { Rendered, Speech, Voice } from "../operation/service.ts";
-import { fieldsAt, memberWith } from "../scenario/fields.ts";
-import { toPointer } from "../scenario/source.ts";
+import { fieldsAt, memberWith } from "../scenario/complaint.ts";
 import { nearestName } from "../world/nearest.ts";
 import { type ProblemKey, problems } from "./problems.ts";
 import { EventStream } from "./schemas.ts";

@@ -3,7 +3,7 @@
 
 import { visit } from "jsonc-parser";
 import { type ParsedJson, parseJson } from "../operation/json.ts";
-import { reachesPrototype, toPointer } from "../scenario/source.ts";
+import { reachesPrototype, toPointer } from "../operation/path.ts";
 
 /** Whole states come in by here: the size of the body is the only bound on how much is in it. */
 export function parseStrictJson(text: string): ParsedJson {

@@ -1,8 +1,9 @@
 // Owns the reading of a client's habits: runs every rule over the exchanges of a journal, and tells what each found.
 // Works on plain data, so that a journal that was fetched or kept can be read as well.
 
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
-import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
+import type { LintRule, Severity } from "./lint-rule.ts";
 import { credentialsInQuery, wrongServiceToken } from "./rules/credentials.ts";
 import { doubleEncodedId } from "./rules/ids.ts";
 import { expiredTokenReused, loginTooOften } from "./rules/logins.ts";
@@ -12,21 +13,6 @@ import { itemByItem } from "./rules/reads.ts";
 import { refusalRepeated, retryAfterIgnored, retryStorm, writeRetriedUnchecked } from "./rules/retries.ts";
 import { unknownInput } from "./rules/unknown-input.ts";
 import { Traffic } from "./traffic.ts";
-
-/** `error`: breaks against the real service. `warning`: costs, or breaks some day. `hint`: could be better. */
-export type Severity = "error" | "warning" | "hint";
-
-/** The exchanges that show a habit, in order of arrival, and what to do about it in one sentence. */
-export type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
-
-export type LintRule = {
-  /** Stable: `retryAfterIgnored`. */
-  readonly key: string;
-  readonly severity: Severity;
-  /** What the client does. */
-  readonly title: string;
-  readonly find: (traffic: Traffic) => readonly Evidence[];
-};
 
 export type LintFinding = {
   readonly rule: string;

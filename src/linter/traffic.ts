@@ -1,9 +1,9 @@
 // Owns the exchanges of a journal as the rules of the linter see them: with the operation each met, who called, which
 // token was shown, whether an answer reached the client and how long it waited. Knows no rule.
 
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
-import type { RecordedExchange } from "../sandbox/recorded-exchange.ts";
-import { arrivesWhole } from "../scenario/effect.ts";
+import { arrivesWhole } from "../rules/effect.ts";
 
 export type Target = NamedOperation;
 

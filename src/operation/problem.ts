@@ -79,11 +79,3 @@ export type Issue = {
 
 /** A rule beyond the schema that a value breaks, in the words of an issue. */
 export type BrokenRule = Pick<Issue, "path" | "message">;
-
-/** `dates[0]` for `["dates", 0]`. */
-export function propertyPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),
-    "",
-  );
-}

@@ -2,8 +2,10 @@
 // none of them.
 
 import type { z } from "zod";
+import { unknownName } from "../world/nearest.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ParsedJson } from "./json.ts";
@@ -23,6 +25,9 @@ export type Environment = {
   /** The fixture file with its data, `museum/special-events`; undefined: it has none. */
   readonly fixture: string | undefined;
 };
+
+/** An environment of a service. */
+export type Place = { readonly service: Service; readonly environment: Environment };
 
 /** An answer in bytes. */
 export type Rendered = {
@@ -208,4 +213,20 @@ export function documentedStatuses(service: Service, operation: AnyOperation): r
   return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort(
     (one, other) => one - other,
   );
+}
+
+/** The environment that a name means, `accountSandbox` or `sandbox`; undefined: none, or more than one. */
+export function findEnvironment(environments: readonly Environment[], name: string): Environment | undefined {
+  const [called, ...others] = environments.filter((one) => one.name === name);
+  return environments.find(({ key }) => key === name) ?? (others.length === 0 ? called : undefined);
+}
+
+/** The same; the first when no name is given. Throws a UsageError that tells the names. */
+export function readEnvironment(environments: readonly Environment[], name: string | undefined): Environment {
+  const environment = name === undefined ? environments[0] : findEnvironment(environments, name);
+  if (environment !== undefined) return environment;
+  const known = environments.flatMap(({ key, name: plain }) => [key, plain]);
+  throw new UsageError("unknownName", unknownName("environment", String(name), known), {
+    pointer: "/environment",
+  });
 }

@@ -2,6 +2,7 @@
 // its own words. Knows no service.
 
 import type { z } from "zod";
+import { valueAt } from "./path.ts";
 import type { BrokenRule, Issue } from "./problem.ts";
 import { inWords, jsonType } from "./wording.ts";
 
@@ -74,13 +75,4 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flat().find(({ path }) => path.length > 0);
   return inner === undefined ? issue : innermost({ ...inner, path: [...issue.path, ...inner.path] });
-}
-
-function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
-  let value = input;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string | number, unknown>)[part];
-  }
-  return value;
 }

@@ -2,13 +2,13 @@
 // there. Told by whoever binds sockets; knows no socket.
 
 import type { Environment } from "../operation/service.ts";
+import { LOOPBACK_HOSTS } from "./loopback.ts";
 
 /** Base URL of each environment, by its key: `museum`, `account`, `accountSandbox`, `control`. */
 export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 
 /** The origin of requests that never leave the process. */
 export const LOCAL_ORIGIN = "http://localhost";
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 /** What is bound to all addresses of the machine, as it stands in a URL. */
 export const ANY_HOST: readonly string[] = ["0.0.0.0", "[::]"];
 

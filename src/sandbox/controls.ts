@@ -1,24 +1,23 @@
 // Owns the verbs that one can say to a sandbox, as one type with two implementations: the sandbox itself in process,
 // and control/remote.ts over HTTP. Whatever steers a sandbox from outside can do exactly this.
 
-import type { z } from "zod";
+import type { Capsule } from "../journal/capsule.ts";
+import type { CoverageData } from "../journal/coverage.ts";
+import type { Har } from "../journal/har.ts";
+import type { JournalFilter } from "../journal/journal-filter.ts";
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
 import type { Service } from "../operation/service.ts";
-import type { Waiter } from "../scenario/parking.ts";
-import type { LoadedScenario, RuleStatus } from "../scenario/rules.ts";
-import type { Rule } from "../scenario/schema.ts";
+import type { Waiter } from "../rules/gates.ts";
+import type { RuleInput } from "../rules/rule.ts";
+import type { LoadedScenario, RuleStatus } from "../rules/rules.ts";
 import type { ClockState } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
-import type { Capsule } from "./capsule.ts";
-import type { CoverageData } from "./coverage.ts";
-import type { Har } from "./har.ts";
-import type { JournalFilter } from "./journal-filter.ts";
-import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { StateReport } from "./state-report.ts";
-import type { Expectation, SandboxReport, Verification } from "./verify.ts";
 
 /** In process most verbs answer at once; over HTTP none does. `await` suits both. */
 export type Awaitable<T> = T | Promise<T>;
@@ -54,9 +53,6 @@ export type MailboxControls = {
   waitFor(filter?: MessageFilter, options?: Within): Promise<Message>;
   clear(): Awaitable<void>;
 };
-
-/** One rule as it is written; see the grammar of scenarios. */
-export type RuleInput = z.input<typeof Rule>;
 
 export type RuleControls = {
   /** In the order in which they are asked, with what each has done so far. */

@@ -2,10 +2,9 @@
 // look like is the service's collection definition.
 
 import type { z } from "zod";
-import { propertyPath } from "../operation/problem.ts";
+import { propertyPath, toPointer } from "../operation/path.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { validate } from "../operation/validate.ts";
-import { toPointer } from "../scenario/source.ts";
 import { unknownName } from "../world/nearest.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";

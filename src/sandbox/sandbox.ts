@@ -1,22 +1,22 @@
 // Owns one sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests say to it stand
 // here; what each does is owned by the part it names.
 
+import { type Capsule, createCapsule } from "../journal/capsule.ts";
+import { Coverage } from "../journal/coverage.ts";
+import { Journal } from "../journal/journal.ts";
+import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import { type Environment, operationNames, type Service } from "../operation/service.ts";
-import type { Parking } from "../scenario/parking.ts";
-import { Rules, type RulesSnapshot } from "../scenario/rules.ts";
+import type { Parking } from "../rules/gates.ts";
+import type { RuleInput } from "../rules/rule.ts";
+import { Rules, type RulesSnapshot } from "../rules/rules.ts";
 import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
-import { type Capsule, createCapsule } from "./capsule.ts";
-import type { RuleInput } from "./controls.ts";
-import { Coverage } from "./coverage.ts";
 import { DataCollection } from "./data.ts";
-import { Journal } from "./journal.ts";
 import { reportState, type StateReport } from "./state-report.ts";
-import { passed, reportOn, type SandboxReport } from "./verify.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 

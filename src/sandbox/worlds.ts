@@ -3,6 +3,7 @@
 
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { isWorldName } from "../world/world-name.ts";
 import type { Sandbox, SandboxParts } from "./sandbox.ts";
 
 export type WorldsOptions = {
@@ -14,7 +15,6 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-const WORLD_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MAIN = "main";
 
 type Entry<S> = { readonly sandbox: S; readonly used: Instant };
@@ -63,7 +63,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
       );
     }
     const id = name ?? this.#nextId();
-    if (!WORLD_NAME.test(id)) {
+    if (!isWorldName(id)) {
       throw new UsageError(
         "badOption",
         `${JSON.stringify(id)} is not a name of a world. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,

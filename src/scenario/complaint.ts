@@ -1,12 +1,12 @@
-// Owns how a mistake in a scenario is told: one sentence, the place in the file, and the nearest valid name.
+// Owns how mistakes in a scenario are told: one sentence each, with its place in the file and the nearest valid name, and
+// all of them together.
 
 import type { z } from "zod";
+import { type Path, valueAt } from "../operation/path.ts";
 import { jsonType, orList, withArticle } from "../operation/wording.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { fieldsAt, homeOf } from "./fields.ts";
-import { readAll } from "./mistakes.ts";
-import type { Path, Source } from "./source.ts";
+import type { Source } from "./source.ts";
 
 /** Ends the reading of a scenario: `path` leads to the mistake, `part` says whether the key or the value is wrong. */
 export type Refuse = (message: string, path: Path, part?: "key" | "value") => never;
@@ -140,15 +140,6 @@ function forms(branches: readonly z.core.$ZodIssue[][]): string {
   return `must be ${orList([...new Set(types)])}`;
 }
 
-function valueAt(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string | number, unknown>)[part]; // an own member
-  }
-  return value;
-}
-
 /** A value where it is short, else its kind. */
 function briefly(value: unknown): string {
   return typeof value === "object" && value !== null ? jsonType(value) : show(value);
@@ -157,4 +148,93 @@ function briefly(value: unknown): string {
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Two or more mistakes, in reading order. Its message is that of the first, and how many more there are. */
+class Mistakes extends UsageError {
+  readonly all: readonly UsageError[];
+
+  constructor(first: UsageError, all: readonly UsageError[]) {
+    super(first.code, "", first.place);
+    const more = all.length - 1;
+    this.all = all;
+    this.message = `${first.message} And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`;
+  }
+}
+
+/** Each mistake that an error tells, in reading order. */
+export function mistakesOf(error: UsageError): readonly UsageError[] {
+  return error instanceof Mistakes ? error.all : [error];
+}
+
+/** The mistakes with which this is refused; none when it is right. */
+export function mistakesIn(read: () => unknown): readonly UsageError[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return mistakesOf(error);
+  }
+}
+
+/** What each part gives. Where some are refused, throws one UsageError with the mistakes of all. */
+export function readAll<const P extends readonly (() => unknown)[]>(
+  parts: P,
+): { -readonly [K in keyof P]: ReturnType<P[K]> } {
+  const values: unknown[] = [];
+  const mistakes = parts.flatMap((read) => mistakesIn(() => values.push(read()))).sort(byPlace);
+  const [first, second] = mistakes;
+  if (first === undefined) return values as { -readonly [K in keyof P]: ReturnType<P[K]> }; // one of each, in order
+  throw second === undefined ? first : new Mistakes(first, mistakes);
+}
+
+/** Mistakes of different files, or of none, stay as they are found. */
+function byPlace({ place: one }: UsageError, { place: other }: UsageError): number {
+  if (one.file !== other.file) return 0;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}
+
+/** Names of the fields that a schema has at a path inside it. */
+export function fieldsAt(schema: z.ZodType, path: Path): string[] {
+  let at: Schema | undefined = unwrap(schema as Schema); // read by its definition, whatever its kind
+  for (const part of path) at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType);
+  return Object.keys(at?.shape ?? {});
+}
+
+/** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
+type Schema = {
+  readonly shape?: Readonly<Record<string | number, Schema>>;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+  readonly options?: readonly Schema[];
+  readonly def?: { readonly innerType?: Schema };
+};
+
+function unwrap(schema: Schema | undefined): Schema | undefined {
+  const inner = schema?.def?.innerType;
+  if (inner !== undefined) return unwrap(inner);
+  if (schema?.options === undefined) return schema;
+  return { shape: Object.assign({}, ...schema.options.map((option) => unwrap(option)?.shape)) };
+}
+
+/**
+ * Where a field belongs that the object at `path` does not have: in one of that object's own members, or beside or in a
+ * member of the object around it. Undefined when neither has such a field.
+ */
+function homeOf(field: string, schema: z.ZodType, path: Path): string | undefined {
+  const within = memberWith(field, schema, path);
+  if (within !== undefined) return `in ${JSON.stringify(within)}`;
+  const depth = path.findLastIndex((part) => typeof part === "string");
+  const place = path[depth];
+  if (place === undefined || place === field) return undefined;
+  const around = path.slice(0, depth);
+  if (fieldsAt(schema, around).includes(field)) return `beside ${JSON.stringify(place)}`;
+  const member = memberWith(field, schema, around);
+  return member === undefined ? undefined : `in ${JSON.stringify(member)}, beside ${JSON.stringify(place)}`;
+}
+
+/** The first member of the object at `path` that is an object with such a field. */
+export function memberWith(field: string, schema: z.ZodType, path: Path): string | undefined {
+  return fieldsAt(schema, path).find((member) => fieldsAt(schema, [...path, member]).includes(field));
 }

@@ -10,8 +10,8 @@ import {
   namedOperations,
   type Service,
 } from "../operation/service.ts";
-import { fieldsAt } from "./fields.ts";
-import { OPERATORS } from "./matcher.ts";
+import { OPERATORS } from "../rules/matcher.ts";
+import { fieldsAt } from "./complaint.ts";
 import { ScenarioFile } from "./schema.ts";
 
 const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";

@@ -8,9 +8,9 @@ import {
   namedOperations,
   type Service,
 } from "../operation/service.ts";
+import type { RuleInput } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import type { RuleInput } from "./schema.ts";
 
 export type Outcome = {
   readonly operation: string;

@@ -2,16 +2,16 @@
 // scenarios beneath. All or nothing; every mistake is told with its place and the nearest valid name.
 
 import type { z } from "zod";
+import { toPointer } from "../operation/path.ts";
 import type { Service } from "../operation/service.ts";
+import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import type { CheckedRule } from "./checked-rule.ts";
-import { type Refuse, refuseIssues, refuser } from "./complaint.ts";
-import { checkRule } from "./contract.ts";
-import { checkData, checkSettings, checkStageNames, type DataStep } from "./contract-of-data.ts";
-import { mistakesIn, readAll } from "./mistakes.ts";
-import { MOST_RULES, Rule, ScenarioFile } from "./schema.ts";
-import { readSource, type Source, toPointer, valueSource } from "./source.ts";
+import { checkData, checkSettings, checkStageNames, type DataStep } from "./check-data.ts";
+import { checkRule } from "./check-rule.ts";
+import { mistakesIn, type Refuse, readAll, refuseIssues, refuser } from "./complaint.ts";
+import { ScenarioFile } from "./schema.ts";
+import { readSource, type Source, valueSource } from "./source.ts";
 
 /** Where the scenarios are that a name means. */
 export type Library = {
@@ -58,8 +58,6 @@ export class ScenarioText {
 
 /** A preset by name, the text of a file, or a scenario as a value. */
 export type ScenarioInput = string | ScenarioText | object;
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
 export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
@@ -275,9 +273,4 @@ function refuseTwins(layers: readonly { rules: readonly CheckedRule[]; layer: La
       owners.set(id, layer?.name ?? "");
     }
   }
-}
-
-/** True for what can name a preset: never a path. */
-export function isPresetName(name: string): boolean {
-  return NAME.test(name);
 }

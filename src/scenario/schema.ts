@@ -1,29 +1,9 @@
-// Owns the grammar of scenarios: one strict schema that reads a file, `sandbox.use(rule)` and the control API, and from
-// which the published JSON Schema is made. The parts of a rule (`when`, `limit`, `then`) have files of their own; what
-// names mean is checked against the services in contract.ts.
+// Owns the grammar of scenario files: one strict schema, from which the published JSON Schema is made. A rule's own
+// grammar is in rules/; what names mean is checked against the services in check-rule.ts and check-data.ts.
 
 import { z } from "zod";
-import { Limit } from "./limit.ts";
-import { Then } from "./step.ts";
-import { When } from "./when.ts";
-import { instant, name } from "./words.ts";
-
-export const STAGES = ["edge", "handler", "response"] as const;
-export const MOST_RULES = 1_000;
-export const Rule = z.strictObject({
-  id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
-  title: z.string().optional(),
-  when: When.optional().meta({ description: "Which exchanges. Left out: all." }),
-  limit: Limit.optional().meta({ description: "How often." }),
-  at: z
-    .enum(STAGES)
-    .optional()
-    .meta({ description: "Where in the life of a request. Default: as the effect needs." }),
-  then: Then.meta({ description: "What happens." }),
-});
-export type Rule = z.output<typeof Rule>;
-/** One rule as it is written. */
-export type RuleInput = z.input<typeof Rule>;
+import { instant } from "../rules/primitives.ts";
+import { MOST_RULES, Rule } from "../rules/rule.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = z

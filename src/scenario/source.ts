@@ -1,10 +1,8 @@
 // Owns a scenario's text: strict JSON, and where in it each value stands. Knows nothing of what a scenario means.
 
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
-
-export type Path = readonly (string | number)[];
-
 /** A value and the way back to its text. */
 export type Source = {
   readonly value: unknown;
@@ -46,10 +44,6 @@ export function readSource(text: string, file: string | undefined): Source {
 export function valueSource(value: unknown, name?: string | undefined): Source {
   checkValue(value, [], name);
   return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
-}
-
-export function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function positionAt(text: string, offset: number): { line: number; column: number } {
@@ -115,11 +109,6 @@ function checkValue(value: unknown, path: Path, name: string | undefined): void 
       refuse(`The key ${JSON.stringify(key)} is not allowed here.`, [...path, part]);
     checkValue(child, [...path, part], name);
   }
-}
-
-/** `__proto__`, and `prototype` of a `constructor`: no JSON from outside may bring them in. */
-export function reachesPrototype(key: string, parent: string | number | undefined): boolean {
-  return key === "__proto__" || (key === "prototype" && parent === "constructor");
 }
 
 function nodeAt(tree: Node, path: Path): Node {

@@ -3,7 +3,7 @@
 
 import { test as base } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
-import { keepCapsule } from "../node/capsule-file.ts";
+import { keepCapsule } from "../places/node/capsule-file.ts";
 
 export type SandboxFixtures = {
   /** How the sandbox of a test is made. Default: with no options. */

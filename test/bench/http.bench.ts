@@ -4,7 +4,7 @@
 import { Agent, request } from "node:http";
 import { Hono } from "hono";
 import { bench, describe } from "vitest";
-import { listen } from "../../src/node/listen.ts";
+import { listen } from "../../src/places/node/http-server.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const EVENTS = "/museum/v1.1/special-events";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
 import { type LintFinding, lint, lintRules } from "../../src/linter/lint.ts";
-import type { RecordedExchange } from "../../src/sandbox/recorded-exchange.ts";
-import { createSandbox, services } from "../../src/vitrine.ts";
+import { services } from "../../src/services/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 type Story = (client: Client) => Promise<unknown>;

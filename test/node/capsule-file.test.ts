@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keepCapsule } from "../../src/node/capsule-file.ts";
+import { keepCapsule } from "../../src/places/node/capsule-file.ts";
 import { frozenSandbox } from "../support/test.ts";
 
 test("capsules lie under the names of their tests, each with its command", async () => {

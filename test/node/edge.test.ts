@@ -2,7 +2,7 @@
 
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { RecordedExchange } from "../../src/sandbox/recorded-exchange.ts";
+import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 import { exchangeRaw, type RawAnswer } from "./raw-client.ts";
 

@@ -2,7 +2,7 @@
 
 import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Fetch, type Listening, type ListenOptions, listen } from "../../src/node/listen.ts";
+import { type Fetch, type Listening, type ListenOptions, listen } from "../../src/places/node/http-server.ts";
 import { exchangeRaw } from "./raw-client.ts";
 
 const hello: Fetch = () => new Response("hello");

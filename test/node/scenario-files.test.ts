@@ -4,9 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { checkScenario, type Reload, readScenario, watchScenarios } from "../../src/node/scenario-files.ts";
-import { stageRules } from "../../src/sandbox/stage.ts";
-import { createSandbox, services } from "../../src/vitrine.ts";
+import {
+  checkScenario,
+  type Reload,
+  readScenario,
+  watchScenarios,
+} from "../../src/places/node/scenario-files.ts";
+import { stageRules } from "../../src/sandbox/apply-scenario.ts";
+import { services } from "../../src/services/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { openMailRelay } from "../../src/node/smtp.ts";
+import { openMailRelay } from "../../src/places/node/mail-relay.ts";
 import { alertAction, billing, preSale, profile } from "../support/billing.ts";
 import { frozenSandbox } from "../support/test.ts";
 

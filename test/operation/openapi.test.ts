@@ -9,7 +9,7 @@ import { describe, expect } from "vitest";
 import { control } from "../../src/control/index.ts";
 import { toOpenApi } from "../../src/operation/openapi.ts";
 import { documentedProblems, documentedStatuses } from "../../src/operation/service.ts";
-import { services as simulated } from "../../src/vitrine.ts";
+import { services as simulated } from "../../src/services/index.ts";
 import { test } from "../support/test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import type { Capsule } from "../../src/journal/capsule.ts";
+import { toHar } from "../../src/journal/har.ts";
+import { cut } from "../../src/journal/redaction.ts";
+import { describeReplay } from "../../src/journal/replay.ts";
 import { lint } from "../../src/linter/lint.ts";
 import { replayCapsule } from "../../src/replay.ts";
-import type { Capsule } from "../../src/sandbox/capsule.ts";
-import { toHar } from "../../src/sandbox/har.ts";
-import { describeReplay } from "../../src/sandbox/replay.ts";
-import { cut } from "../../src/sandbox/secrets.ts";
-import { createSandbox, services } from "../../src/vitrine.ts";
+import { services } from "../../src/services/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 

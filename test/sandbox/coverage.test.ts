@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/sandbox/coverage.ts";
-import { coverageReport } from "../../src/sandbox/coverage-report.ts";
+import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/journal/coverage.ts";
+import { coverageReport } from "../../src/journal/coverage-report.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { gate } from "../../src/journal/coverage.ts";
 import { toPath } from "../../src/operation/client.ts";
 import { documentedStatuses } from "../../src/operation/service.ts";
-import { gate } from "../../src/sandbox/coverage.ts";
-import { createSandbox, services } from "../../src/vitrine.ts";
+import { services } from "../../src/services/index.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 
 const ACCEPTS: Readonly<Record<string, readonly string[]>> = {
   museum: ["application/json"],

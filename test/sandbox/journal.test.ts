@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/journal/journal.ts";
+import { comparable } from "../../src/journal/recorded-exchange.ts";
 import type { Exchange } from "../../src/operation/exchange.ts";
-import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/sandbox/journal.ts";
-import { comparable } from "../../src/sandbox/recorded-exchange.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const START = Date.parse("2026-03-01T09:00:00Z");

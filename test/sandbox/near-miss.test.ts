@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearMiss } from "../../src/sandbox/near-miss.ts";
+import { nearMiss } from "../../src/journal/near-miss.ts";
 import { account } from "../../src/services/account/index.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOn } from "../../src/sandbox/verify.ts";
+import { reportOn } from "../../src/journal/verify.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };

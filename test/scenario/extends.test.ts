@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { type Library, loadScenario } from "../../src/scenario/scenario.ts";
-import { services } from "../../src/vitrine.ts";
+import { services } from "../../src/services/index.ts";
 
 const pass = (id: string) => ({ id, then: { pass: true } });
 

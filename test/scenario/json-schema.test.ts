@@ -3,9 +3,9 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { presetNames, readPreset } from "../../src/node/package-files.ts";
+import { presetNames, readPreset } from "../../src/places/node/package-files.ts";
 import { scenarioSchema } from "../../src/scenario/json-schema.ts";
-import { services } from "../../src/vitrine.ts";
+import { services } from "../../src/services/index.ts";
 
 const FILE = "../../schemas/scenario-1.json";
 

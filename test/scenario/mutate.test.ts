@@ -1,7 +1,7 @@
 // Changes of a true reply.
 
 import { describe, expect, test } from "vitest";
-import { type Mutation, mutate } from "../../src/scenario/mutate.ts";
+import { type Mutation, mutate } from "../../src/rules/mutation.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 describe("a mutation", () => {

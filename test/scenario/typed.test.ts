@@ -4,6 +4,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ScenarioInput } from "../../src/index.ts";
 import { readRule } from "../../src/scenario/scenario.ts";
+import { services } from "../../src/services/index.ts";
 import {
   defineRule,
   defineScenario,
@@ -11,7 +12,7 @@ import {
   mutationDrills,
   type ProblemOf,
 } from "../../src/typed-scenario.ts";
-import { createSandbox, services } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 
 const CREATE = "account.createPreSaleAction";
 

@@ -1,8 +1,8 @@
 // Which requests a rule means: each operator, in each place.
 
 import { describe, expect, test } from "vitest";
-import { matcherFault, mismatch } from "../../src/scenario/matcher.ts";
-import { matchesGlob } from "../../src/scenario/pattern.ts";
+import { matcherFault, mismatch } from "../../src/rules/matcher.ts";
+import { matchesGlob } from "../../src/rules/pattern.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const JSON_VALUES = { textual: false };

@@ -2,7 +2,7 @@
 // returns is every byte that came back, and everything that the sandbox remembers.
 
 import { createHash } from "node:crypto";
-import { comparable } from "../../src/sandbox/recorded-exchange.ts";
+import { comparable } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;

@@ -1,7 +1,7 @@
 // What the account service has beside its own API: tokens of every kind, the keys to check them, simulated invoices.
 
 import { z } from "zod";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import {
   Capsule,

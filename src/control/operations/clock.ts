@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { toIso } from "../../world/time.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { AdvanceInput, ClockInput, ClockView } from "../schemas.ts";
 

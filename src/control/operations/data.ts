@@ -1,12 +1,12 @@
 // Collections and mails, read and written from outside.
 
 import { z } from "zod";
-import { findEnvironment } from "../../operation/environment.ts";
 import { noContent } from "../../operation/operation.ts";
+import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
 

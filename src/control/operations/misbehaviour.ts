@@ -5,7 +5,7 @@ import { noContent } from "../../operation/operation.ts";
 import type { Controls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import {
   Released,

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
 

@@ -1,7 +1,7 @@
 // Owns what is learnt about the client: which documented answers it has met, its habits, and what went wrong beside.
 
+import type { CountedAnswer, CoverageData } from "../../journal/coverage.ts";
 import type { Habit } from "../../sandbox/controls.ts";
-import type { CountedAnswer, CoverageData } from "../../sandbox/coverage.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
 import type { Kit } from "./kit.ts";
 

@@ -1,7 +1,7 @@
 // Owns the journal as a list, the newest first, and what is seen of one exchange when it is opened. It is read once;
 // from then on exchanges come by themselves as they end.
 
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
 import type { Kit } from "./kit.ts";
 import type { PageElement } from "./window.ts";

@@ -1,8 +1,8 @@
 // Owns misbehaviour: the scenario in force, its rules, and who waits at gates.
 
+import type { Waiter } from "../../rules/gates.ts";
+import type { RuleStatus } from "../../rules/rules.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Waiter } from "../../scenario/parking.ts";
-import type { RuleStatus } from "../../scenario/rules.ts";
 import type { Kit } from "./kit.ts";
 
 export function scenario(kit: Kit) {

@@ -1,7 +1,7 @@
 // Credentials where they leak, and credentials where they do not belong.
 
-import { isSecretName } from "../../sandbox/secrets.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import { isSecretName } from "../../journal/redaction.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups, type Target, tokenGiven, tokenOf } from "../traffic.ts";
 
 export const credentialsInQuery: LintRule = {

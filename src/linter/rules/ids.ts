@@ -1,7 +1,7 @@
 // Ids that were escaped once too often, or whole IRIs in the place of an id.
 
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups } from "../traffic.ts";
 
 export const doubleEncodedId: LintRule = {

@@ -2,7 +2,7 @@
 // Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
 
 import { DAY_MS } from "../../world/time.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups, tokenOf } from "../traffic.ts";
 
 export const loginTooOften: LintRule = {

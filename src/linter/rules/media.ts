@@ -1,8 +1,8 @@
 // What a client says about media types: of what it wants, and of what it sends.
 
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups, type Target } from "../traffic.ts";
 
 export const acceptUnclear: LintRule = {

@@ -1,8 +1,8 @@
 // Whether a client reads all pages of a collection, and whether it follows the links or makes its own.
 // Source: common-account-billing, Collection envelope; museum-special-events, List special events.
 
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { callerOf, groups, parsed, type Target } from "../traffic.ts";
 
 export const pagingIgnored: LintRule = {

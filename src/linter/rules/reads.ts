@@ -1,7 +1,7 @@
 // Reading a collection's items one by one although the collection has shown them all.
 
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { callerOf, groups } from "../traffic.ts";
 
 const MANY = 5;

@@ -1,7 +1,7 @@
 // What a client does after a failure: whether it waits, how often it tries, and whether it looks before it repeats.
 
-import type { RecordedExchange } from "../../sandbox/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { callerOf, failedForNow, groups, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
 
 /** Timers fire a little early by the wall's clock. */

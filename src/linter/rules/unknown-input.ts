@@ -1,6 +1,6 @@
 // Fields and parameters that no document knows: the service ignores them, so what they were meant to do is not done.
 
-import type { Evidence, LintRule } from "../lint.ts";
+import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups } from "../traffic.ts";
 
 export const unknownInput: LintRule = {

@@ -1,4 +1,5 @@
-// Owns the texts and codes of the rules that a field may break. Assumed: they are those of Symfony's constraints.
+// Owns the rules that a field may break: their texts and codes, and that for new passwords. Assumed: texts and codes are
+// those of Symfony's constraints.
 
 export type Constraint = { readonly message: string; readonly code: string };
 
@@ -44,4 +45,17 @@ function uuidCode(text: string): string {
   if (text.length > 36) return "494897dd-36f8-4d31-8923-71a8d5f3000d";
   if (/[^0-9a-f-]/i.test(text)) return "51120b12-a2bc-41bf-aa53-cd73daf330d0";
   return "98469c83-0309-4f5d-bf95-a496dcaa869c";
+}
+
+const SHORTEST = 8;
+
+/**
+ * At least 8 characters, among them a letter, a digit and one of `! @ # $ % ^ & *`.
+ * Assumed: letters and digits are those of ASCII; any other character may stand beside them.
+ */
+export function isGoodPassword(password: string): boolean {
+  return (
+    [...password].length >= SHORTEST &&
+    [/[A-Za-z]/, /[0-9]/, /[!@#$%^&*]/].every((part) => part.test(password))
+  );
 }

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { type Instant, isInstant } from "../../world/time.ts";
-import { isGoodPassword } from "./password.ts";
+import { isGoodPassword } from "./constraints.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
 export type Resource = {

@@ -2,8 +2,7 @@
 // accrues to the month's consumption. All of one record happens, or nothing. Never sees HTTP.
 // Assumed, all of it: the document calls a consumption "usage not covered by a presale package" and says no more.
 
-import { readEnvironment } from "../../operation/environment.ts";
-import type { Environment } from "../../operation/service.ts";
+import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";

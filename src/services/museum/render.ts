@@ -3,7 +3,9 @@
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
-import { type Issue, propertyPath, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
+import { propertyPath } from "../../operation/path.ts";
+import { decodeQueryPart } from "../../operation/percent.ts";
+import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
 import type { Rendered, Speech, Voice } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
@@ -77,14 +79,6 @@ function readQuery(search: string): ReturnType<Voice["query"]> {
     values[name] = name in values ? [values[name], value].flat() : value;
   }
   return { values };
-}
-
-function decodeQueryPart(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part.replaceAll("+", " "));
-  } catch {
-    return undefined; // a broken escape
-  }
 }
 
 function toRefusal(rejection: Rejection): Refusal {

@@ -1,8 +1,8 @@
 import { sign as signBytes } from "node:crypto";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect } from "vitest";
-import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/mint.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
+import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
 import { jwks, verifyToken } from "../../../src/services/account/tokens.ts";
 import { keysOf } from "../../../src/world/keys.ts";
 import { ADA, ask, COMPANY, DISABLED } from "../../support/account.ts";

@@ -1,8 +1,8 @@
 // The base data: what a first look at the museum finds, whether committed or generated.
 
 import { describe, expect, test } from "vitest";
-import { readFixture } from "../../../src/node/package-files.ts";
 import type { Fixture } from "../../../src/operation/service.ts";
+import { readFixture } from "../../../src/places/node/package-files.ts";
 import { museum } from "../../../src/services/museum/index.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";

@@ -2,7 +2,7 @@
 // Source: common-account-billing, Endpoints.
 
 import { z } from "zod";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { cutPage, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
 import { findOwned, latestFirst, ownedBy } from "../state.ts";

@@ -3,7 +3,7 @@
 
 import type { Identity } from "../../../world/identities.ts";
 import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { problems } from "../problems.ts";
 import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
 import { refuseStrictly } from "../security.ts";

@@ -7,7 +7,7 @@ import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
 import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
-import { bodyProblems, operation } from "../language.ts";
+import { bodyProblems, operation } from "../operation.ts";
 import { cutPage, readPage } from "../paging.ts";
 import {
   PreSaleAction,

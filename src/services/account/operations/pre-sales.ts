@@ -1,7 +1,7 @@
 // Owns the two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints.
 
 import { z } from "zod";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { cutPage, readPage } from "../paging.ts";
 import { PreSale, PreSalePage, pageParameter } from "../schemas.ts";
 import { findOwned, oldestFirst, ownedBy } from "../state.ts";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Refusal } from "../../../operation/problem.ts";
 import type { Identity } from "../../../world/identities.ts";
-import { bodyProblems, operation } from "../language.ts";
+import { bodyProblems, operation } from "../operation.ts";
 import { PasswordInput, profile, type StoredUser, User, UserInput } from "../schemas.ts";
 import type { AccountState } from "../state.ts";
 

@@ -6,9 +6,8 @@ import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import type { Service } from "../../../operation/service.ts";
 import { type Resource, resources } from "../schemas.ts";
-import { HYDRA, vocabulary } from "./contexts.ts";
-import { type Entry, entries } from "./entrypoint.ts";
-import { kindOf } from "./field.ts";
+import { type Entry, entries } from "./hydra.ts";
+import { HYDRA, kindOf, vocabulary } from "./json-ld.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -2,22 +2,27 @@
 // and the OpenAPI document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
 
 import { html } from "hono/html";
+import { type Answers, exampleAnswers } from "../../../operation/example-answers.ts";
 import { toOpenApi } from "../../../operation/openapi.ts";
 import { isRefusal, refusal } from "../../../operation/problem.ts";
 import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
 import { bearer, refuseStrictly } from "../security.ts";
 import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
-import { contextDocument } from "./contexts.ts";
-import { entries, entrypointDocument } from "./entrypoint.ts";
-import { firstUserAnswers } from "./example-answers.ts";
-import { successHeaders } from "./headers.ts";
-import { writeJson } from "./json.ts";
-import { layout, type Markup } from "./layout.ts";
-import { HTML, JSON_TYPE, LD_JSON, withCharset } from "./media.ts";
+import { layout, type Markup, pageHeaders } from "./html.ts";
+import { entries, entrypointDocument } from "./hydra.ts";
+import { contextDocument } from "./json-ld.ts";
+import {
+  HTML,
+  JSON_TYPE,
+  LD_JSON,
+  negotiate,
+  settingsOf,
+  successHeaders,
+  withCharset,
+  writeJson,
+} from "./media.ts";
 import { toRefusal, unknownFormat } from "./rejection.ts";
-import { negotiate, settingsOf } from "./speech.ts";
-import { pageHeaders } from "./style.ts";
 
 type Call = Parameters<ServiceDocument>[0];
 /** What a document is as JSON-LD, to clients of plain JSON as well, and as a page. */
@@ -119,4 +124,15 @@ function operationTable({ operations, description }: Service): Markup {
   );
   return html`<p class="quiet">${description}</p>
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Enough to show what a page is. */
+const PAGE_SIZE = 2;
+
+function firstUserAnswers({ service, speech }: Call, state: AccountState): Answers {
+  const [identity] = state.world.identities.of(state.environment).all();
+  const settings = { ...settingsOf(speech), pageSize: PAGE_SIZE };
+  return identity === undefined
+    ? {}
+    : exampleAnswers(service, { state, identity, speech: { ...speech, settings } });
 }

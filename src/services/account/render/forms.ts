@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import type { JsonSchema } from "../../../operation/service.ts";
 import { Credentials, pages, resources } from "../schemas.ts";
-import { HYDRA } from "./contexts.ts";
+import { HYDRA } from "./json-ld.ts";
 import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON } from "./media.ts";
 
 type Forms = Readonly<Record<string, z.ZodType | JsonSchema>>;

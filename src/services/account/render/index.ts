@@ -4,16 +4,23 @@
 import type { AnyReply } from "../../../operation/operation.ts";
 import type { Rendered, Speech, Voice } from "../../../operation/service.ts";
 import { forms, problemForms } from "./forms.ts";
-import { successHeaders } from "./headers.ts";
-import { writeJson } from "./json.ts";
+import { pageHeaders, resourcePage } from "./html.ts";
 import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
-import { HTML, JSON_TYPE, LD_JSON, MEDIA_TYPES, SUFFIXES, withCharset } from "./media.ts";
-import { resourcePage } from "./page.ts";
+import {
+  HTML,
+  JSON_TYPE,
+  LD_JSON,
+  MEDIA_TYPES,
+  negotiate,
+  SUFFIXES,
+  settingsOf,
+  successHeaders,
+  withCharset,
+  writeJson,
+} from "./media.ts";
 import { readQuery } from "./query.ts";
 import { renderRefusal } from "./refusal.ts";
 import { toRefusal } from "./rejection.ts";
-import { negotiate, settingsOf } from "./speech.ts";
-import { pageHeaders } from "./style.ts";
 
 export const voice: Voice = {
   accepts: MEDIA_TYPES,

@@ -1,4 +1,4 @@
-// Owns the JSON-LD form of items and collections. Knows neither media types nor HTTP.
+// Owns the JSON-LD form of items and collections, and the contexts that explain their names. Knows no HTTP.
 // Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
 
 import { z } from "zod";
@@ -6,9 +6,7 @@ import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { dateTime, money, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
-import { HYDRA, vocabulary } from "./contexts.ts";
-import { hydraSearch } from "./hydra-search.ts";
-import { hydraView } from "./hydra-view.ts";
+import { entries, hydraSearch, hydraView } from "./hydra.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -115,4 +113,48 @@ function plain(schema: z.ZodObject, value: Fields, settings: AccountSettings): F
 function written(field: unknown, value: unknown, { dateTimes, moneyScale }: AccountSettings): unknown {
   if (field === dateTime && dateTimes === "Z") return String(value).replace(/\+00:00$/, "Z");
   return field === money ? `${value}${"0".repeat(moneyScale - 2)}` : value;
+}
+
+export const HYDRA = "http://www.w3.org/ns/hydra/core#";
+
+/** What names without a prefix are relative to. */
+export function vocabulary({ origin, base }: Exchange): string {
+  return `${origin}${base}/docs.jsonld#`;
+}
+
+/** The context document of a name, or undefined: there is none. */
+export function contextDocument(name: string, exchange: Exchange): unknown {
+  const terms = termsOf(name);
+  if (terms === undefined) return undefined;
+  return { "@context": { "@vocab": vocabulary(exchange), hydra: HYDRA, ...terms } };
+}
+
+function termsOf(name: string): Readonly<Record<string, unknown>> | undefined {
+  if (name === "Error" || name === "ConstraintViolationList" || name === "ConstraintViolation") return {};
+  if (name === "Entrypoint") {
+    return Object.fromEntries(
+      entries().map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
+    );
+  }
+  const [schema] = [...resources].find(([, resource]) => resource.name === name) ?? [];
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  return Object.fromEntries(Object.keys(schema.shape).map((field) => [field, `${name}/${field}`]));
+}
+
+export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
+
+/** The schema beneath optional, nullable, default and pipes. */
+export function beneath(field: unknown): unknown {
+  if (field instanceof z.ZodPipe) return beneath(field.in);
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
+    return beneath(field.unwrap());
+  return field;
+}
+
+export function kindOf(field: unknown): FieldKind {
+  const type = beneath(field);
+  if (type instanceof z.ZodNumber) return "integer";
+  if (type instanceof z.ZodBoolean) return "boolean";
+  const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;
+  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // `wire` is JSON Schema
 }

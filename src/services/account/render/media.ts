@@ -1,5 +1,12 @@
-// Owns the names of the three forms in which every resource is served and accepted, and their URL suffixes.
-// Source: common-account-billing, Media types.
+// Owns in which form the account answers: the three media types and their suffixes, the choice by Accept, the headers
+// that every answer carries, and how JSON is written. Source: common-account-billing, Media types.
+
+import { parseAccept } from "hono/utils/accept";
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { Rejection } from "../../../operation/problem.ts";
+import type { Speech } from "../../../operation/service.ts";
+import { Credentials } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
 
 export const LD_JSON = "application/ld+json";
 export const JSON_TYPE = "application/json";
@@ -19,4 +26,140 @@ export function withCharset(media: string): string {
 /** `"application/ld+json", "application/json"`, as messages list them. */
 export function quoted(types: readonly string[]): string {
   return types.map((type) => `"${type}"`).join(", ");
+}
+
+type Element = { readonly type: string; readonly subtype: string; readonly q: number };
+type Match = { readonly offer: string; readonly score: number; readonly q: number };
+
+/**
+ * The best of `offered` (in order of preference), or undefined when none is acceptable. A header that is missing, empty
+ * or `0` leaves the choice to the service.
+ */
+export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
+  if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
+  const elements = readAccept(accept);
+  return offered
+    .map((offer) => bestMatch(offer, elements))
+    .filter((match) => match !== undefined)
+    .sort((one, other) => other.q - one.q)[0]?.offer; // stable: equal weights stay in order of preference
+}
+
+/**
+ * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it is given
+ * one at a time. Broken ones are skipped.
+ */
+function readAccept(header: string): Element[] {
+  return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
+    const [element] = parseAccept(text);
+    if (element === undefined) return [];
+    const parts = (element.type === "*" ? "*/*" : element.type).toLowerCase().split("/");
+    const [type = "", subtype = ""] = parts;
+    const parameters = Object.keys(element.params).filter((name) => name.toLowerCase() !== "q");
+    const usable = parts.length === 2 && type !== "" && subtype !== "" && parameters.length === 0;
+    return usable ? [{ type, subtype, q: element.q }] : [];
+  });
+}
+
+/** The element that matches this offer most exactly; the first among equals. */
+function bestMatch(offer: string, elements: readonly Element[]): Match | undefined {
+  let best: Match | undefined;
+  for (const element of elements) {
+    const score = scoreOf(offer, element);
+    if (score !== undefined && score > (best?.score ?? -1)) best = { offer, score, q: element.q };
+  }
+  return best;
+}
+
+/** 100 for the same type, 10 for the same subtype, 1 for the same `+suffix` under `*+suffix`; undefined: no match. */
+function scoreOf(offer: string, { type, subtype }: Element): number | undefined {
+  const [ownType = "", ownSubtype = ""] = offer.split("/");
+  if (type !== "*" && type !== ownType) return undefined;
+  const base = type === ownType ? 100 : 0;
+  if (subtype === ownSubtype) return base + 10;
+  if (subtype === "*") return base;
+  const [, ownSuffix] = ownSubtype.split("+");
+  return ownSuffix !== undefined && subtype === `*+${ownSuffix}` ? base + 1 : undefined;
+}
+
+export function settingsOf({ settings }: Pick<Speech, "settings">): AccountSettings {
+  return settings as AccountSettings; // checked against AccountSettings when the sandbox took them
+}
+
+/** Sign-in is not a resource: JSON alone, with error bodies of its own. */
+export function isLogin({ operation }: Speech): boolean {
+  return operation?.request.body === Credentials;
+}
+
+/** The media type of the answer, or why there is none. A suffix of the path leaves one form to choose from. */
+export function negotiate(speech: Speech): string | Rejection {
+  const { headers, suffix } = speech.exchange;
+  if (isLogin(speech)) return suffix === undefined ? JSON_TYPE : { kind: "unknownPath" };
+  const own = suffix === undefined ? undefined : SUFFIXES[suffix];
+  if (suffix !== undefined && own === undefined) return { kind: "unknownPath" };
+  const accept = headers.get("accept");
+  return (
+    chooseMedia(accept, own === undefined ? MEDIA_TYPES : [own]) ?? {
+      kind: "notAcceptable",
+      accept: accept ?? "",
+    }
+  );
+}
+
+/** The form that Symfony itself takes: the first of ours that Accept names, and a page where it names none. */
+export function firstNamed({ headers }: Speech["exchange"]): string {
+  const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
+  return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
+}
+
+/** The form of a refusal: the one agreed, or that could have been; undefined: there is none to agree on. */
+export function refusalMedia(speech: Speech): string | undefined {
+  const { media, headers, suffix } = speech.exchange;
+  if (suffix !== undefined && SUFFIXES[suffix] === undefined) return undefined;
+  return media ?? chooseMedia(headers.get("accept"), MEDIA_TYPES);
+}
+
+const API_DOCUMENTATION = "http://www.w3.org/ns/hydra/core#apiDocumentation";
+const ERROR_CONTEXT = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
+
+/** On successes and refusals alike. */
+export function commonHeaders(exchange: Exchange): Record<string, string> {
+  return {
+    "cache-control": "no-cache, private",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "deny",
+    link: `<${exchange.origin}${exchange.base}/docs.jsonld>; rel="${API_DOCUMENTATION}"`,
+  };
+}
+
+export function successHeaders(exchange: Exchange): Record<string, string> {
+  return { ...commonHeaders(exchange), vary: "Accept" };
+}
+
+/** The newer style also points to the context of errors. */
+export function errorHeaders(exchange: Exchange, { profile }: AccountSettings): Record<string, string> {
+  const headers = commonHeaders(exchange);
+  return profile === "api-platform-4" ? { ...headers, link: `${headers["link"]},${ERROR_CONTEXT}` } : headers;
+}
+
+export function writeJson(value: unknown, media: string, { phpEscaping }: AccountSettings): string {
+  const text = JSON.stringify(value);
+  if (!phpEscaping) return text;
+  return media === LD_JSON ? escapeForHtml(text) : escapeNonAscii(text).replaceAll("/", "\\/");
+}
+
+/** The JSON-LD encoder: safe within HTML, letters of all scripts as they are. */
+function escapeForHtml(text: string): string {
+  return text
+    .replace(/\\./g, (pair) => (pair === '\\"' ? "\\u0022" : pair))
+    .replace(/['&<>\u2028\u2029]/g, unicodeEscape)
+    .replaceAll("/", "\\/");
+}
+
+function escapeNonAscii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, unicodeEscape);
+}
+
+function unicodeEscape(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+  return `\\u${character < "\u0080" ? code.toUpperCase() : code}`;
 }

@@ -1,6 +1,8 @@
 // Owns the query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
 // earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
 
+import { decodeQueryPart } from "../../../operation/percent.ts";
+
 /** A text, or what stood in brackets by key, in the order sent. */
 type Node = string | Query;
 export type Query = ReadonlyMap<string, Node>;
@@ -17,8 +19,8 @@ export function parseQuery(search: string): { readonly query: Query; readonly un
   let unreadable: string | undefined;
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = pair.split("=");
-    const name = decode(rawName);
-    const value = decode(rest.join("="));
+    const name = decodeQueryPart(rawName);
+    const value = decodeQueryPart(rest.join("="));
     if (name === undefined || value === undefined) unreadable ??= rawName;
     else if (name.trimStart() !== "") set(query, keysOf(name.trimStart()), value);
   }
@@ -81,14 +83,6 @@ function toRecord(node: Query): QueryValues {
 function pairsOf(name: string, node: Node): (readonly [string, string])[] {
   if (typeof node === "string") return [[name, node]];
   return [...node].flatMap(([key, child]) => pairsOf(`${name}[${/^\d+$/.test(key) ? "" : key}]`, child));
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return undefined; // decodeURIComponent throws for nothing but broken escapes
-  }
 }
 
 function encode(text: string): string {

@@ -1,15 +1,25 @@
-// Owns how refusals look: the error bodies of the three styles, in each media type, and those of sign-in and tokens,
-// which are always the same. Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
+// Owns how refusals look: the error bodies of both styles, in each media type, and those of sign-in and tokens, which
+// are always the same. Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
 
+import { html } from "hono/html";
 import type { Refusal, Violation } from "../../../operation/problem.ts";
 import type { Rendered, Speech } from "../../../operation/service.ts";
 import { problems } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
-import { errorPage } from "./error-page.ts";
-import { commonHeaders, errorHeaders } from "./headers.ts";
-import { writeJson } from "./json.ts";
-import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON, withCharset } from "./media.ts";
-import { firstNamed, refusalMedia, settingsOf } from "./speech.ts";
+import { pageHeaders, styleElement } from "./html.ts";
+import {
+  commonHeaders,
+  errorHeaders,
+  firstNamed,
+  HTML,
+  JSON_TYPE,
+  LD_JSON,
+  PROBLEM_JSON,
+  refusalMedia,
+  settingsOf,
+  withCharset,
+  writeJson,
+} from "./media.ts";
 
 const OCCURRED = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
@@ -161,4 +171,42 @@ function typeOf({ status, violations, base }: Told): string {
 
 function withViolations(violations: readonly Violation[] | undefined): Form["body"] {
   return violations === undefined ? {} : { violations };
+}
+
+const PHRASES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+};
+
+function errorPage(status: number): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+} {
+  const phrase = PHRASES[status] ?? "Error";
+  const body = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex,nofollow">
+<title>An Error Occurred: ${phrase}</title>
+${styleElement}
+</head>
+<body>
+<main>
+<h1>Oops! An Error Occurred</h1>
+<h2>The server returned a "${status} ${phrase}".</h2>
+<p class="quiet">Something is broken. Please let us know what you were doing when this error occurred.</p>
+</main>
+</body>
+</html>
+`;
+  return { headers: { ...pageHeaders, "content-type": "text/html; charset=UTF-8" }, body: String(body) };
 }

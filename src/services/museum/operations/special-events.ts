@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
 import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
 import { addDays, type Instant, toDate } from "../../../world/time.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import {
   endDate,
   limit,

@@ -2,7 +2,7 @@
 // Assumed: the document names the groups and shows none of their operations; built from the public description of 1.1.1.
 
 import { toDate } from "../../../world/time.ts";
-import { operation } from "../language.ts";
+import { operation } from "../operation.ts";
 import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
 import { brokenLimit, hoursFrom, pageWithin, ticketMessage } from "../state.ts";
 

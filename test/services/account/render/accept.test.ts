@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chooseMedia } from "../../../../src/services/account/render/accept.ts";
-import { HTML, JSON_TYPE, LD_JSON, MEDIA_TYPES } from "../../../../src/services/account/render/media.ts";
+import {
+  chooseMedia,
+  HTML,
+  JSON_TYPE,
+  LD_JSON,
+  MEDIA_TYPES,
+} from "../../../../src/services/account/render/media.ts";
 
 const BROWSER =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";

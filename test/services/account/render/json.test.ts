@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeJson } from "../../../../src/services/account/render/json.ts";
+import { writeJson } from "../../../../src/services/account/render/media.ts";
 import { AccountSettings } from "../../../../src/services/account/settings.ts";
 
 const value = { a: 'x/y "q" \\ \\" <b>&\'', b: "è €😀\u2028", c: "tab\t" };

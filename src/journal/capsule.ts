@@ -1,0 +1,106 @@
+// Owns the failure capsule: one JSON that tells where a test began, what was sent and what came of it, and that can be
+// played again. Secrets are cut in it; replay.ts says what that costs.
+
+import type { RulesSnapshot, WrittenData } from "../rules/rules.ts";
+import { LayeredMap } from "../world/layered-map.ts";
+import type { Entity, StoreSnapshot } from "../world/store.ts";
+import { type Instant, toIso } from "../world/time.ts";
+import type { WorldSnapshot } from "../world/world.ts";
+import type { Journal } from "./journal.ts";
+import {
+  comparable,
+  type RecordedChange,
+  type RecordedExchange,
+  toRecordedChange,
+} from "./recorded-exchange.ts";
+import { Secrets } from "./redaction.ts";
+
+export type Capsule = {
+  readonly format: "vitrine-capsule-1";
+  readonly world: string;
+  readonly seed: number;
+  /** ISO 8601, the sandbox's clock: at the first exchange or, before any, when the capsule was made; and at its end. */
+  readonly clock: { readonly start: string; readonly end: string };
+  /** Service -> settings, complete, without those that are secrets. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Scenarios that make the stage when they are laid over one another, the first undermost. */
+  readonly stage: readonly object[];
+  /** The rules that acted, and how often. */
+  readonly rules: readonly { readonly id: string; readonly acted: number }[];
+  /** In order of arrival, without what differs from run to run. */
+  readonly journal: readonly RecordedExchange[];
+  /** How many exchanges before these the journal had to drop. */
+  readonly evicted: number;
+  /** What became of the data since the start. */
+  readonly changes: readonly RecordedChange[];
+};
+
+/** A sandbox at one time. */
+type Moment = {
+  readonly world: WorldSnapshot;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly rules: RulesSnapshot;
+};
+
+export function createCapsule(parts: {
+  readonly world: string;
+  readonly start: Moment;
+  readonly end: Moment;
+  readonly now: Instant;
+  readonly acted: Capsule["rules"];
+  readonly journal: Journal;
+}): Capsule {
+  const { world, start, end, now, acted, journal } = parts;
+  const secrets = new Secrets();
+  const exchanges = journal.list().map(comparable);
+  const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
+  return {
+    format: "vitrine-capsule-1",
+    world,
+    seed: start.world.seed,
+    clock: { start: frozen ?? exchanges[0]?.at ?? toIso(now), end: toIso(now) },
+    settings: withoutCredentials(start.settings),
+    stage: toStage(end.rules, secrets),
+    rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),
+    journal: exchanges,
+    evicted: journal.evicted,
+    changes: changesBetween(start.world.store, end.world.store, secrets),
+  };
+}
+
+/** The data of the scenario in its steps, then its rules with those that were added at run time before them. */
+function toStage({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
+  const data = scenario.data.map(({ environment, collection, change }: WrittenData) => ({
+    version: 1,
+    data: { [environment]: { [collection]: secrets.value(change) } },
+  }));
+  const rules = [...added, ...scenario.rules].map(({ id, at, rule }) => ({ ...rule, id, at }));
+  const { title, expect } = scenario;
+  const top = { version: 1, ...(title === undefined ? {} : { title }), rules: secrets.value(rules), expect };
+  return [...data, top];
+}
+
+/** What differs between two states, collection by collection. Costs nothing where nothing was written. */
+function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secrets): RecordedChange[] {
+  const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
+  return names.flatMap((collection) => {
+    const [from, to] = [start.collections.get(collection), end.collections.get(collection)];
+    if (from === to) return [];
+    const [before, after] = [new LayeredMap<Entity>(from), new LayeredMap<Entity>(to)];
+    const keys = [...new Set([...before.keys(), ...after.keys()])];
+    return keys
+      .map((key) => ({ collection, key, before: before.get(key), after: after.get(key) }))
+      .filter((change) => change.before !== change.after)
+      .map((change) => toRecordedChange(change, secrets));
+  });
+}
+
+/** Without `credentials` any are good, so a replay can use its own. */
+function withoutCredentials(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([service, own]) => {
+      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // settings are objects
+      return [service, kept];
+    }),
+  );
+}

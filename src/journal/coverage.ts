@@ -1,0 +1,122 @@
+// Owns which documented answers a client has met: pairs of operation, status and media type, counted as exchanges end,
+// so that neither a bounded journal nor a reset loses any. The reports are in coverage-report.ts.
+
+import type { Exchange } from "../operation/exchange.ts";
+import { noContent } from "../operation/operation.ts";
+import {
+  documentedStatuses,
+  type NamedOperation,
+  namedOperations,
+  type Service,
+} from "../operation/service.ts";
+import { arrivesWhole } from "../rules/effect.ts";
+
+/** One answer; `media` is empty where there is no body. */
+export type Answer = { readonly operation: string; readonly status: number; readonly media: string };
+export type CountedAnswer = Answer & { readonly count: number };
+
+/** What was met, as plain data: it can be sent, kept and merged. */
+export type CoverageData = {
+  readonly format: "vitrine-coverage-1";
+  readonly documented: readonly CountedAnswer[];
+  /** Met, though no document promises it. */
+  readonly undocumented: readonly CountedAnswer[];
+};
+
+export class Coverage {
+  readonly #services: readonly Service[];
+  readonly #met = new Map<string, number>();
+
+  constructor(services: readonly Service[]) {
+    this.#services = services.filter(({ observed }) => observed);
+  }
+
+  /**
+   * Counts a finished exchange; one that met no operation, or whose answer was lost on the wire, is no answer. Nor is
+   * that to a HEAD: no document lists answers without the body they have.
+   */
+  record({ operation, status, responseHeaders, method, fault }: Exchange): void {
+    if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
+    if (method === "HEAD") return;
+    const media = responseHeaders?.get("content-type")?.split(";", 1)[0]?.trim();
+    const key = `${operation} ${status} ${media ?? ""}`;
+    this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
+  }
+
+  data(): CoverageData {
+    const left = new Map(this.#met);
+    const documented = namedOperations(this.#services)
+      .flatMap(documentedAnswers)
+      .map((answer) => {
+        const key = keyOf(answer);
+        const count = left.get(key) ?? 0;
+        left.delete(key);
+        return { ...answer, count };
+      });
+    return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer).sort(inOrder) };
+  }
+}
+
+/** Every answer the documents promise for an operation. */
+function documentedAnswers({ service, operation, name }: NamedOperation): Answer[] {
+  return documentedStatuses(service, operation).flatMap((status) => {
+    const schema = operation.responses[status];
+    const forms =
+      schema === undefined ? service.voice.problemForms(status, operation) : service.voice.forms(schema);
+    const medias = schema === noContent ? [] : Object.keys(forms);
+    return (medias.length === 0 ? [""] : medias).map((media) => ({ operation: name, status, media }));
+  });
+}
+
+/** The sum of what several worlds or processes met. */
+export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
+  const sum = (lists: readonly (readonly CountedAnswer[])[]): CountedAnswer[] => {
+    const counts = new Map<string, CountedAnswer>();
+    for (const answer of lists.flat()) {
+      const key = keyOf(answer);
+      counts.set(key, { ...answer, count: (counts.get(key)?.count ?? 0) + answer.count });
+    }
+    return [...counts.values()];
+  };
+  return {
+    format: "vitrine-coverage-1",
+    documented: sum(parts.map(({ documented }) => documented)),
+    undocumented: sum(parts.map(({ undocumented }) => undocumented)).sort(inOrder),
+  };
+}
+
+export type CoverageScore = { readonly met: number; readonly documented: number; readonly percent: number };
+
+/** How many of the documented answers were met; percent from 0 to 100, rounded down to one decimal. */
+export function scoreOf({ documented }: CoverageData): CoverageScore {
+  const met = documented.filter(({ count }) => count > 0).length;
+  const percent = documented.length === 0 ? 100 : Math.floor((met / documented.length) * 1000) / 10;
+  return { met, documented: documented.length, percent };
+}
+
+/** Whether at least `min` percent of the documented answers were met, and one line that says so. */
+export function gate(data: CoverageData, min: number): { readonly ok: boolean; readonly message: string } {
+  const { met, documented, percent } = scoreOf(data);
+  const ok = percent >= min;
+  return {
+    ok,
+    message: `${met} of ${documented} documented answers met, ${percent} %; ${ok ? "at least" : "less than"} ${min} %.`,
+  };
+}
+
+function keyOf({ operation, status, media }: Answer): string {
+  return `${operation} ${status} ${media}`;
+}
+
+function toAnswer([key, count]: readonly [string, number]): CountedAnswer {
+  const [operation = "", status = "", media = ""] = key.split(" ");
+  return { operation, status: Number(status), media, count };
+}
+
+function inOrder(one: Answer, other: Answer): number {
+  return (
+    one.operation.localeCompare(other.operation, "en") ||
+    one.status - other.status ||
+    (one.media < other.media ? -1 : 1)
+  );
+}

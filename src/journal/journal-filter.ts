@@ -1,0 +1,133 @@
+// Owns the questions one can put to a journal: what a filter may say, whether an exchange answers to it, and where it
+// does not, in which points. A misspelt filter is refused: it would otherwise find nothing, and look like an answer.
+
+import type { Exchange } from "../operation/exchange.ts";
+import { matchesGlob } from "../rules/pattern.ts";
+import { hasName } from "../rules/when.ts";
+import { nearestName, unknownName } from "../world/nearest.ts";
+import { parseInstant, toIso } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+export type JournalFilter = {
+  /** A name, or several; `*` stands for any part: `account.list*`. */
+  readonly operation?: string | readonly string[] | undefined;
+  readonly service?: string | undefined;
+  /** The key of an environment: `accountSandbox`. */
+  readonly environment?: string | undefined;
+  readonly status?: number | undefined;
+  readonly method?: string | undefined;
+  /** Within the service, as sent, without query. */
+  readonly path?: string | undefined;
+  /** The key of the problem that was answered. */
+  readonly problem?: string | undefined;
+  readonly identity?: string | undefined;
+  /** The id of a rule that was applied. */
+  readonly rule?: string | undefined;
+  /** The key of a finding that was noted: `unknownField`. */
+  readonly finding?: string | undefined;
+  /** Only exchanges after this number. */
+  readonly after?: number | undefined;
+  /** Only exchanges at or after this instant of the sandbox's clock, ISO 8601. */
+  readonly since?: string | Date | undefined;
+  /** Only exchanges before this instant. */
+  readonly until?: string | Date | undefined;
+};
+
+type Key = keyof JournalFilter;
+type Criterion<K extends Key> = {
+  readonly fits: (exchange: Exchange, wanted: NonNullable<JournalFilter[K]>) => boolean;
+  /** What the exchange has instead. */
+  readonly actual: (exchange: Exchange) => unknown;
+};
+
+const same = <K extends Key & keyof Exchange>(key: K): Criterion<K> => ({
+  fits: (exchange, wanted) => exchange[key] === wanted,
+  actual: (exchange) => exchange[key],
+});
+
+const CRITERIA: { readonly [K in Key]-?: Criterion<K> } = {
+  operation: {
+    fits: (exchange, wanted) => hasName(exchange.operation ?? "", wanted),
+    actual: ({ operation }) => operation,
+  },
+  service: same("service"),
+  environment: same("environment"),
+  status: same("status"),
+  method: {
+    fits: (exchange, wanted) => exchange.method === wanted.toUpperCase(),
+    actual: ({ method }) => method,
+  },
+  path: same("path"),
+  problem: same("problem"),
+  identity: same("identity"),
+  rule: {
+    fits: ({ rules }, wanted) => rules.some(({ rule, outcome }) => rule === wanted && outcome === "applied"),
+    actual: ({ rules }) => rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule),
+  },
+  finding: {
+    fits: ({ findings }, wanted) => findings.some(({ key }) => key === wanted),
+    actual: ({ findings }) => findings.map(({ key }) => key),
+  },
+  after: { fits: ({ seq }, wanted) => seq > wanted, actual: ({ seq }) => seq },
+  since: { fits: ({ at }, wanted) => at >= parseInstant(wanted), actual: ({ at }) => toIso(at) },
+  until: { fits: ({ at }, wanted) => at < parseInstant(wanted), actual: ({ at }) => toIso(at) },
+};
+
+/** The parts of a filter that are set. Throws a UsageError for an unknown part, a wrong value or an unknown operation. */
+export function checkFilter(filter: JournalFilter, operations: readonly string[] | undefined): Key[] {
+  const keys = Object.keys(filter).filter((key) => filter[key as Key] !== undefined) as Key[]; // checked right below
+  for (const key of keys) {
+    if (!Object.hasOwn(CRITERIA, key))
+      throw new UsageError("badOption", unknownName("part of a journal filter", key, Object.keys(CRITERIA)));
+    const numeric = key === "status" || key === "after";
+    if (numeric !== (typeof filter[key] === "number"))
+      throw new UsageError("badOption", `${key} of a journal filter is ${numeric ? "a number" : "text"}.`);
+  }
+  for (const bound of ["since", "until"] as const) {
+    const value = filter[bound];
+    if (value !== undefined) parseInstant(value);
+  }
+  for (const wanted of [filter.operation ?? []].flat()) {
+    if (operations !== undefined && !operations.some((name) => matchesGlob(name, wanted)))
+      throw new UsageError("unknownName", unknownOperation(wanted, operations), { pointer: "/operation" });
+  }
+  return keys;
+}
+
+/** Whether an exchange is one that the filter asks for. */
+export function matchesFilter(exchange: Exchange, filter: JournalFilter): boolean {
+  for (const key in filter) if (!fits(exchange, filter, key as Key)) return false; // `in` gave the key
+  return true;
+}
+
+/** Where an exchange is not what the filter asks for: `status is 200, not 201`. */
+export function differences(exchange: Exchange, filter: JournalFilter): string[] {
+  const keys = Object.keys(filter) as Key[]; // checked when the filter was taken
+  return keys
+    .filter((key) => !fits(exchange, filter, key))
+    .map((key) => `${key} is ${shown(CRITERIA[key].actual(exchange))}, not ${shown(filter[key])}`);
+}
+
+/** A filter in one line: `operation "account.login", status 200`. */
+export function describeFilter(filter: JournalFilter): string {
+  const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return parts.length === 0
+    ? "any exchange"
+    : parts.map(([key, value]) => `${key} ${shown(value)}`).join(", ");
+}
+
+function fits<K extends Key>(exchange: Exchange, filter: JournalFilter, key: K): boolean {
+  const wanted = filter[key];
+  const criterion = CRITERIA[key] as Criterion<K>; // the table has the criterion of each key under that key
+  return wanted === undefined || wanted === null || criterion.fits(exchange, wanted);
+}
+
+function unknownOperation(wanted: string, operations: readonly string[]): string {
+  if (!wanted.includes("*")) return unknownName("operation", wanted, operations);
+  const nearest = nearestName(wanted.replaceAll("*", ""), operations);
+  return `No operation matches ${JSON.stringify(wanted)}.${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "not set" : JSON.stringify(value);
+}

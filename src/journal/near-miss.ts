@@ -1,0 +1,194 @@
+// Owns the question "which operation did they mean?" for a request that met none: the closest one, and the one thing
+// that differs, in one line. It tries what clients get wrong, one repair at a time, the likeliest first.
+
+import { distance } from "fastest-levenshtein";
+import type { AnyOperation } from "../operation/operation.ts";
+import type { Place } from "../operation/service.ts";
+import { namedOperations, type Service } from "../operation/service.ts";
+import { findWorld, splitWorld } from "../world/world-name.ts";
+
+/** A request as it came: the whole path, with world prefix. */
+export type Unmatched = { readonly method: string; readonly path: string };
+
+/** Where an environment stands: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
+export type Mount = { readonly service: Service; readonly base: string };
+
+export type Guess = {
+  /** `museum.listSpecialEvents` */
+  readonly operation: string;
+  /** One line of printable ASCII, at most 300 characters. */
+  readonly message: string;
+};
+
+type Candidate = {
+  readonly name: string;
+  readonly method: string;
+  readonly operation: AnyOperation;
+  readonly base: string;
+  readonly template: string;
+};
+type Repair = { readonly path: string; readonly why: string };
+
+export const NEAR_MISS_HEADER = "X-Vitrine-Near-Miss";
+
+const LONGEST = 300;
+
+/** What stands beside a route on its port: all environments, or on a port of its own that one alone. */
+export function mountsBeside(
+  services: readonly Service[],
+  { service, environment, base }: Place & { readonly base: string },
+): Mount[] {
+  if (!base.endsWith(environment.base))
+    return [
+      { service, base: splitWorld(base).prefix === "" ? base : base.slice(splitWorld(base).prefix.length) },
+    ];
+  return services
+    .filter(({ observed }) => observed)
+    .flatMap((one) => one.environments.map((each) => ({ service: one, base: each.base })));
+}
+
+/** The operation nearest to an unmatched request; undefined when nothing is near. */
+export function nearMiss(mounts: readonly Mount[], { method, path }: Unmatched): Guess | undefined {
+  const { prefix, rest: own } = splitWorld(path);
+  const candidates = candidatesOf(mounts);
+  const wanted = method === "HEAD" ? "GET" : method;
+  for (const repair of repairs(own, candidates, mounts)) {
+    const fitting = candidates.filter(({ template }) => fits(template, repair.path));
+    const [sameMethod] = fitting.filter((candidate) => candidate.method === wanted);
+    if (sameMethod !== undefined) return guess(sameMethod, prefix + repair.path, repair.why);
+    if (repair.path === own && fitting[0] !== undefined) {
+      const offered = fitting.map((candidate) => candidate.method).join(", ");
+      return guess(fitting[0], own, `the method differs: ${method} was sent, this path takes ${offered}`);
+    }
+  }
+  return nearestBySegments(own, wanted, prefix, candidates);
+}
+
+function candidatesOf(mounts: readonly Mount[]): Candidate[] {
+  return mounts.flatMap(({ service, base }) =>
+    namedOperations([service]).map(({ name, operation }) => ({
+      name,
+      method: operation.method.toUpperCase(),
+      operation,
+      base,
+      template: base + operation.path,
+    })),
+  );
+}
+
+/** The path as sent, then with one mistake mended at a time. */
+function* repairs(
+  path: string,
+  candidates: readonly Candidate[],
+  mounts: readonly Mount[],
+): Generator<Repair> {
+  yield { path, why: "" };
+  if (path.length > 1 && path.endsWith("/"))
+    yield { path: path.replace(/\/+$/, ""), why: "a slash stands at the end" };
+  if (/\/\/+/.test(path)) yield { path: path.replace(/\/\/+/g, "/"), why: "a slash is doubled" };
+  const lower = path.toLowerCase();
+  if (lower !== path) yield { path: lower, why: "upper and lower case differ" };
+  const inner = findWorld(path);
+  if (inner !== undefined)
+    yield {
+      path: path.replace(inner.prefix, ""),
+      why: `the world's prefix ${inner.prefix} belongs in front of the base address`,
+    };
+  if (/%2F/i.test(path)) yield { path: path.replace(/%2F/gi, "/"), why: "a slash is encoded as %2F" };
+  const [first = ""] = path.split("/").slice(1);
+  if (first !== "") {
+    const rest = path.slice(first.length + 1);
+    if (candidates.some(({ template }) => fits(template, rest)))
+      yield {
+        path: rest,
+        why: `/${first} stands in front of the base address; a world is written /~${first.replace(/^~/, "")}`,
+      };
+  }
+  for (const { base } of mounts) {
+    if (base === "") continue;
+    if (path.startsWith(`${base}${base}/`))
+      yield { path: path.slice(base.length), why: `the base address ${base} stands there twice` };
+    const joined = path.lastIndexOf(`${base}/`);
+    if (joined > 0)
+      yield {
+        path: path.slice(joined),
+        why: `an IRI, which begins with the base address, was joined to ${path.slice(0, joined)}`,
+      };
+    yield { path: base + path, why: `the base address ${base} is missing` };
+    const other = mounts.find(
+      (mount) => mount.base !== base && mount.base !== "" && path.startsWith(`${mount.base}/`),
+    );
+    if (other !== undefined)
+      yield {
+        path: base + path.slice(other.base.length),
+        why: `the base address is ${base}, not ${other.base}`,
+      };
+  }
+}
+
+/** The operation whose path has one segment more, less or another: the one with the smallest difference of spelling. */
+function nearestBySegments(
+  path: string,
+  method: string,
+  prefix: string,
+  candidates: readonly Candidate[],
+): Guess | undefined {
+  const sent = path.split("/").slice(1);
+  const ranked = candidates
+    .map((candidate) => ({ candidate, ...compare(sent, candidate.template.split("/").slice(1)) }))
+    .filter(({ cost }) => cost <= 0.8)
+    .sort(
+      (one, other) =>
+        one.cost - other.cost ||
+        Number(one.candidate.method !== method) - Number(other.candidate.method !== method),
+    );
+  const [best] = ranked;
+  return best === undefined ? undefined : guess(best.candidate, prefix + best.candidate.template, best.why);
+}
+
+/** 0 for the same segments, up to 1 for one that is entirely another; more: not near. */
+function compare(sent: readonly string[], template: readonly string[]): { cost: number; why: string } {
+  if (sent.length === template.length) {
+    const differing = template.flatMap((part, index) => (isSame(part, sent[index] ?? "") ? [] : [index]));
+    const [at] = differing;
+    if (at === undefined || differing.length > 1) return { cost: differing.length, why: "" };
+    const [was = "", should = ""] = [sent[at], template[at]];
+    const cost = distance(was.toLowerCase(), should.toLowerCase()) / Math.max(was.length, should.length, 1);
+    return { cost, why: `one path segment differs: ${was}, not ${should}` };
+  }
+  const [longer, shorter] = sent.length > template.length ? [sent, template] : [template, sent];
+  if (longer.length !== shorter.length + 1) return { cost: 2, why: "" };
+  const gaps = longer.flatMap((part, gap) => {
+    const rest = longer.filter((_part, index) => index !== gap);
+    return rest.every((one, index) => isSame(one, shorter[index] ?? "") || isSame(shorter[index] ?? "", one))
+      ? [part]
+      : [];
+  });
+  // An id that was left out is likelier than a word.
+  const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
+  if (missing === undefined) return { cost: 2, why: "" };
+  const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
+  return { cost: missing.startsWith("{") ? 0.5 : 0.7, why };
+}
+
+function fits(template: string, path: string): boolean {
+  const sent = path.split("/");
+  const parts = template.split("/");
+  return sent.length === parts.length && parts.every((part, index) => isSame(part, sent[index] ?? ""));
+}
+
+function isSame(part: string, sent: string): boolean {
+  return part.startsWith("{") ? sent !== "" : part === sent;
+}
+
+function guess({ name, method }: Candidate, path: string, why: string): Guess {
+  return {
+    operation: name,
+    message: printable(`Nearest: ${name}, ${method} ${path}; ${why}`).slice(0, LONGEST),
+  };
+}
+
+/** Fit for a header and a line of a log: everything but printable ASCII becomes `?`. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,213 @@
+// Owns how an exchange looks to those who read the journal, in process and over HTTP: plain JSON data, its secrets cut.
+// Also how much of an exchange is kept at all.
+
+import { createHash } from "node:crypto";
+import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
+import type { Change, Entity } from "../world/store.ts";
+import { toIso } from "../world/time.ts";
+import { Secrets } from "./redaction.ts";
+
+const MOST_BODY_BYTES = 8_192;
+const MOST_CHANGE_BYTES = 16_384;
+/** What an exchange weighs beside its texts; headers are taken at their usual size, HTTP lets them have 16 KiB. */
+const WEIGHT_BYTES = 2_048;
+
+/** What one entity became. Of a changed one only the fields that differ are shown. */
+export type RecordedChange = {
+  /** `museum/specialEvents` */
+  readonly collection: string;
+  readonly key: string;
+  readonly kind: "created" | "changed" | "removed";
+  readonly before?: Entity;
+  readonly after?: Entity;
+};
+
+/**
+ * One exchange. Everything but `origin` and wall time depends on seed, clock and requests alone; see `comparable`.
+ * Bodies are the text as sent, cut after 8 KiB; one that is not text is `[binary 812 bytes, #1a2b3c4d]`.
+ */
+export type RecordedExchange = {
+  readonly seq: number;
+  readonly world: string;
+  /** ISO 8601, the sandbox's clock. */
+  readonly at: string;
+  /** Wall time at which it began. */
+  readonly startedMs?: number;
+  /** Wall time it took. */
+  readonly durationMs?: number;
+  readonly service?: string;
+  readonly environment?: string;
+  readonly operation?: string;
+  readonly method: string;
+  readonly origin: string;
+  readonly base: string;
+  /** Within the service. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestText?: string;
+  readonly identity?: string;
+  readonly media?: string;
+  readonly status?: number;
+  /** The link to the next page, where the answer showed one. */
+  readonly nextPage?: string;
+  readonly problem?: string;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  readonly fault?: string;
+  readonly rules: readonly RuleTrace[];
+  readonly findings: readonly Finding[];
+  readonly changes: readonly RecordedChange[];
+};
+
+/** What the journal holds until somebody reads: no more of an exchange than the limits allow, and what that weighs. */
+type Kept = { readonly exchange: Exchange; readonly bytes: number };
+
+export function keep(exchange: Exchange): Kept {
+  const requestText = shortened(exchange.requestText);
+  const responseBody = shortened(exchange.responseBody);
+  const { changes, weight } = lightened(exchange.changes);
+  const kept: Exchange = { ...exchange, body: undefined, changes };
+  if (requestText !== undefined) kept.requestText = requestText;
+  if (responseBody !== undefined) kept.responseBody = responseBody;
+  const texts = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
+  return {
+    exchange: kept,
+    bytes: WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length,
+  };
+}
+
+/** The exchange as data, with no secret in any of it. */
+export function toRecorded(exchange: Exchange): RecordedExchange {
+  const secrets = new Secrets();
+  const parts = {
+    path: secrets.text(exchange.path),
+    search: secrets.search(exchange.search),
+    params: secrets.value(exchange.params),
+    query: secrets.value(exchange.query),
+    headers: plainHeaders(exchange.headers, secrets),
+    responseHeaders: plainHeaders(exchange.responseHeaders, secrets),
+    ...text("requestText", exchange.requestText, secrets),
+    ...text("responseBody", exchange.responseBody, secrets),
+    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
+    findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
+    changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
+  };
+  const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
+    exchange;
+  const { identity, media, status, nextPage, problem, fault } = exchange;
+  const plain = {
+    ...{
+      seq,
+      world,
+      at: toIso(at),
+      startedMs,
+      durationMs,
+      service,
+      environment,
+      operation,
+      method,
+      origin,
+      base,
+    },
+    ...{ identity, media, status, nextPage, problem, fault },
+  };
+  const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+  // Every field was named above, those that are not set are left out, and objects stay objects when they are cut.
+  return { ...known, ...secrets.sweep(parts) } as unknown as RecordedExchange;
+}
+
+/** Without what differs from run to run: two runs of the same story compare equal, byte by byte. */
+export function comparable(exchange: RecordedExchange): RecordedExchange {
+  const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
+  const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
+  const headers = Object.fromEntries(
+    Object.entries(kept.headers).filter(([name]) => !["host", "user-agent", "connection"].includes(name)),
+  );
+  return {
+    ...kept,
+    origin: "http://localhost",
+    headers,
+    ...(kept.responseBody === undefined ? {} : { responseBody: plain(kept.responseBody) }),
+  };
+}
+
+/** Whether a request met no operation and no document of any service. */
+export function isUnmatched({ operation, status = 404 }: RecordedExchange): boolean {
+  return operation === undefined && status >= 400;
+}
+
+export function toRecordedChange(
+  { collection, key, before, after }: Change,
+  secrets: Secrets,
+): RecordedChange {
+  const cutEntity = (entity: Entity): Entity => secrets.value(entity) as Entity; // an object stays an object
+  const place = { collection, key: secrets.text(key) };
+  if (before === undefined)
+    return { ...place, kind: "created", ...(after ? { after: cutEntity(after) } : {}) };
+  if (after === undefined) return { ...place, kind: "removed", before: cutEntity(before) };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const differing = (entity: Entity): Entity =>
+    Object.fromEntries(names.filter((name) => name in entity).map((name) => [name, entity[name]]));
+  return {
+    ...place,
+    kind: "changed",
+    before: cutEntity(differing(before)),
+    after: cutEntity(differing(after)),
+  };
+}
+
+function text(name: string, body: string | Uint8Array | undefined, secrets: Secrets): Record<string, string> {
+  return typeof body === "string" ? { [name]: secrets.body(body) } : {}; // `keep` left only texts
+}
+
+function plainHeaders(headers: Headers | undefined, secrets: Secrets): Record<string, string> {
+  return Object.fromEntries([...(headers ?? [])].map(([name, value]) => [name, secrets.header(name, value)]));
+}
+
+/** A long text is copied, so that the whole of it is not held by a part. */
+function shortened(body: string | Uint8Array | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body !== "string") {
+    const hash = createHash("sha256").update(body).digest("hex").slice(0, 8);
+    return `[binary ${body.byteLength} bytes, #${hash}]`;
+  }
+  if (body.length * 3 <= MOST_BODY_BYTES) return body;
+  const size = Buffer.byteLength(body);
+  if (size <= MOST_BODY_BYTES) return body;
+  const start = Buffer.from(body.slice(0, MOST_BODY_BYTES)).subarray(0, MOST_BODY_BYTES).toString();
+  return `${start.replace(/\uFFFD$/, "")}… [cut after ${MOST_BODY_BYTES} of ${size} bytes]`;
+}
+
+/** Changes of entities that are too large to be kept say only which entity it was. */
+function lightened(changes: readonly Change[]): { changes: readonly Change[]; weight: number } {
+  if (changes.length === 0) return { changes, weight: 0 };
+  let weight = 0;
+  const kept = changes.map((change) => {
+    const own = weigh(change.before) + weigh(change.after);
+    const fits = weight + own <= MOST_CHANGE_BYTES;
+    weight += fits ? own : 0;
+    return fits ? change : { ...change, before: outline(change.before), after: outline(change.after) };
+  });
+  return { changes: kept, weight };
+}
+
+function outline(entity: Entity | undefined): Entity | undefined {
+  return entity === undefined ? undefined : { tooLarge: true };
+}
+
+/** About how many bytes a value takes; stops counting where it is too large anyway. */
+function weigh(value: unknown, limit: number = MOST_CHANGE_BYTES): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  let weight = 16;
+  for (const key in value) {
+    weight += key.length + weigh((value as Record<string, unknown>)[key], limit - weight); // `in` gave the key
+    if (weight > limit) return weight;
+  }
+  return weight;
+}

@@ -1,0 +1,182 @@
+// Owns what a secret is and how it is cut out of an exchange: of each, its length, its last four characters and the
+// prefix of a hash stay, so that two uses of one secret can be told to be the same. Knows no service.
+
+import { createHash } from "node:crypto";
+import { visit } from "jsonc-parser";
+import { decodeQueryPart } from "../operation/percent.ts";
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Span = { readonly offset: number; readonly length: number; readonly text: string };
+
+/** Anywhere in a name, written in whatever style: `accessToken`, `X-API-Key`, `client_secret`. */
+const SECRET_PART =
+  /password|passwd|passphrase|secret|token|apikey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
+const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
+/** These tell how to authenticate; they are no secrets. */
+const CHALLENGES = ["www-authenticate", "proxy-authenticate"];
+const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
+/** A JSON Web Token, or what is left of one. */
+const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
+const USER_INFO = /(\/\/[^\s/:@"']*:)([^\s/@"']+)(?=@)/g;
+/** Looked for at the beginning of a word only, so that a long one costs no more than its length. */
+const PAIR = /(?<![\w.[\]-])([\w.[\]-]+)(=|%3D)([^&;\s"'<>\\]+)/gi;
+const ALREADY_CUT = /^\[cut \d+ characters/;
+/** A shorter secret is cut where it stands, but not looked for elsewhere: it could be any word. */
+const SHORTEST_SOUGHT = 6;
+
+/** `[cut 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
+export function cut(secret: string): string {
+  const hash = createHash("sha256").update(secret).digest("hex").slice(0, 8);
+  return `[cut ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
+}
+
+/** Whether what stands under this name is a secret. */
+export function isSecretName(name: string): boolean {
+  let secret = judged.get(name);
+  if (secret === undefined) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    secret = SECRET_PART.test(plain) || SECRET_NAME.test(plain);
+    if (judged.size < MOST_JUDGED && name.length < 100) judged.set(name, secret);
+  }
+  return secret;
+}
+
+/** The names that come again and again: fields and headers of the services. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1_000;
+
+/** A quick look that never overlooks a key, however it is escaped. */
+function hasSecretKey(text: string): boolean {
+  for (const [, key = ""] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s*:)/g))
+    if (key.includes("\\") || isSecretName(key)) return true;
+  return false;
+}
+
+/** Cuts the secrets of one exchange. What was found secret in one place is then cut wherever else it was repeated. */
+export class Secrets {
+  readonly #found = new Set<string>();
+
+  /** A header value; the scheme of `Authorization` stays. */
+  header(name: string, value: string): string {
+    if (CHALLENGES.includes(name) || !isSecretName(name)) return this.text(value);
+    const scheme = SCHEME.exec(value)?.[0] ?? "";
+    const secret = value.slice(scheme.length);
+    if (/^basic/i.test(scheme)) this.#note(passwordOf(secret));
+    for (const part of secret.split(/[;,=\s]+/)) this.#note(part);
+    return scheme + this.#cut(secret);
+  }
+
+  /** A query as sent, with its `?`. */
+  search(search: string): string {
+    if (search === "") return search;
+    const pairs = search.slice(1).split("&");
+    const shown = pairs.map((pair) => {
+      const [name = "", ...rest] = pair.split("=");
+      const value = rest.join("=");
+      return value !== "" && isSecretName(decoded(name))
+        ? `${name}=${this.#cut(decoded(value))}`
+        : this.text(pair);
+    });
+    return `?${shown.join("&")}`;
+  }
+
+  /** A body: JSON is read member by member, whatever its depth and however broken; anything else is plain text. */
+  body(text: string): string {
+    if (!/^\s*[{["]/.test(text) || !hasSecretKey(text)) return this.text(text);
+    const spans: Span[] = [];
+    visit(text, {
+      onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
+        if (value === null || typeof value === "boolean" || value === "") return;
+        if (!pathOf().some((part) => typeof part === "string" && isSecretName(part))) return;
+        spans.push({ offset, length, text: JSON.stringify(this.#cut(String(value))) });
+      },
+    });
+    return this.text(spliced(text, spans));
+  }
+
+  /** Plain data, such as a query that was read or an entity. */
+  value(value: unknown, secret = false): Json {
+    if (Array.isArray(value)) return value.map((item) => this.value(item, secret));
+    if (typeof value === "object" && value !== null) {
+      const plain = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : undefined;
+      if (plain !== undefined) return this.value(plain, secret);
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, this.value(item, secret || isSecretName(name))]),
+      );
+    }
+    if (typeof value === "boolean" || value === undefined || value === null || value === "")
+      return value ?? null;
+    if (secret) return this.#cut(String(value));
+    return typeof value === "number" ? value : this.text(String(value));
+  }
+
+  /** Any text: tokens, `name=value` pairs and passwords in addresses are cut. */
+  text(text: string): string {
+    let shown = text;
+    if (shown.includes("eyJ")) shown = shown.replace(JWT, (token) => this.#cut(token));
+    if (shown.includes("//"))
+      shown = shown.replace(
+        USER_INFO,
+        (_whole, before: string, password: string) => before + this.#cut(password),
+      );
+    if (!shown.includes("=") && !/%3D/i.test(shown)) return shown;
+    return shown.replace(PAIR, (whole, name: string, equals: string, value: string) =>
+      isSecretName(decoded(name)) && !value.startsWith("[cut")
+        ? `${name}${equals}${this.#cut(value)}`
+        : whole,
+    );
+  }
+
+  /** Cuts what was found so far out of every text in `value`; call it when all parts have been read. */
+  sweep<T>(value: T): T {
+    if (this.#found.size === 0) return value;
+    return swept(
+      value,
+      [...this.#found].sort((one, other) => other.length - one.length),
+    ) as T; // the same shape
+  }
+
+  #cut(secret: string): string {
+    if (ALREADY_CUT.test(secret)) return secret;
+    this.#note(secret);
+    return cut(secret);
+  }
+
+  #note(secret: string | undefined): void {
+    if (secret === undefined || secret.length < SHORTEST_SOUGHT) return;
+    this.#found.add(secret);
+    this.#found.add(encodeURIComponent(secret));
+    this.#found.add(JSON.stringify(secret).slice(1, -1));
+  }
+}
+
+function swept(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string")
+    return secrets.reduce(
+      (text, secret) => (text.includes(secret) ? text.replaceAll(secret, cut(secret)) : text),
+      value,
+    );
+  if (Array.isArray(value)) return value.map((item) => swept(item, secrets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, swept(item, secrets)]));
+}
+
+function spliced(text: string, spans: readonly Span[]): string {
+  let shown = "";
+  let from = 0;
+  for (const span of spans) {
+    shown += text.slice(from, span.offset) + span.text;
+    from = span.offset + span.length;
+  }
+  return shown + text.slice(from);
+}
+
+function passwordOf(encoded: string): string | undefined {
+  const [, ...password] = Buffer.from(encoded, "base64").toString().split(":");
+  return password.length === 0 ? undefined : password.join(":");
+}
+
+/** A broken escape is taken as it is. */
+function decoded(text: string): string {
+  return decodeQueryPart(text) ?? text;
+}

@@ -1,0 +1,246 @@
+// Owns the playing again of a capsule: the same requests in the same order, each at its instant, and what came back
+// otherwise than before.
+//
+// What a replay cannot do: secrets were cut, so it shows credentials of its own for the recorded identity, and sends
+// stand-ins for passwords it does not know; requests that came at once are sent one after another; bodies over 8 KiB
+// were not kept whole and are not sent; what was done by other means than requests (control verbs, usage, gates) is
+// not done again. Rules that were added at run time are in force from the start.
+
+import { z } from "zod";
+import { inWords } from "../operation/wording.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { Capsule } from "./capsule.ts";
+import type { Journal } from "./journal.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
+import { cut } from "./redaction.ts";
+
+/** The sandbox in which a capsule is played: made with its seed, clock (frozen at `clock.start`), settings and stage. */
+export type ReplaySandbox = {
+  fetch(path: string, init: RequestInit): Promise<Response>;
+  readonly clock: { now(): number; freeze(at: Date): void; advanceTo(at: number): Promise<void> };
+  readonly journal: Journal;
+  /** Base address of an environment: `/account`. */
+  baseOf(environment: string): string;
+  /** The Authorization header that says the same of the caller as the recorded one did. */
+  authorize(exchange: RecordedExchange): string | undefined;
+  /** Secrets that may have been sent: the passwords of the seeded users. */
+  readonly secrets: readonly string[];
+};
+
+export type ReplayDifference = {
+  readonly seq: number;
+  readonly operation: string;
+  /** `status`, `body`, or a header: `header location`. */
+  readonly what: string;
+  readonly recorded: string;
+  readonly replayed: string;
+};
+
+export type ReplayReport = {
+  /** No differences. */
+  readonly ok: boolean;
+  readonly sent: number;
+  readonly differences: readonly ReplayDifference[];
+  readonly skipped: readonly { readonly seq: number; readonly why: string }[];
+};
+
+const COMPARED_HEADERS = [
+  "content-type",
+  "location",
+  "content-location",
+  "link",
+  "allow",
+  "retry-after",
+  "www-authenticate",
+  "vary",
+] as const;
+const NOT_SENT =
+  /^(host|connection|content-length|transfer-encoding|expect|user-agent|accept-encoding|x-vitrine-world)$/;
+const MARK = /\[cut (\d+) characters[^\]]*]/g;
+const TRUNCATED = /… \[cut after \d+ of \d+ bytes]$/;
+const PATIENCE = "5s";
+const LONGEST_SHOWN = 300;
+
+/** Plays a capsule in the sandbox that `makeSandbox` makes for it. */
+export async function replay(
+  capsule: Capsule,
+  makeSandbox: (capsule: Capsule) => Promise<ReplaySandbox>,
+): Promise<ReplayReport> {
+  checkCapsule(capsule);
+  const sandbox = await makeSandbox(capsule);
+  const standIns = new StandIns(sandbox.secrets);
+  const differences: ReplayDifference[] = [];
+  const skipped: { seq: number; why: string }[] = [];
+  if (capsule.evicted > 0)
+    skipped.push({ seq: 0, why: `${capsule.evicted} earlier exchanges were dropped by the journal.` });
+  for (const exchange of capsule.journal) {
+    const why = unsendable(exchange);
+    const replayed = why === undefined ? await send(exchange, sandbox, standIns) : undefined;
+    if (replayed === undefined)
+      skipped.push({ seq: exchange.seq, why: why ?? `No answer within ${PATIENCE}.` });
+    else differences.push(...compare(exchange, replayed));
+  }
+  const left = skipped.filter(({ seq }) => seq > 0).length;
+  return { ok: differences.length === 0, sent: capsule.journal.length - left, differences, skipped };
+}
+
+/** A person's account of a replay, one line each, in printable ASCII. */
+export function describeReplay({ ok, sent, differences, skipped }: ReplayReport): string {
+  const lines = differences.map(
+    ({ seq, operation, what, recorded, replayed }) =>
+      `#${seq} ${operation}: ${what} was ${shown(recorded)}, is ${shown(replayed)}`,
+  );
+  const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
+  const summary = `${counted(sent, "request")} sent again, ${ok ? "no difference" : counted(differences.length, "difference")}.`;
+  return `${[summary, ...lines, ...left].join("\n")}\n`;
+}
+
+function shown(text: string): string {
+  const start = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return start.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What a replay reads of a capsule; the rest is for people. */
+const texts = z.record(z.string(), z.string());
+const Playable = z.looseObject({
+  format: z.literal("vitrine-capsule-1"),
+  seed: z.int(),
+  clock: z.looseObject({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  settings: z.record(z.string(), z.record(z.string(), z.unknown())),
+  stage: z.array(z.record(z.string(), z.unknown())),
+  evicted: z.int().min(0),
+  journal: z.array(
+    z.looseObject({
+      seq: z.int(),
+      at: z.iso.datetime(),
+      method: z.string().regex(/^[A-Z]{1,20}$/, "must be a method in capitals"),
+      path: z.string().regex(/^\//, "must begin with a slash"),
+      search: z.string(),
+      base: z.string(),
+      origin: z.string().min(1),
+      headers: texts,
+      responseHeaders: texts,
+      requestText: z.string().optional(),
+      responseBody: z.string().optional(),
+      environment: z.string().optional(),
+      identity: z.string().optional(),
+      problem: z.string().optional(),
+      status: z.int().optional(),
+    }),
+  ),
+});
+
+/** Throws a UsageError, with the place of the mistake, for what is no capsule. */
+export function checkCapsule(value: unknown): asserts value is Capsule {
+  const result = Playable.safeParse(value, { error: inWords });
+  if (result.success) return;
+  const [issue] = result.error.issues;
+  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join("");
+  throw new UsageError("badOption", `This is no capsule that can be played: ${issue?.message}.`, { pointer });
+}
+
+function unsendable({ path, requestText, environment }: RecordedExchange): string | undefined {
+  if (environment === undefined) return "It lay under no base address.";
+  if (path.includes("[cut ")) return "Its path held a secret.";
+  return TRUNCATED.test(requestText ?? "") ? "Its body was too long to be kept whole." : undefined;
+}
+
+/** Sends one request at its instant; resolves with the exchange it made, or undefined when none ended in time. */
+async function send(
+  exchange: RecordedExchange,
+  sandbox: ReplaySandbox,
+  standIns: StandIns,
+): Promise<RecordedExchange | undefined> {
+  const at = Date.parse(exchange.at);
+  if (at > sandbox.clock.now()) await sandbox.clock.advanceTo(at);
+  else if (at < sandbox.clock.now()) sandbox.clock.freeze(new Date(at));
+  const { method, path, environment = "", search, requestText, status = 0 } = exchange;
+  const text = (recorded: string): string => standIns.fill(recorded, status);
+  const headers = Object.entries(exchange.headers).filter(
+    ([name, value]) => !NOT_SENT.test(name) && name !== "authorization" && !value.includes("[cut "),
+  );
+  const authorization = sandbox.authorize(exchange);
+  if (authorization !== undefined) headers.push(["authorization", authorization]);
+  const leaving = new AbortController();
+  const after = sandbox.journal.last?.seq ?? 0;
+  const ended = sandbox.journal.waitFor({ after }, { within: PATIENCE });
+  const sent = sandbox.fetch(sandbox.baseOf(environment) + path + text(search), {
+    method,
+    headers,
+    signal: leaving.signal,
+    ...(requestText === undefined || method === "GET" || method === "HEAD"
+      ? {}
+      : { body: text(requestText) }),
+  });
+  const settled = sent.then(
+    () => {},
+    () => {},
+  ); // a fault rejects; the journal tells what happened
+  try {
+    const replayed = await ended;
+    return { ...replayed, base: sandbox.baseOf(environment) };
+  } catch (error) {
+    if (error instanceof UsageError && error.code === "timedOut") return undefined;
+    throw error;
+  } finally {
+    leaving.abort();
+    await settled;
+  }
+}
+
+function compare(recorded: RecordedExchange, replayed: RecordedExchange): ReplayDifference[] {
+  const { seq, operation = `${recorded.method} ${recorded.path}` } = recorded;
+  const pairs: [what: string, one: unknown, other: unknown][] = [
+    ["status", recorded.status, replayed.status],
+    ["fault", recorded.fault, replayed.fault],
+    ...COMPARED_HEADERS.map((name): [string, unknown, unknown] => [
+      `header ${name}`,
+      recorded.responseHeaders[name],
+      replayed.responseHeaders[name],
+    ]),
+    ["body", recorded.responseBody, replayed.responseBody],
+  ];
+  return pairs
+    .map(([what, one, other]) => ({ what, one: plain(one, recorded), other: plain(other, replayed) }))
+    .filter(({ one, other }) => one !== other)
+    .map(({ what, one, other }) => ({ seq, operation, what, recorded: one, replayed: other }));
+}
+
+/** Without what a replay cannot have alike: secrets, the world's prefix, the port. */
+function plain(value: unknown, { origin, base }: RecordedExchange): string {
+  if (value === undefined) return "nothing";
+  const text = String(value).replaceAll(MARK, "[cut]").replaceAll(origin, "http://localhost");
+  return base === "" ? text : text.replaceAll(base, "");
+}
+
+/** For each secret that was cut, one to send in its place, the same wherever it stood. */
+class StandIns {
+  readonly #byMark: Map<string, string>;
+
+  constructor(known: readonly string[]) {
+    this.#byMark = new Map(known.map((secret) => [cut(secret), secret]));
+  }
+
+  fill(text: string, status: number): string {
+    return text.replaceAll(MARK, (mark, length: string) => {
+      const secret = this.#byMark.get(mark) ?? this.#make(Number(length), status);
+      this.#byMark.set(mark, secret);
+      return secret;
+    });
+  }
+
+  /** One that a service takes where the recorded one was taken, and refuses where it was refused. */
+  #make(length: number, status: number): string {
+    return status < 400
+      ? `Stand-in!${this.#byMark.size}`.padEnd(length, "x")
+      : "x".repeat(Math.min(length, 7));
+  }
+}
+
+/** `1 request`, `2 requests` */
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,168 @@
+// Owns the judgement of what happened: one expectation on the journal, and the whole of a test at its end. Where the
+// journal has dropped what could have decided it, it says so and does not guess.
+
+import type { SandboxExpectations, Severity } from "../rules/rules.ts";
+import { parseDuration } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import { describeFilter, type JournalFilter } from "./journal-filter.ts";
+import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
+
+/** How often: exactly `3`, or bounds that are both included; without `max` there is none. */
+export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
+
+/**
+ * A filter and how often it should be found; `times` left out means at least once. `within` waits, in wall time, until
+ * the lower bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
+ */
+export type Expectation = JournalFilter & {
+  readonly times?: Times | undefined;
+  readonly within?: string | undefined;
+};
+
+/** An exchange that is nearly what was asked for: `differs` says in what it is not. */
+export type NearMiss = {
+  readonly seq: number;
+  readonly operation: string;
+  readonly differs: readonly string[];
+};
+
+export type Verification = {
+  readonly ok: boolean;
+  /** How many of the exchanges that are still held match. */
+  readonly found: number;
+  /** How many were dropped that could have matched, where that leaves the question open; otherwise 0. */
+  readonly evicted: number;
+  /** One sentence. */
+  readonly message: string;
+  readonly nearest: readonly NearMiss[];
+};
+
+type Bounds = { readonly min: number; readonly max: number };
+
+/** What verifying asks of a journal. */
+type Searchable = {
+  now(): number;
+  count(filter: JournalFilter): number;
+  /** Resolves when one more exchange that matches has ended (true), or when the time is over. */
+  another(filter: JournalFilter, limitMs: number): Promise<boolean>;
+  /** How many of the dropped exchanges may have been such as the filter asks for. */
+  evictedPossibly(filter: JournalFilter): number;
+  nearest(filter: JournalFilter): readonly NearMiss[];
+};
+
+export async function verifyJournal(journal: Searchable, expectation: Expectation): Promise<Verification> {
+  const { times, within, ...filter } = expectation;
+  const bounds = toBounds(times);
+  if (within !== undefined) await settle(journal, filter, bounds, parseDuration(within));
+  return judge(journal, filter, bounds);
+}
+
+/** Waits until enough were found, or what must not come has come, or the time is over. */
+async function settle(
+  journal: Searchable,
+  filter: JournalFilter,
+  { min, max }: Bounds,
+  limitMs: number,
+): Promise<void> {
+  const deadline = journal.now() + limitMs;
+  let found = journal.count(filter);
+  while (found <= max && (found < min || min === 0)) {
+    const left = deadline - journal.now();
+    if (left <= 0 || !(await journal.another(filter, left))) return;
+    found = journal.count(filter);
+  }
+}
+
+function judge(journal: Searchable, filter: JournalFilter, bounds: Bounds): Verification {
+  const { min, max } = bounds;
+  const found = journal.count(filter);
+  const dropped = journal.evictedPossibly(filter);
+  const certain = dropped === 0 || found > max || (found >= min && max === Number.POSITIVE_INFINITY);
+  const ok = certain && found >= min && found <= max;
+  const nearest = ok ? [] : journal.nearest(filter);
+  const what = `${describeFilter(filter)}: expected ${describeBounds(bounds)}, found ${found}`;
+  if (!certain) {
+    const message = `${what}, but evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify.`;
+    return { ok, found, evicted: dropped, message, nearest };
+  }
+  const hint = nearest.map(
+    ({ seq, operation, differs }) => ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`,
+  );
+  return { ok, found, evicted: 0, message: `${what}.${hint.join("")}`, nearest };
+}
+
+function toBounds(times: Times = { min: 1 }): Bounds {
+  const { min = 0, max = Number.POSITIVE_INFINITY } =
+    typeof times === "number" ? { min: times, max: times } : times;
+  const whole = [min, max].every(
+    (count) => count === Number.POSITIVE_INFINITY || Number.isSafeInteger(count),
+  );
+  if (!whole || min < 0 || max < min || min === Number.POSITIVE_INFINITY) {
+    throw new UsageError(
+      "badOption",
+      `times is ${JSON.stringify(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
+    );
+  }
+  return { min, max };
+}
+
+function describeBounds({ min, max }: Bounds): string {
+  if (min === max) return `exactly ${min}`;
+  if (max === Number.POSITIVE_INFINITY) return `at least ${min}`;
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
+}
+
+export type SandboxReport = {
+  readonly ok: boolean;
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+/**
+ * What a test left behind: unmatched requests, rules that never fired, mutations that found no hold, gates still held,
+ * defects of the sandbox.
+ */
+export function reportOn(parts: {
+  readonly journal: { list(): readonly RecordedExchange[]; readonly evicted: number };
+  readonly unusedRules: readonly string[];
+  readonly heldGates: readonly string[];
+  readonly expect: SandboxExpectations;
+}): SandboxReport {
+  const { journal, unusedRules, heldGates, expect } = parts;
+  const failures: string[] = [];
+  const warnings: string[] = [];
+  const note = (severity: Severity, message: string): void => {
+    if (severity === "fail") failures.push(message);
+    if (severity === "warn") warnings.push(message);
+  };
+  for (const exchange of journal.list()) {
+    const { seq, method, path, findings } = exchange;
+    const noted = (wanted: string) => findings.find(({ key }) => key === wanted)?.message;
+    const defect = noted("defect");
+    if (defect !== undefined)
+      note("fail", `#${seq} ${method} ${path}: a defect of the sandbox: ${firstLine(defect)}`);
+    const missed = noted("mutationMissed");
+    if (missed !== undefined) note("warn", `#${seq} ${method} ${path}: ${missed}`);
+    const met = `#${seq} ${method} ${path} met no operation.`;
+    if (isUnmatched(exchange))
+      note(expect.unmatched ?? "fail", [met, noted("nearMiss") ?? ""].join(" ").trim());
+  }
+  for (const rule of unusedRules)
+    note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
+  for (const gate of heldGates) note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+  if (journal.evicted > 0)
+    warnings.push(
+      `evicted: ${journal.evicted} of the oldest exchanges were dropped and are not part of this report.`,
+    );
+  return { ok: failures.length === 0, failures, warnings };
+}
+
+/** The report itself when nothing in it fails; otherwise a UsageError that tells every failure. */
+export function passed(report: SandboxReport): SandboxReport {
+  if (report.ok) return report;
+  throw new UsageError("notVerified", report.failures.join(" "));
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

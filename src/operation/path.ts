@@ -1,0 +1,31 @@
+// Owns the way to a place inside a value: `["dates", 0]`, how it is written, and what stands there.
+
+export type Path = readonly (string | number)[];
+
+/** `/dates/0`, as a JSON pointer (RFC 6901). */
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** `dates[0]`. */
+export function propertyPath(path: Path): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),
+    "",
+  );
+}
+
+/** What stands at a path; undefined where it leads nowhere. Only own members are followed. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string | number, unknown>)[part]; // an own member
+  }
+  return value;
+}
+
+/** `__proto__`, and `prototype` of a `constructor`: no JSON from outside may bring them in. */
+export function reachesPrototype(key: string, parent: string | number | undefined): boolean {
+  return key === "__proto__" || (key === "prototype" && parent === "constructor");
+}

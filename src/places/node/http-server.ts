@@ -1,0 +1,228 @@
+// Owns the sockets: binding to both loopback families, timeouts, and closing in time whatever the sockets do. What the
+// edge refuses is said in refuse.ts; what a service answers is none of its business.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { playFaults } from "./faults.ts";
+import { portUser } from "./port-user.ts";
+import {
+  answerServerOptions,
+  type EdgeRefusal,
+  endSocket,
+  isServerOptions,
+  refuseConnect,
+  refuseParsing,
+  refuseRequest,
+  sendRefusal,
+  toResponse,
+} from "./refuse.ts";
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+export type ListenOptions = {
+  /** 0, the default: any free port. */
+  readonly port?: number | undefined;
+  /** A name or address of this machine; off the loopback the sandbox needs a control token. Default: both loopback families. */
+  readonly host?: string | undefined;
+};
+
+export type Listening = {
+  readonly port: number;
+  /** `http://localhost:4010`, without a slash at the end. */
+  readonly origin: string;
+  /** Ends within a second: requests in flight get that long, every other socket is closed at once. */
+  close(): Promise<void>;
+};
+
+const GRACE_MS = 900;
+const MOST_ATTEMPTS = 20;
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // After Node's own five seconds a client on a busy machine sends just as the connection is closed, and meets a reset
+  // that nobody asked for.
+  keepAliveTimeout: 60_000,
+  // Node would answer these two with an empty body; the edge says why.
+  requireHostHeader: false,
+};
+const MOST_CONNECTIONS = 1_024;
+
+/** Resolves when bound, rejects when not. */
+export async function listen(fetch: Fetch, { port = 0, host }: ListenOptions = {}): Promise<Listening> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(
+      "badOption",
+      `${port} is not a port. Choose one from 1 to 65535, or 0 for any free one.`,
+    );
+  const hosts = host === undefined ? LOOPBACK_ADDRESSES : [host];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listenOn(hosts, port, fetch);
+    } catch (error) {
+      // A port that is free for one family may be taken for the other: any free one means one free for both.
+      const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw await toUsageError(error, port, hosts);
+    }
+  }
+}
+
+async function listenOn(hosts: readonly string[], port: number, fetch: Fetch): Promise<Listening> {
+  const edges: Edge[] = [];
+  let bound = port;
+  for (const host of hosts) {
+    const edge = new Edge(fetch);
+    try {
+      bound = await edge.bind(bound, host);
+      edges.push(edge);
+    } catch (error) {
+      if (edges.length > 0 && isFamilyMissing(error)) continue;
+      await Promise.all(edges.map((other) => other.close()));
+      throw error;
+    }
+  }
+  const [name = "localhost"] = hosts.length > 1 ? [] : hosts;
+  return {
+    port: bound,
+    origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
+    close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
+  };
+}
+
+/** One bound address with its sockets. */
+class Edge {
+  readonly #server: Server;
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #sockets = new Set<Socket>();
+  readonly #inFlight = new Map<ServerResponse, Socket>();
+  #closing: Promise<void> | undefined;
+
+  constructor(fetch: Fetch) {
+    this.#serve = getRequestListener(playFaults(fetch), {
+      overrideGlobalObjects: false,
+      // A client of HTTP/1.0 may leave the Host out.
+      hostname: "localhost",
+      errorHandler: (error) => toResponse(refuseError(error)),
+    });
+    this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
+    // Node drops the headers past its own limit without a word; the edge counts them itself.
+    this.#server.maxHeadersCount = 0;
+    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.on("connection", (socket: Socket) => this.#watch(socket));
+    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+      const refusal = refuseRequest(request);
+      if (refusal === undefined) response.writeContinue();
+      this.#take(request, response);
+    });
+    this.#server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+      const detail = "The only expectation is 100-continue.";
+      sendRefusal(response, { status: 417, detail, headers: { connection: "close" } });
+    });
+    this.#server.on("connect", (_request, socket) => endSocket(socket, refuseConnect()));
+    this.#server.on("clientError", (error, socket) => {
+      const refusal = refuseParsing(error);
+      if (refusal === undefined) socket.destroy();
+      // What was refused by its head may break the parser later: it has its answer.
+      else if (this.#isAnswering(socket))
+        (socket as Socket).destroySoon(); // a server of HTTP has TCP sockets
+      else endSocket(socket, refusal);
+    });
+  }
+
+  /** The port it got. */
+  bind(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ port, host, ipv6Only: host === "::1" }, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port); // a TCP server has a port
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => {
+      const timer = setTimeout(() => this.#destroy([...this.#sockets]), GRACE_MS);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      for (const response of this.#inFlight.keys()) response.shouldKeepAlive = false;
+      // One turn of the loop, so that a request that has arrived already is answered rather than cut.
+      setImmediate(() => this.#destroyIdle());
+    });
+    return this.#closing;
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#inFlight.set(response, request.socket);
+    if (this.#closing !== undefined) response.shouldKeepAlive = false;
+    response.once("close", () => {
+      this.#inFlight.delete(response);
+      if (this.#closing !== undefined) this.#destroyIdle();
+    });
+    const refusal = refuseRequest(request);
+    if (isServerOptions(request)) answerServerOptions(response);
+    else if (refusal === undefined) this.#serve(request, response);
+    else this.#refuse(request, response, refusal);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal): void {
+    // Nobody knows whether a client that was told no instead of 100 goes on to send its body.
+    if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
+    sendRefusal(response, refusal);
+  }
+
+  #watch(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  #isAnswering(socket: unknown): boolean {
+    return [...this.#inFlight].some(([response, other]) => other === socket && response.headersSent);
+  }
+
+  #destroyIdle(): void {
+    const busy = new Set(this.#inFlight.values());
+    this.#destroy([...this.#sockets].filter((socket) => !busy.has(socket)));
+  }
+
+  #destroy(sockets: readonly Socket[]): void {
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+/** A target or Host that is no address, or a defect of ours: neither shows a stack. */
+function refuseError(error: unknown): EdgeRefusal {
+  return error instanceof Error && error.name === "RequestError"
+    ? { status: 400, detail: "The Host and the target of the request are no address." }
+    : { status: 500, detail: "A defect of the sandbox itself." };
+}
+
+function isFamilyMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
+}
+
+async function toUsageError(error: unknown, port: number, hosts: readonly string[]): Promise<Error> {
+  const { code } = error as NodeJS.ErrnoException;
+  const cause = { cause: error };
+  if (code === "EADDRINUSE") {
+    const user = await portUser(port);
+    const by = user === undefined ? "" : ` by ${user}`;
+    const message = `Port ${port} is in use${by}. Choose another with --port, or --port 0 for any free one.`;
+    return new UsageError("portInUse", message, {}, cause);
+  }
+  const where = `${hosts.join(" and ")}, port ${port}`;
+  const reasons: Readonly<Record<string, string>> = {
+    EACCES: "this user may not",
+    EADDRNOTAVAIL: "it is not an address of this machine",
+    ENOTFOUND: "there is no host of that name",
+  };
+  const reason = reasons[code ?? ""];
+  if (reason === undefined) return error as Error; // listen fails with nothing but errors
+  return new UsageError("badOption", `Cannot listen on ${where}: ${reason}.`, {}, cause);
+}

@@ -1,0 +1,102 @@
+// Owns the way of a mail out of the sandbox: by real SMTP to a server the user names, so that a person can watch it in
+// their usual mail catcher. The mailbox keeps its copy and the service goes on, whatever becomes of the mail here.
+
+import { setTimeout } from "node:timers/promises";
+import { decodePercent } from "../../operation/percent.ts";
+import { LOOPBACK_HOSTS } from "../../sandbox/loopback.ts";
+import type { Mailbox, Message } from "../../world/mailbox.ts";
+import { UsageError } from "../../world/usage-error.ts";
+
+export type MailRelay = {
+  /** Sends on what a mailbox delivers from now on, all in one order. */
+  follow(mailbox: Mailbox, onFailure: RelayFailure): void;
+  /** Takes no more mails and waits, for a second at most, until the last has left; who still waits then stays. */
+  close(): Promise<void>;
+};
+
+/** Told of each mail that did not leave: one sentence for a person, and the cause. */
+type RelayFailure = (message: string, error: unknown) => void;
+
+const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
+const TIMEOUT_MS = 5_000;
+const GRACE_MS = 1_000;
+
+/**
+ * The way to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is no such address.
+ * A server that is down or refuses is not noticed before the first mail.
+ */
+export async function openMailRelay(url: string): Promise<MailRelay> {
+  const server = parseServer(url);
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({
+    ...server,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const send = async (message: Message, onFailure: RelayFailure): Promise<void> => {
+    try {
+      await transport.sendMail(toMail(message));
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      onFailure(
+        `Mail ${message.id} to ${message.to} did not leave by ${server.host}:${server.port}: ${cause}. It stays in the mailbox.`,
+        error,
+      );
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  let closed = false;
+  let abandoned = false;
+  return {
+    follow(mailbox, onFailure) {
+      mailbox.subscribe((message) => {
+        if (!closed) last = last.then(() => (abandoned ? undefined : send(message, onFailure)));
+      });
+    },
+    async close() {
+      closed = true;
+      await Promise.race([last, setTimeout(GRACE_MS, undefined, { ref: false })]);
+      abandoned = true;
+    },
+  };
+}
+
+function toMail({ to, subject, text, html, at, actionUuid }: Message) {
+  return {
+    from: SENDER,
+    // An object, so that no comma in it makes several addresses of one.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    date: new Date(at),
+    headers: { "X-Vitrine-Action": actionUuid },
+  };
+}
+
+function parseServer(url: string) {
+  const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
+  if (server !== undefined) return server;
+  throw new UsageError(
+    "badOption",
+    `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
+  );
+}
+
+/** Certificates of a server on this machine are not checked: mail catchers make their own. */
+function toServer({ protocol, hostname, port, username, password }: URL) {
+  if (!["smtp:", "smtps:"].includes(protocol) || hostname === "") return undefined;
+  const [user, pass] = [decodePercent(username), decodePercent(password)];
+  if (user === undefined || pass === undefined) return undefined;
+  const secure = protocol === "smtps:";
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 465 : 25) : Number(port),
+    secure,
+    tls: { rejectUnauthorized: !LOOPBACK_HOSTS.includes(hostname) },
+    ...(user === "" ? {} : { auth: { user, pass } }),
+  };
+}

@@ -1,0 +1,81 @@
+// Owns the reading of the files that ship with the package: fixtures and presets. Read once, kept frozen.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Fixture, Service } from "../../operation/service.ts";
+import { isCalendarDate } from "../../world/time.ts";
+import { UsageError } from "../../world/usage-error.ts";
+
+const ROOT = rootOf(import.meta.url);
+const FixtureFile = z.object({
+  anchor: z.string().refine(isCalendarDate),
+  collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+});
+/** A text, and the file it stands in. */
+type Preset = { readonly file: string; readonly text: string };
+
+const fixtures = new Map<string, Fixture>();
+const presets = new Map<string, Preset>();
+let names: readonly string[] | undefined;
+
+/** The nearest folder above the module with a package.json, wherever in the package the build has put the module. */
+function rootOf(module: string): URL {
+  let folder = new URL("./", module);
+  while (!existsSync(new URL("package.json", folder))) folder = new URL("../", folder);
+  return folder;
+}
+
+/** The committed fixture of that name, checked against the service's collections. */
+export function readFixture(service: Service, name: string): Fixture {
+  let fixture = fixtures.get(name);
+  if (fixture === undefined) {
+    const file = fileURLToPath(new URL(`fixtures/${name}.json`, ROOT));
+    fixture = checkFixture(service, FixtureFile.parse(JSON.parse(readFileSync(file, "utf8"))), file);
+    fixtures.set(name, fixture);
+  }
+  return fixture;
+}
+
+function checkFixture(service: Service, fixture: Fixture, file: string): Fixture {
+  for (const [name, entities] of Object.entries(fixture.collections)) {
+    const schema = service.collections[name]?.schema;
+    if (schema === undefined)
+      throw new UsageError("badData", `${service.name} has no collection ${JSON.stringify(name)}.`, { file });
+    for (const [index, entity] of entities.entries()) {
+      const issue = schema.safeParse(entity).error?.issues[0];
+      if (issue !== undefined) {
+        throw new UsageError("badData", issue.message, {
+          file,
+          pointer: `/collections/${name}/${index}/${issue.path.join("/")}`,
+        });
+      }
+    }
+  }
+  return fixture;
+}
+
+/** Names of the presets, in alphabetical order. */
+export function presetNames(): readonly string[] {
+  names ??= readdirSync(new URL("scenarios/", ROOT))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .sort();
+  return names;
+}
+
+export function readPreset(name: string): Preset {
+  let preset = presets.get(name);
+  if (preset === undefined) {
+    const file = fileURLToPath(new URL(`scenarios/${name}.json`, ROOT));
+    preset = { file, text: readFileSync(file, "utf8") };
+    presets.set(name, preset);
+  }
+  return preset;
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL("package.json", ROOT), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version; // our own file
+}

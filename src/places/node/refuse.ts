@@ -1,0 +1,143 @@
+// Owns what the edge refuses before any service sees it: requests that are no good HTTP, or larger than a sandbox has
+// to bear. Every refusal is problem+json without stack, path or version. Limits: robustness, 1.2 and 4.1.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../../operation/sandbox-problem.ts";
+
+const MOST_HEADERS = 100;
+const MOST_TARGET_CHARACTERS = 8_192;
+const MOST_QUERY_PARAMETERS = 200;
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+export type EdgeRefusal = {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  417: "Expectation Failed",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  505: "HTTP Version Not Supported",
+};
+
+/** Why no service may see this request, or undefined. Its head was parsed; its body was not read. */
+export function refuseRequest(request: IncomingMessage): EdgeRefusal | undefined {
+  const { httpVersion, rawHeaders, headers, url = "" } = request;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0")
+    return { status: 505, detail: "This server speaks HTTP/1.1.", headers: { connection: "close" } };
+  if (rawHeaders.length / 2 > MOST_HEADERS)
+    return { status: 431, detail: `A request has at most ${MOST_HEADERS} header fields.` };
+  if (url.length > MOST_TARGET_CHARACTERS)
+    return { status: 414, detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.` };
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  if (hosts > 1 || headers.host === "" || (hosts === 0 && httpVersion === "1.1"))
+    return { status: 400, detail: "A request has exactly one Host, and it is not empty." };
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return refuseCoding(coding);
+  return refuseTarget(url);
+}
+
+/** Without `chunked` at the end nobody can tell where the body ends; with it, the other codings are not ours. */
+function refuseCoding(coding: string): EdgeRefusal {
+  const status = /,\s*chunked\s*$/i.test(coding) ? 501 : 400;
+  return { status, detail: "The only transfer coding is chunked.", headers: { connection: "close" } };
+}
+
+function refuseTarget(target: string): EdgeRefusal | undefined {
+  if (!/^(\/|https?:\/\/[^/])/i.test(target))
+    return { status: 400, detail: "A request target starts with a slash or is a whole http address." };
+  if (target.includes("#")) return { status: 400, detail: "A request target has no fragment." };
+  const [path = "", ...queries] = target.split("?");
+  if (path.includes("\\")) return { status: 400, detail: "A path has no backslash." };
+  if (queries.join("?").split("&").length > MOST_QUERY_PARAMETERS)
+    return { status: 400, detail: `A query has at most ${MOST_QUERY_PARAMETERS} parameters.` };
+  return undefined;
+}
+
+/** What the parser of HTTP could not read, by its error; undefined when nobody is there to be told. */
+export function refuseParsing(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+): EdgeRefusal | undefined {
+  switch (error.code) {
+    case "ECONNRESET":
+    case "EPIPE":
+      return undefined;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, detail: "The request took too long to arrive." };
+    case "HPE_HEADER_OVERFLOW":
+      return startsWithLongLine(error.rawPacket)
+        ? { status: 414, detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.` }
+        : { status: 431, detail: "The head of a request has at most 16 KiB." };
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return { status: 413, detail: "The chunk extensions are too large." };
+    case "HPE_INVALID_VERSION":
+      return { status: 505, detail: "This server speaks HTTP/1.1." };
+    default:
+      return { status: 400, detail: "This is not a request of HTTP/1.1." };
+  }
+}
+
+export function refuseConnect(): EdgeRefusal {
+  return { status: 405, detail: "This server is no proxy.", headers: { allow: METHODS } };
+}
+
+/** `OPTIONS *` asks what the whole server can do. */
+export function isServerOptions({ method, url }: IncomingMessage): boolean {
+  return method === "OPTIONS" && url === "*";
+}
+
+export function answerServerOptions(response: ServerResponse): void {
+  response.writeHead(204, { allow: METHODS }).end();
+}
+
+function bodyOf({ status, detail }: EdgeRefusal): string {
+  return JSON.stringify(sandboxProblem({ status, detail }));
+}
+
+/** Refuses a request whose head could be read. */
+export function sendRefusal(response: ServerResponse, refusal: EdgeRefusal): void {
+  const body = bodyOf(refusal);
+  const length = Buffer.byteLength(body);
+  response.writeHead(refusal.status, {
+    ...SANDBOX_PROBLEM_HEADERS,
+    "content-length": length,
+    ...refusal.headers,
+  });
+  response.end(body);
+}
+
+/** Refuses on a bare socket, where there is no response to write to, and closes it. */
+export function endSocket(socket: Duplex, refusal: EdgeRefusal): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = bodyOf(refusal);
+  const headers = {
+    ...SANDBOX_PROBLEM_HEADERS,
+    "content-length": Buffer.byteLength(body),
+    ...refusal.headers,
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? ""}`, ...lines].join("\r\n");
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+export function toResponse(refusal: EdgeRefusal): Response {
+  return new Response(bodyOf(refusal), {
+    status: refusal.status,
+    headers: { ...SANDBOX_PROBLEM_HEADERS, ...refusal.headers },
+  });
+}
+
+function startsWithLongLine(packet: Buffer | undefined): boolean {
+  const end = packet?.indexOf("\n") ?? -1;
+  return packet !== undefined && (end === -1 ? packet.length : end) > MOST_TARGET_CHARACTERS;
+}

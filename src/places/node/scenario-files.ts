@@ -1,0 +1,158 @@
+// Owns the finding of scenarios: presets of the package by name, and files of the user, with what those extend. A file
+// never reaches beyond the folder of the file that was asked for.
+
+import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Service } from "../../operation/service.ts";
+import {
+  type Library,
+  loadScenario,
+  type Scenario,
+  type ScenarioInput,
+  ScenarioText,
+} from "../../scenario/scenario.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { presetNames, readPreset } from "./package-files.ts";
+
+/** A preset's name, the path of a file, or a scenario as a value. */
+export type GivenScenario = string | object;
+
+/** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
+export function readScenario(
+  given: GivenScenario | readonly GivenScenario[],
+  services: readonly Service[],
+): Scenario {
+  return loadScenario([given].flat().map(toScenarioInput), { services, library });
+}
+
+/** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
+export function checkScenario(path: string, services: readonly Service[]): Scenario {
+  return loadScenario(readInput(path), { services, library });
+}
+
+/** All presets in alphabetical order, read and checked. */
+export function readPresets(services: readonly Service[]): readonly Scenario[] {
+  return presetNames().map((name) => loadScenario(name, { services, library }));
+}
+
+export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
+
+/**
+ * Reads again whenever one of the files changes, or one that they extend, and tells what came of it. A file with a
+ * mistake is told as an error; whoever listens keeps the last good one. Returns a function that ends it.
+ */
+export function watchScenarios(
+  given: readonly GivenScenario[],
+  services: readonly Service[],
+  tell: (reload: Reload) => void,
+): () => void {
+  const files = new Set(given.filter(isPath).map((path) => resolve(path)));
+  const watchers = new Map<string, FSWatcher>();
+  let pending: NodeJS.Timeout | undefined;
+  const read = (): Reload => {
+    try {
+      return { scenario: loadScenario(given.map(toScenarioInput), { services, library: noting(files) }) };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { error };
+    } finally {
+      follow();
+    }
+  };
+  const reload = (): void => {
+    const result = read();
+    try {
+      tell(result);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      tell({ error }); // it does not fit the rules that are there
+    }
+  };
+  // Folders are watched, not files: editors replace a file by renaming another onto it.
+  const follow = (): void => {
+    for (const folder of new Set([...files].map((file) => dirname(file)))) {
+      if (watchers.has(folder)) continue;
+      const watcher = watch(folder, (_event, changed) => {
+        if (changed === null || !files.has(join(folder, changed))) return;
+        clearTimeout(pending);
+        pending = setTimeout(reload, SETTLE_MS);
+      });
+      watchers.set(folder, watcher);
+    }
+  };
+  read(); // for the names of the files that are extended
+  return () => {
+    clearTimeout(pending);
+    for (const watcher of watchers.values()) watcher.close();
+  };
+}
+
+/** The library, which notes the files that it finds for other files. */
+function noting(files: Set<string>): Library {
+  return {
+    names: library.names,
+    read(name, from) {
+      const found = library.read(name, from);
+      if (found !== undefined && isPath(name)) files.add(resolve(found.file));
+      return found;
+    },
+  };
+}
+
+/** One save of an editor is several events. */
+const SETTLE_MS = 50;
+
+/** The text of a file for a path; names and values stay what they are. */
+function toScenarioInput(given: GivenScenario): ScenarioInput {
+  return isPath(given) ? readInput(given) : given;
+}
+
+/** A path has a separator or ends in .json; anything else can only be the name of a preset. */
+function isPath(given: GivenScenario): given is string {
+  return typeof given === "string" && /[/\\]|\.json$/.test(given);
+}
+
+function readInput(path: string): ScenarioText {
+  try {
+    return new ScenarioText(path, readText(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
+    const reason =
+      code === "ENOENT"
+        ? "There is no such file"
+        : code === "EISDIR"
+          ? "This is a folder"
+          : "It cannot be read";
+    throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
+  }
+}
+
+/** As it is, so that a byte order mark is seen by who reads it. */
+function readText(path: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
+}
+
+/** Presets for everybody; for a file also those in its folder and below, relative to itself. */
+export const library: Library = {
+  names: presetNames,
+  read(name, from) {
+    if (presetNames().includes(name)) return readPreset(name);
+    if (from === undefined || !isPath(name) || isAbsolute(name)) return undefined;
+    const root = realPath(dirname(from));
+    const path = realPath(resolve(dirname(from), name));
+    return root !== undefined && path !== undefined && isUnder(root, path) ? readInput(path) : undefined;
+  },
+};
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // there is none: told as an unknown name
+  }
+}
+
+function isUnder(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

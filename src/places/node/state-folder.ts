@@ -1,0 +1,97 @@
+// Owns one folder with the state of one sandbox: its lock, and a file that is replaced as a whole or not at all.
+// A file that cannot be read is never overwritten and never taken for an empty one.
+
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Adapter } from "lowdb";
+import type { StoreData } from "../../world/store.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { readDocument, writeDocument } from "./state-document.ts";
+import { lockFolder } from "./state-lock.ts";
+
+const FILE = "state.json";
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+export type StateFolder = Adapter<StoreData> & {
+  /** What was kept, or null in a new folder. */
+  readonly kept: StoreData | null;
+  /** Gives the folder free for others. */
+  release(): Promise<void>;
+};
+
+/** Locks a folder, made when missing, and reads what it keeps. Nobody else can open it until it is released. */
+export async function openStateFolder(folder: string): Promise<StateFolder> {
+  await makeFolder(folder);
+  const release = await lockFolder(folder);
+  try {
+    await removeLeftovers(folder);
+    const kept = await readState(join(folder, FILE));
+    return {
+      kept,
+      release,
+      read: async () => kept,
+      write: (data) => replaceFile(folder, writeDocument(data)),
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  } catch (error) {
+    throw unreadable(folder, `the folder cannot be made (${codeOf(error)})`, error);
+  }
+}
+
+/** A process that died while it wrote leaves a file that was never put in place. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`.${FILE}.`));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+}
+
+async function readState(file: string): Promise<StoreData | null> {
+  let text: string;
+  try {
+    if (!(await lstat(file)).isFile()) throw unreadable(file, "it is not a plain file");
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (codeOf(error) === "ENOENT") return null;
+    throw unreadable(file, codeOf(error), error);
+  }
+  const read = readDocument(text);
+  if ("broken" in read) throw unreadable(file, read.broken);
+  return read;
+}
+
+/** Writes beside the file under a name nobody can guess, and puts it in place once it is on the disk. */
+async function replaceFile(folder: string, text: string): Promise<void> {
+  const beside = join(folder, `.${FILE}.${randomUUID()}`);
+  try {
+    const file = await open(beside, "wx", PRIVATE_FILE);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, join(folder, FILE));
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {}); // the first error is the one to tell
+    throw error;
+  }
+}
+
+function unreadable(file: string, why: string, cause?: unknown): UsageError {
+  const message = `The state cannot be read: ${why}. It was left as it is: move it away, or choose another --data folder.`;
+  return new UsageError("stateUnreadable", message, { file }, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

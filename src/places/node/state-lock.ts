@@ -1,0 +1,109 @@
+// Owns the lock of a state folder: a file that names the process that has it. A process that died without a word
+// leaves its lock behind; whoever comes next takes it over.
+
+import { createHash, randomUUID } from "node:crypto";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../../world/usage-error.ts";
+
+const FILE = "state.lock";
+const MOST_ATTEMPTS = 5;
+
+/** `startedAt` tells a process from a later one with the same number; empty where the system does not say. */
+type Holder = { readonly pid: number; readonly startedAt: string };
+
+/** Resolves with a function that gives the lock back; rejects with `stateLocked` when a living process has it. */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const file = join(folder, FILE);
+  const mine = join(folder, `.${FILE}.${randomUUID()}`);
+  const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) };
+  const text = JSON.stringify({ ...holder, id: randomUUID() });
+  try {
+    await writeFile(mine, text, { flag: "wx", mode: 0o600 });
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      if ((await take(mine, file)) || (await takeOver(mine, file))) return () => release(file, text);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    const message = `The state folder cannot be locked (${code}).`;
+    throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
+  } finally {
+    await rm(mine, { force: true });
+  }
+  throw new UsageError("stateLocked", "Others keep taking this state folder.", { file: folder });
+}
+
+/** A hard link is made with its whole content or not at all. */
+async function take(mine: string, file: string): Promise<boolean> {
+  try {
+    await link(mine, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * Puts our lock in the place of that of a dead process; false when another did that meanwhile. Rejects when its holder
+ * lives. Whoever makes the marker of a dead lock is alone in replacing it, so of many that find it one alone wins.
+ */
+async function takeOver(mine: string, file: string): Promise<boolean> {
+  const dead = await readLock(file);
+  await refuseAlive(dead, file);
+  const marker = `${file}.${createHash("sha256").update(dead).digest("hex").slice(0, 16)}`;
+  if (!(await take(mine, marker))) {
+    await refuseAlive(await readLock(marker), file);
+    await rm(marker, { force: true }); // it died while it took over
+    return false;
+  }
+  try {
+    if ((await readLock(file)) !== dead) return false;
+    await rename(mine, file);
+    return true;
+  } finally {
+    await rm(marker, { force: true });
+  }
+}
+
+function readLock(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+async function refuseAlive(text: string, file: string): Promise<void> {
+  const holder = parseHolder(text);
+  if (holder === undefined || !(await isAlive(holder))) return;
+  const message = `The state is in use by process ${holder.pid}. Stop it, or choose another --data folder.`;
+  throw new UsageError("stateLocked", message, { file });
+}
+
+async function release(file: string, text: string): Promise<void> {
+  if ((await readLock(file)) === text) await rm(file, { force: true });
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const { pid, startedAt } = JSON.parse(text) as Partial<Holder>;
+    return Number.isInteger(pid) && typeof startedAt === "string"
+      ? { pid: Number(pid), startedAt }
+      : undefined;
+  } catch {
+    return undefined; // no lock that we wrote
+  }
+}
+
+async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  return startedAt === (await startOf(pid));
+}
+
+/** Ticks since the machine came up, as /proc tells; empty where there is no /proc. */
+async function startOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}

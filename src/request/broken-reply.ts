@@ -1,0 +1,116 @@
+// Owns what a client in this process meets where the wire would break: the same error, by name and code, that the
+// global fetch gives over a real connection.
+
+import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
+import type { Wall } from "../world/clock.ts";
+import { faultOf } from "./sent.ts";
+
+export type Client = {
+  /** Aborted when the client has had enough. */
+  readonly signal: AbortSignal;
+  /** Aborted when the sandbox closes, which ends every connection. */
+  readonly closed: AbortSignal;
+  readonly wall: Wall;
+  /** What this runtime's own fetch says of bytes that are not HTTP. */
+  readonly parserErrors: ParserErrors;
+};
+
+/** Newer runtimes leave the code out, and name more protocols. */
+export type ParserErrors = { readonly codes: boolean; readonly expected: string };
+
+/** How long fetch waits for the head of a reply before it gives up. */
+const HEADERS_TIMEOUT_MS = 300_000;
+
+/** The response as it arrives: marked faults are played on it, or reject as fetch does. The client is asked for only then. */
+export function receive(response: Response, client: () => Client): Response | Promise<Response> {
+  const fault = faultOf(response);
+  return fault === undefined ? response : play(fault, response, client());
+}
+
+async function play(fault: Fault, response: Response, client: Client): Promise<Response> {
+  const headBreaksOff = response.body === null && (fault.kind === "truncate" || fault.kind === "bad-chunk");
+  if (headBreaksOff) return play({ kind: "empty" }, response, client);
+  switch (fault.kind) {
+    case "reset":
+      throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
+    case "empty":
+      throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
+    case "garbage":
+      throw notHttp(
+        "fetch failed",
+        "HPE_INVALID_CONSTANT",
+        `Expected ${client.parserErrors.expected}`,
+        client.parserErrors,
+      );
+    case "hang":
+      return hang(client);
+    case "truncate":
+      return withBody(response, async function* (body) {
+        yield half(body);
+        throw failed("terminated", "SocketError", "UND_ERR_SOCKET", "other side closed");
+      });
+    case "bad-chunk":
+      return withBody(response, async function* (body) {
+        yield half(body);
+        throw notHttp(
+          "terminated",
+          "HPE_INVALID_CHUNK_SIZE",
+          "Invalid character in chunk size",
+          client.parserErrors,
+        );
+      });
+    case "slow-close":
+      return withBody(response, async function* (body) {
+        yield body;
+        await client.wall.pause(SLOW_CLOSE_MS, client.signal);
+      });
+    case "dribble":
+      return withBody(response, async function* (body) {
+        const size = Math.max(1, Math.ceil(body.length / fault.chunks));
+        for (let sent = 0; sent < body.length; sent += size) {
+          await client.wall.pause(fault.overMs / fault.chunks, client.signal);
+          client.signal.throwIfAborted();
+          yield body.subarray(sent, sent + size);
+        }
+      });
+  }
+}
+
+function notHttp(message: string, code: string, detail: string, { codes }: ParserErrors): TypeError {
+  const text = `Response does not match the HTTP/1.1 protocol (${detail})`;
+  return failed(message, "HTTPParserError", codes ? code : undefined, text);
+}
+
+function failed(message: string, name: string, code: string | undefined, detail: string): TypeError {
+  const cause = Object.assign(new Error(detail), { name, code });
+  return new TypeError(message, { cause });
+}
+
+async function hang({ signal, closed, wall }: Client): Promise<never> {
+  await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, closed]));
+  signal.throwIfAborted();
+  if (closed.aborted) throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
+  throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
+}
+
+function half(body: Uint8Array): Uint8Array {
+  return body.subarray(0, Math.ceil(body.length / 2));
+}
+
+/** The same head over another body. */
+async function withBody(
+  response: Response,
+  write: (body: Uint8Array) => AsyncGenerator<Uint8Array>,
+): Promise<Response> {
+  const chunks = write(new Uint8Array(await response.arrayBuffer()));
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const { status, statusText, headers } = response;
+  const bare = [204, 205, 304].includes(status);
+  return new Response(bare ? null : body, { status, statusText, headers });
+}

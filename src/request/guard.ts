@@ -1,0 +1,122 @@
+// Owns who may talk to the sandbox at all: the Host and Origin rules that keep web pages and rebound names out of a
+// loopback server, which every page that a browser shows can reach. What a browser may read is cors.ts.
+
+import { ANY_HOST } from "../sandbox/addresses.ts";
+import { isLoopbackAddress, isLoopbackHost } from "../sandbox/loopback.ts";
+import { sameSecret } from "../world/identities.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+export type Access = {
+  /** Host names besides loopback and bound ones that are served. Whole names; no wildcards. */
+  readonly allowedHosts: readonly string[];
+  /** Origins besides those of loopback whose pages may read the two services. */
+  readonly allowedOrigins: readonly string[];
+  /** When set, every control request carries it as `Authorization: Bearer <token>`. */
+  readonly controlToken: string | undefined;
+  /** The origins of the bound addresses. */
+  readonly origins: () => readonly string[];
+};
+
+export type AccessRefusal = { readonly status: number; readonly message: string };
+
+export const CONTROL_BASE = "/_vitrine";
+
+const DOTLESS = /^[a-z0-9_-]+$/i;
+const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
+
+/** Refuses options that would let in more than one name, and a token that nobody could show. */
+export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
+  for (const host of allowedHosts) {
+    if (!HOST_NAME.test(host))
+      throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
+  }
+  for (const origin of allowedOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new UsageError(
+        "badOption",
+        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test".`,
+      );
+  }
+  if (controlToken?.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
+}
+
+/** Off the loopback everybody in the network can steer the sandbox, unless it asks for a token. */
+export function checkReach(host: string | undefined, { controlToken }: Pick<Access, "controlToken">): void {
+  if (host === undefined || isLoopbackAddress(host) || controlToken !== undefined) return;
+  throw new UsageError(
+    "badOption",
+    `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`,
+  );
+}
+
+export function isControl(path: string): boolean {
+  return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
+}
+
+/** Why this request must not reach any handler, or undefined. Name and path are those that the router sees. */
+export function refuseAccess(
+  request: Request,
+  { hostname, path }: { readonly hostname: string; readonly path: string },
+  access: Access,
+): AccessRefusal | undefined {
+  const control = isControl(path);
+  if (!isServed(hostname, control, access)) {
+    return {
+      status: 403,
+      message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
+    };
+  }
+  return control ? refuseControl(request, access) : undefined;
+}
+
+/** Names without a dot, as container networks have them, reach the two services but never the control API. */
+function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
+  if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
+  if (control && ANY_HOST.includes(hostname)) return false;
+  const bound = origins().some((origin) => new URL(origin).hostname === hostname);
+  return bound || (!control && DOTLESS.test(hostname));
+}
+
+function refuseControl(request: Request, { controlToken, origins }: Access): AccessRefusal | undefined {
+  const { headers, method } = request;
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") {
+    return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
+  }
+  const origin = headers.get("origin");
+  if (origin !== null && !origins().includes(origin)) {
+    return { status: 403, message: "The control API is not for pages of other origins (Origin)." };
+  }
+  if (controlToken !== undefined && !hasToken(headers, controlToken)) {
+    return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
+  }
+  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
+  if (!reads && !json && !headers.has("x-vitrine-control")) {
+    return {
+      status: 415,
+      message:
+        "Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
+    };
+  }
+  return undefined;
+}
+
+function hasToken(headers: Headers, token: string): boolean {
+  const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return given !== undefined && sameSecret(given, token);
+}
+
+const SEAL = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "frame-ancestors 'none'",
+};
+
+/** No control answer is kept, framed, sniffed or included by another page. Headers that are there already stay. */
+export function seal(response: Response): Response {
+  for (const [name, value] of Object.entries(SEAL))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}

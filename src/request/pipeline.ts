@@ -1,0 +1,144 @@
+// Owns the life of a request, top to bottom. Each step either goes on or ends the work with a refusal or a rule's
+// effect; whatever ends it is rendered by the service's own voice. Knows no service and no socket.
+
+import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
+import type { Exchange } from "../operation/exchange.ts";
+import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
+import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
+import { sandboxProblem } from "../operation/sandbox-problem.ts";
+import type { Rendered, Service, Speech } from "../operation/service.ts";
+import { type Effect, isEffect } from "../rules/effect.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { toInput } from "./input.ts";
+import { openExchange, type Route } from "./route.ts";
+import { overlay, type Sent, toResponse, withWire } from "./sent.ts";
+
+/** A document, which its service has written as it goes out. */
+type Written = { readonly kind: "written"; readonly rendered: Rendered };
+type Outcome = AnyReply | Written | Refusal | Effect;
+
+/** Answers one request to one service in one world. */
+export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
+  const { journal, coverage, world } = sandbox;
+  await world.clock.settle();
+  const startedMs = world.wall.now();
+  const { generation } = journal;
+  const exchange = openExchange(sandbox, route, request);
+  const speech: Speech = {
+    exchange,
+    operation: route.operation,
+    settings: sandbox.settingsOf(route.service),
+  };
+  const signal = (): AbortSignal => request.signal;
+  let sent: Sent;
+  try {
+    const outcome =
+      (await sandbox.rules.strike("edge", exchange, { signal })) ??
+      (await work(sandbox, route, request, speech));
+    sent = await express(route.service, outcome, speech);
+    const late = await sandbox.rules.strike("response", exchange, { signal, due: sent });
+    if (late !== undefined) sent = await express(route.service, late, speech, sent);
+  } catch (defect) {
+    sent = defectReply(exchange, defect);
+  }
+  if (route.operation === undefined && route.document === undefined)
+    sent = withNearMiss(sandbox, route, exchange, sent);
+  const response = toResponse(sent, exchange);
+  exchange.startedMs = startedMs;
+  exchange.durationMs = world.wall.now() - startedMs;
+  if (route.service.observed) {
+    journal.record(exchange, generation);
+    coverage.record(exchange);
+  }
+  return response;
+}
+
+/** The steps from the route to the handler's outcome; the order is the contract's: who, what form, which thing, what input. */
+async function work(sandbox: Sandbox, route: Route, request: Request, speech: Speech): Promise<Outcome> {
+  const { service, environment, operation } = route;
+  const { exchange, settings } = speech;
+  const refuse = (rejection: Rejection): Refusal => service.voice.refuse(rejection, speech);
+  if (operation === undefined) {
+    if (route.document === undefined) return refuse(route.rejection);
+    const state = sandbox.stateOf(service, environment);
+    const rendered = route.document({ speech, service, state, params: route.params });
+    return isRefusal(rendered) ? rendered : { kind: "written", rendered };
+  }
+
+  const scheme = service.security[operation.security];
+  const caller = scheme?.authenticate({
+    headers: request.headers,
+    world: sandbox.world,
+    environment: environment.key,
+    settings,
+    exchange,
+  });
+  if (isRefusal(caller)) return caller;
+  if (caller !== undefined) exchange.identity = caller.name;
+
+  const media = service.voice.negotiate(speech);
+  if (typeof media !== "string") return refuse(media);
+  exchange.media = media;
+
+  const state = sandbox.stateOf(service, environment);
+  const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
+  const input = await toInput(service, operation, request, speech, early);
+  if (isRefusal(input)) return input;
+  if ("rejection" in input) return refuse(input.rejection);
+
+  const struck = await sandbox.rules.strike("handler", exchange, { signal: () => request.signal });
+  if (struck !== undefined) return struck;
+
+  const call = { ...early, ...input, reply };
+  const { result, changes } = sandbox.world.store.transaction(
+    () => operation.handle(call),
+    (outcome) => !isRefusal(outcome) || outcome.keepsChanges === true,
+  );
+  exchange.changes = changes;
+  return verified(operation, await result);
+}
+
+/** A reply that does not fit its own declaration is a defect of ours, never shown as if it were the service's answer. */
+function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyReply | Refusal {
+  if (isRefusal(outcome)) return outcome;
+  const schema = operation.responses[outcome.status];
+  if (schema === undefined)
+    throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
+  const check = schema.safeParse(outcome.value);
+  if (!check.success)
+    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${check.error.message}`);
+  return outcome;
+}
+
+/** An outcome in the service's own voice; an effect after the work is laid over the answer that was `due`. */
+async function express({ voice }: Service, outcome: Outcome, speech: Speech, due?: Sent): Promise<Sent> {
+  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, speech.exchange, due);
+  if (outcome.kind === "reply") return voice.render(outcome, speech);
+  if (outcome.kind === "written") return outcome.rendered;
+  speech.exchange.problem = outcome.problem;
+  if (isRefusal(outcome)) return voice.renderRefusal(outcome, speech);
+  const { title, violations } = outcome;
+  return withWire(voice.renderRefusal(fail(outcome.problem, { title, violations }), speech), outcome);
+}
+
+/** Tells a client that met no operation which one was closest, and what differs. */
+function withNearMiss(sandbox: Sandbox, route: Route, exchange: Exchange, sent: Sent): Sent {
+  const { method, base, path } = exchange;
+  const near = nearMiss(mountsBeside(sandbox.services, route), { method, path: base + path });
+  if (near === undefined) return sent;
+  exchange.findings.push({ key: "nearMiss", message: near.message });
+  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
+}
+
+/** 500, marked as the simulator's own; the stack stays in the journal. */
+function defectReply(exchange: Exchange, defect: unknown): Sent {
+  const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
+  exchange.findings.push({ key: "defect", message: stack });
+  const title = "A defect of the sandbox itself; the journal has the details.";
+  const body = sandboxProblem({ type: "urn:vitrine:defect", title, exchange: exchange.seq });
+  return {
+    status: 500,
+    headers: { "content-type": "application/problem+json", "x-vitrine-defect": "1" },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,144 @@
+// Owns `then`: its grammar, one step or a sequence of them, and which effect the words of a step mean.
+
+import { z } from "zod";
+import { Delay } from "./delay.ts";
+import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
+import { Mutations } from "./mutation.ts";
+import { duration, name } from "./primitives.ts";
+
+const Violations = z.array(
+  z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),
+);
+/** What frames a reply is not for a rule to say: a fault breaks it instead. */
+const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
+  .refine(
+    (name) => !FRAMING.includes(name.toLowerCase()),
+    "is the connection's own header; use a fault to break it",
+  );
+const headerValue = z
+  .string()
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "may hold no control characters and nothing beyond Latin-1");
+const Respond = z
+  .strictObject({
+    status: z.int().min(200).max(599),
+    headers: z.record(headerName, headerValue).optional(),
+    body: z.json().optional(),
+  })
+  .superRefine(({ status, body }, context) => {
+    if (body !== undefined && [204, 205, 304].includes(status))
+      context.addIssue({ code: "custom", path: ["body"], message: `A ${status} has no body.` });
+  });
+
+const step = {
+  problem: z.string().optional().meta({ description: "Key of a problem that the operation documents." }),
+  title: z.string().optional().meta({ description: "Beside problem: its text." }),
+  violations: Violations.optional().meta({ description: "Beside problem: the broken rules of fields." }),
+  respond: Respond.optional().meta({ description: "Exactly this answer." }),
+  undocumented: z.literal(true).optional().meta({
+    description: "Beside respond: the status is not one the operation documents, and that is meant.",
+  }),
+  fault: z.enum(FAULTS).optional().meta({ description: "The wire breaks." }),
+  mutate: Mutations.optional().meta({ description: "The true reply, changed: JSON Patch or named drills." }),
+  hold: name.optional().meta({ description: "Name of a gate: waits until a test releases it." }),
+  pass: z.literal(true).optional().meta({ description: "The service answers; later rules do not." }),
+  delay: Delay.optional().meta({ description: "Wall time, at most 60s." }),
+  clock: z
+    .literal("virtual")
+    .optional()
+    .meta({ description: "Beside delay: waits for the sandbox's clock instead of wall time." }),
+  advance: duration
+    .optional()
+    .meta({ description: "Moves the sandbox's clock; the exchange itself keeps its instant." }),
+};
+const ANSWERS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
+const BESIDE = [
+  ["title", "problem"],
+  ["violations", "problem"],
+  ["undocumented", "respond"],
+  ["clock", "delay"],
+] as const;
+
+const isDribble = (delay: unknown): boolean =>
+  typeof delay === "object" && delay !== null && "dribble" in delay;
+
+type Chosen = {
+  readonly [K in (typeof ANSWERS)[number] | (typeof BESIDE)[number][0 | 1] | "advance"]?: unknown;
+};
+const isStep = (then: Chosen, context: z.core.$RefinementCtx): void => {
+  const chosen = ANSWERS.filter((key) => then[key] !== undefined);
+  const [, second] = chosen;
+  if (second !== undefined)
+    context.addIssue({
+      code: "custom",
+      path: [second],
+      message: `One of ${ANSWERS.join(", ")}; not ${chosen.join(" and ")}.`,
+    });
+  if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
+    context.addIssue({
+      code: "custom",
+      path: [],
+      message: `Say what happens: one of ${ANSWERS.join(", ")}, sequence, delay, advance.`,
+    });
+  if (then.clock === "virtual" && isDribble(then.delay))
+    context.addIssue({
+      code: "custom",
+      path: ["clock"],
+      message: "A dribble takes wall time: it cannot wait for the sandbox's clock.",
+    });
+  for (const [key, needed] of BESIDE) {
+    if (then[key] !== undefined && then[needed] === undefined)
+      context.addIssue({ code: "custom", path: [key], message: `${key} stands beside ${needed}.` });
+  }
+};
+export const Step = z.strictObject(step).superRefine(isStep);
+export type Step = z.output<typeof Step>;
+
+export const Then = z
+  .strictObject({
+    ...step,
+    sequence: z.array(Step).min(1).optional().meta({ description: "One step for each match, in turn." }),
+    after: z
+      .enum(["pass", "last", "cycle", "fail"])
+      .optional()
+      .meta({ description: "Beside sequence: what follows its end. Default pass." }),
+  })
+  .superRefine((then, context) => {
+    if (then.sequence === undefined) {
+      if (then.after !== undefined)
+        context.addIssue({ code: "custom", path: ["after"], message: "after stands beside sequence." });
+      return isStep(then, context);
+    }
+    const other = Object.keys(step).find((key) => then[key as keyof typeof step] !== undefined); // keys of step itself
+    if (other !== undefined)
+      context.addIssue({
+        code: "custom",
+        path: [other],
+        message: `${other} stands inside the steps of a sequence.`,
+      });
+  });
+export type Then = z.output<typeof Then>;
+
+/** The effect of a step; undefined where it only waits, moves the clock or lets pass. */
+export function effectOf({ problem, title, violations, respond, fault, mutate }: Step): Effect | undefined {
+  if (problem !== undefined) return { kind: "problem", problem, title, violations };
+  if (respond !== undefined)
+    return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
+  if (fault !== undefined)
+    return { kind: "fault", fault: fault === "dribble" ? DEFAULT_DRIBBLE : { kind: fault } };
+  if (mutate !== undefined)
+    return { kind: "mutate", mutations: typeof mutate === "string" ? [mutate] : mutate };
+  return undefined;
+}
+
+/** True where a rule can end what is asked of the rules: delays, gates and the clock go on. */
+export function answers(then: Then): boolean {
+  return [then, ...(then.sequence ?? [])].some((step) => step.pass === true || effectOf(step) !== undefined);
+}
+
+/** The effect, sent in the way that a delay of the same rule or of one before it wants. */
+export function sentBy(wire: Fault | undefined, effect: Effect): Effect {
+  return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
+}

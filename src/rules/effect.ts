@@ -1,0 +1,65 @@
+// Owns what a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply.
+
+import type { Violation } from "../operation/problem.ts";
+import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
+import type { Mutation } from "./mutation.ts";
+
+export const FAULTS = [
+  "reset",
+  "empty",
+  "truncate",
+  "bad-chunk",
+  "garbage",
+  "hang",
+  "slow-close",
+  "dribble",
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+/** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
+export type Fault =
+  | { readonly kind: Exclude<FaultKind, "dribble"> }
+  | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
+
+/** Whether a client has the whole answer, with this fault or without any. */
+export function arrivesWhole(fault: string | undefined): boolean {
+  return fault === undefined || fault === "slow-close" || fault === "dribble";
+}
+
+/** How long a slow close leaves the connection open after the last byte. */
+export const SLOW_CLOSE_MS = 500;
+export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
+
+/** Instead of the service's own answer, or laid over it; `wire`: how the answer is sent besides. */
+export type Effect = (
+  | {
+      readonly kind: "problem";
+      readonly problem: string;
+      readonly title?: string | undefined;
+      readonly violations?: readonly Violation[] | undefined;
+    }
+  | {
+      readonly kind: "respond";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: unknown;
+    }
+  | { readonly kind: "fault"; readonly fault: Fault }
+  | { readonly kind: "mutate"; readonly mutations: readonly Mutation[] }
+) & { readonly wire?: Fault | undefined };
+
+const KINDS: readonly unknown[] = ["problem", "respond", "fault", "mutate"];
+
+export function isEffect(value: { readonly kind?: unknown } | object): value is Effect {
+  return KINDS.includes((value as { kind?: unknown }).kind);
+}
+
+/** An answer of the sandbox itself instead of the service's. */
+export function sandboxAnswer(status: number, detail: string): Effect {
+  return {
+    kind: "respond",
+    status,
+    headers: SANDBOX_PROBLEM_HEADERS,
+    body: sandboxProblem({ status, detail }),
+  };
+}

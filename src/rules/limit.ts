@@ -1,0 +1,69 @@
+// Owns `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so that it is exact whatever runs in parallel.
+
+import { z } from "zod";
+import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
+import { instant, isOffset, readable } from "./primitives.ts";
+
+export const Limit = z
+  .strictObject({
+    after: z.int().min(0).optional().meta({ description: "So many matches pass first." }),
+    times: z.int().min(1).optional().meta({ description: "It acts so often, then steps aside." }),
+    every: z.int().min(1).optional().meta({ description: "It acts on each nth match." }),
+    chance: z.number().min(0).max(1).optional().meta({ description: "Drawn from the seed, per match." }),
+    from: instant
+      .optional()
+      .meta({ description: "Simulated time, included; `+10m` counts from when the rule came." }),
+    until: instant.optional().meta({ description: "Simulated time, excluded." }),
+    per: z
+      .enum(["user", "world"])
+      .optional()
+      .meta({ description: "Counted for each caller apart, or for all." }),
+  })
+  .superRefine(({ from, until }, context) => {
+    if (from === undefined || until === undefined || opens(from, until)) return;
+    const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
+    context.addIssue({ code: "custom", path: ["until"], message });
+  });
+export type Limit = z.output<typeof Limit>;
+
+/** False for two instants, or two offsets, of which the second is not after the first. */
+function opens(from: string, until: string): boolean {
+  const read = isOffset(from) ? parseOffset : parseInstant;
+  if (isOffset(from) !== isOffset(until) || !readable(read)(from) || !readable(read)(until)) return true;
+  return read(from) < read(until);
+}
+
+/** How often a rule matched inside its window, and how often it acted. */
+export type Count = { readonly matched: number; readonly acted: number };
+export const NO_COUNT: Count = { matched: 0, acted: 0 };
+
+export type Moment = {
+  readonly now: Instant;
+  /** When the rule came into force: what `+10m` counts from. */
+  readonly since: Instant;
+  /** From 0 to 1 for the nth match: always the same for the same seed, rule and n. */
+  readonly fraction: (hit: number) => number;
+};
+
+/** Whether the rule acts on one more match; `why` tells it in a few words. */
+export type Draw = { readonly acts: boolean; readonly why: string; readonly count: Count };
+
+export function draw(limit: Limit, count: Count, { now, since, fraction }: Moment): Draw {
+  const aside = (why: string, next = count): Draw => ({ acts: false, why, count: next });
+  if (limit.from !== undefined && now < instantOf(limit.from, since))
+    return aside(`before its window, which opens at ${toIso(instantOf(limit.from, since))}`);
+  if (limit.until !== undefined && now >= instantOf(limit.until, since))
+    return aside(`after its window, which closed at ${toIso(instantOf(limit.until, since))}`);
+  const { times, after = 0, every = 1, chance = 1 } = limit;
+  if (times !== undefined && count.acted >= times) return aside(`used up after ${times}`);
+  const matched = count.matched + 1;
+  const seen = { matched, acted: count.acted };
+  if (matched <= after) return aside(`match ${matched} of the ${after} that pass first`, seen);
+  if ((matched - after) % every !== 0) return aside(`match ${matched}, it acts once in ${every}`, seen);
+  if (chance < 1 && fraction(matched) >= chance) return aside(`lost its draw of ${chance}`, seen);
+  return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
+}
+
+function instantOf(text: string, since: Instant): Instant {
+  return isOffset(text) ? since + parseOffset(text) : parseInstant(text);
+}

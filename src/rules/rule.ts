@@ -1,0 +1,90 @@
+// Owns what a rule is: how it is written, and once it was checked, its id and the stage of a request's life where it acts.
+
+import { z } from "zod";
+import { sandboxProblem } from "../operation/sandbox-problem.ts";
+import { type Step, Then } from "./action.ts";
+import { dribbleOf } from "./delay.ts";
+import type { FaultKind } from "./effect.ts";
+import { Limit } from "./limit.ts";
+import { name } from "./primitives.ts";
+import { When } from "./when.ts";
+
+export const STAGES = ["edge", "handler", "response"] as const;
+export const MOST_RULES = 1_000;
+export const Rule = z.strictObject({
+  id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
+  title: z.string().optional(),
+  when: When.optional().meta({ description: "Which exchanges. Left out: all." }),
+  limit: Limit.optional().meta({ description: "How often." }),
+  at: z
+    .enum(STAGES)
+    .optional()
+    .meta({ description: "Where in the life of a request. Default: as the effect needs." }),
+  then: Then.meta({ description: "What happens." }),
+});
+export type Rule = z.output<typeof Rule>;
+/** One rule as it is written. */
+export type RuleInput = z.input<typeof Rule>;
+
+export type RuleStage = (typeof STAGES)[number];
+
+export type CheckedRule = {
+  readonly id: string;
+  readonly at: RuleStage;
+  readonly when: When;
+  /** As it was written. */
+  readonly rule: Rule;
+};
+
+/** Faults that need a reply beneath. */
+const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
+const ORDER: readonly RuleStage[] = ["edge", "handler", "response"];
+
+export function stepsOf({ then }: Rule): readonly Step[] {
+  return then.sequence ?? [then];
+}
+
+/** The step of the nth time a rule acts; undefined when its sequence has ended and the service answers. */
+export function stepAt({ id, rule: { then } }: CheckedRule, nth: number): Step | undefined {
+  const { sequence, after = "pass" } = then;
+  if (sequence === undefined) return then;
+  if (nth <= sequence.length) return sequence[nth - 1];
+  if (after === "last") return sequence.at(-1);
+  if (after === "cycle") return sequence[(nth - 1) % sequence.length];
+  if (after === "pass") return undefined;
+  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} steps, and its author wants no more requests.`;
+  const problem = JSON.stringify(sandboxProblem({ title: "The sequence has ended", detail }));
+  return { respond: { status: 500, body: JSON.parse(problem) } };
+}
+
+/** The earliest stage at which everything is known that the conditions ask for. */
+export function earliestFor(rule: Rule): RuleStage {
+  const { query, body, user } = rule.when ?? {};
+  const late = query !== undefined || body !== undefined || user !== undefined || rule.limit?.per === "user";
+  return late ? "handler" : "edge";
+}
+
+/** True where the step changes a reply and so cannot come before there is one. */
+export function needsReply(step: Step): boolean {
+  if (step.mutate !== undefined) return true;
+  if (step.fault !== undefined) return BROKEN_REPLIES.includes(step.fault);
+  return dribbleOf(step.delay) !== undefined && step.problem === undefined && step.respond === undefined;
+}
+
+/** Where a rule acts that does not say: as early as it can; problems, answers and gates where the work would begin. */
+export function defaultStage(rule: Rule): RuleStage {
+  const stages = stepsOf(rule).map((step): RuleStage => {
+    if (needsReply(step)) return "response";
+    const atHandler = step.problem !== undefined || step.respond !== undefined || step.hold !== undefined;
+    return atHandler ? "handler" : "edge";
+  });
+  return [earliestFor(rule), ...stages].reduce(later);
+}
+
+export function isBefore(one: RuleStage, other: RuleStage): boolean {
+  return ORDER.indexOf(one) < ORDER.indexOf(other);
+}
+
+function later(one: RuleStage, other: RuleStage): RuleStage {
+  return isBefore(one, other) ? other : one;
+}

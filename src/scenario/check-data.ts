@@ -1,0 +1,120 @@
+// Owns what the names in a scenario's stage mean: settings, environments, collections and entities are held against the
+// services before anything is changed.
+
+import type { z } from "zod";
+import type { Path } from "../operation/path.ts";
+import { type Environment, findEnvironment, type Service } from "../operation/service.ts";
+import { unknownName } from "../world/nearest.ts";
+import { fieldsAt, type Refuse, readAll, refuseIssues } from "./complaint.ts";
+import type { DataChange } from "./schema.ts";
+
+/** Settings of one service, laid over what is there. */
+export function checkSettings(
+  name: string,
+  settings: unknown,
+  services: readonly Service[],
+  refuse: Refuse,
+): void {
+  const service = serviceOf(name, services, refuse);
+  const result = service.settings.safeParse(settings);
+  if (!result.success)
+    refuseIssues(result.error.issues, service.settings, settings, ["settings", name], refuse);
+}
+
+/** What is done to one collection, and where. */
+export type DataStep = {
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly collection: string;
+  readonly change: DataChange;
+};
+
+export function checkData(
+  key: string,
+  changes: Readonly<Record<string, DataChange>>,
+  services: readonly Service[],
+  refuse: Refuse,
+): DataStep[] {
+  const { service, environment } = placeOf(key, services, refuse);
+  const read = ([collection, change]: [string, DataChange]): DataStep => {
+    const definition = Object.hasOwn(service.collections, collection)
+      ? service.collections[collection]
+      : undefined;
+    if (definition === undefined) {
+      const known = Object.keys(service.collections);
+      return refuse(
+        unknownName(`collection of ${service.name}`, collection, known),
+        ["data", key, collection],
+        "key",
+      );
+    }
+    readAll(
+      (["replace", "upsert"] as const).map((verb) => () => {
+        checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
+      }),
+    );
+    return { service, environment, collection, change };
+  };
+  return readAll(Object.entries(changes).map((entry) => () => read(entry)));
+}
+
+/** Refuses names under `settings` and `data` that nothing has, whatever stands beneath them. */
+export function checkStageNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
+  readAll([
+    ...keysOf(value, "settings").map((name) => () => serviceOf(name, services, refuse)),
+    ...keysOf(value, "data").map((key) => () => placeOf(key, services, refuse)),
+  ]);
+}
+
+function keysOf(value: unknown, field: "settings" | "data"): string[] {
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // any value may be asked
+  return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
+}
+
+function serviceOf(name: string, services: readonly Service[], refuse: Refuse): Service {
+  const service = services.find((one) => one.name === name);
+  if (service !== undefined) return service;
+  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
+  const names = services.map((one) => one.name);
+  return refuse(
+    owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name),
+    ["settings", name],
+    "key",
+  );
+}
+
+type DataPlace = Pick<DataStep, "service" | "environment">;
+
+function placeOf(key: string, services: readonly Service[], refuse: Refuse): DataPlace {
+  const places = services.flatMap((service) =>
+    service.environments.map((environment): DataPlace => ({ service, environment })),
+  );
+  const environments = places.map(({ environment }) => environment);
+  const named = findEnvironment(environments, key);
+  const place = places.find(({ environment }) => environment === named);
+  if (place !== undefined) return place;
+  const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
+  const keys = environments.map((environment) => environment.key);
+  return refuse(
+    owner === undefined
+      ? unknownName("environment", key, keys)
+      : belongs("collection", key, owner.environment.key),
+    ["data", key],
+    "key",
+  );
+}
+
+function belongs(kind: string, name: string, place: string): string {
+  return `The ${kind} ${JSON.stringify(name)} belongs in ${JSON.stringify(place)}.`;
+}
+
+function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {
+  const check = (entity: unknown, index: number): void => {
+    const result = schema.safeParse(entity);
+    if (!result.success) refuseIssues(result.error.issues, schema, entity, [...base, index], refuse);
+    const known = fieldsAt(schema, []);
+    const unknown = Object.keys(entity ?? {}).find((field) => !known.includes(field));
+    if (unknown !== undefined) refuse(unknownName("field", unknown, known), [...base, index, unknown], "key");
+  };
+  readAll(entities.map((entity, index) => () => check(entity, index)));
+}

@@ -1,0 +1,94 @@
+// Owns what Hydra adds to a collection and to the base address: links to pages, filters, and the entry point.
+// Source: common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
+
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { AnyOperation } from "../../../operation/operation.ts";
+import { type Page, pathOf, type Resource, resources } from "../schemas.ts";
+import { parseQuery, writeQuery } from "./query.ts";
+
+export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
+
+/**
+ * The collections by the key of the entry point, in alphabetical order; and the user, who has none, by its own IRI.
+ * Assumed: API Platform leaves such resources out. Here a generic client finds all four.
+ */
+export function entries(): readonly Entry[] {
+  return [...resources.values()]
+    .map((resource) => ({
+      key: resource.name.charAt(0).toLowerCase() + resource.name.slice(1),
+      resource,
+      path: pathOf(resource),
+    }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+export function entrypointDocument({ base }: Exchange): Readonly<Record<string, string>> {
+  return {
+    "@context": `${base}/contexts/Entrypoint`,
+    "@id": `${base}/`,
+    "@type": "Entrypoint",
+    ...Object.fromEntries(entries().map(({ key, path }) => [key, base + path])),
+  };
+}
+
+type Links = {
+  readonly "@id": string;
+  readonly "@type": "hydra:PartialCollectionView";
+  readonly "hydra:first"?: string;
+  readonly "hydra:last"?: string;
+  readonly "hydra:previous"?: string;
+  readonly "hydra:next"?: string;
+};
+
+/** Query parameters that alone do not make a view. */
+const PAGING = new Set(["page", "pagination"]);
+
+/** `path` with the base address. Undefined where all items are on one page and nothing was asked for but a page. */
+export function hydraView(
+  path: string,
+  search: string,
+  page: Omit<Page<unknown>, "items">,
+): Links | undefined {
+  const { query } = parseQuery(search);
+  const last = Math.max(1, Math.ceil(page.totalItems / page.pageSize));
+  const filtered = [...query.keys()].some((name) => !PAGING.has(name));
+  if (last === 1 && !filtered) return undefined;
+
+  const others = [...query].filter(([name]) => name !== "page");
+  const type = "hydra:PartialCollectionView" as const;
+  if (last === 1) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
+  const at = (number: number): string =>
+    `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
+  return {
+    "@id": at(page.page),
+    "@type": type,
+    "hydra:first": at(1),
+    "hydra:last": at(last),
+    ...(page.page > 1 ? { "hydra:previous": at(page.page - 1) } : {}),
+    ...(page.page < last ? { "hydra:next": at(page.page + 1) } : {}),
+  };
+}
+
+/** Undefined: the collection has no filters. Assumed: `page` is not one of them (API Platform). */
+export function hydraSearch(
+  path: string,
+  { request }: AnyOperation,
+): Readonly<Record<string, unknown>> | undefined {
+  const names = Object.keys(request.query.shape).map((name) => name.replace(/\[\]$/, ""));
+  const fields = [...new Set(names)].filter((name) => name !== "page");
+  if (fields.length === 0) return undefined;
+  const variables = fields.flatMap((field) => [
+    { variable: field, property: field },
+    { variable: `${field}[]`, property: field },
+  ]);
+  return {
+    "@type": "hydra:IriTemplate",
+    "hydra:template": `${path}{?${variables.map(({ variable }) => variable).join(",")}}`,
+    "hydra:variableRepresentation": "BasicRepresentation",
+    "hydra:mapping": variables.map((variable) => ({
+      "@type": "IriTemplateMapping",
+      ...variable,
+      required: false,
+    })),
+  };
+}

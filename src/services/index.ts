@@ -1,0 +1,7 @@
+// The two simulated services, in the order in which they are told everywhere.
+
+import type { Service } from "../operation/service.ts";
+import { account } from "./account/index.ts";
+import { museum } from "./museum/index.ts";
+
+export const services: readonly Service[] = [museum, account];
