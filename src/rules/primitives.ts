@@ -1,10 +1,9 @@
 // Owns the texts that the grammar of scenarios is made of: durations, instants and names of the user's own.
 
 import { z } from "zod";
-import { parseDuration, parseInstant, parseOffset } from "../world/time.ts";
+import { durationFault, parseDuration, parseInstant, parseOffset } from "../world/time.ts";
 
 const LONGEST_DELAY_MS = 60_000;
-const DURATION = 'must be a duration such as "500ms", "30s" or "24h"';
 
 /** True when `parse` accepts the text: the parsers of time.ts throw for nothing but texts they do not read. */
 export const readable = (parse: (text: string) => unknown) => (text: string) => {
@@ -16,7 +15,10 @@ export const readable = (parse: (text: string) => unknown) => (text: string) => 
   }
 };
 
-export const duration = z.string().refine(readable(parseDuration), DURATION);
+export const duration = z.string().superRefine((text, context) => {
+  const message = durationFault(text);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 /** What may be waited for in wall time. */
 export const shortDuration = duration.refine(
   (text) => !readable(parseDuration)(text) || parseDuration(text) <= LONGEST_DELAY_MS,

@@ -57,11 +57,12 @@ function refuseIssue(
         issue.keys.map((one) => () => refuseIssue({ ...issue, keys: [one] }, schema, value, base, refuse)),
       );
     const home = homeOf(key, schema, path);
-    const told =
+    const usual =
       home === undefined
         ? unknownName("field", key, fieldsAt(schema, path))
         : `The field ${JSON.stringify(key)} belongs ${home}.`;
-    return refuse(told, [...base, ...path, key], "key");
+    const ofSchema = issue.message.startsWith(key) ? issue.message : undefined; // one that was given up
+    return refuse(ofSchema ?? usual, [...base, ...path, key], "key");
   }
   const fields = fieldsAt(schema, path);
   if (issue.code === "invalid_key")
@@ -89,6 +90,7 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown, fields
         ? `${field} must be an object of ${fields.join(", ")}; not ${briefly(received)}.`
         : `${field} must be ${withArticle(issue.expected)}, not ${briefly(received)}.`;
     case "invalid_value":
+      if (/^(?!Invalid )[A-Z]/.test(issue.message)) return issue.message;
       if (issue.values.length === 1 && issue.values[0] === true) return `${field} must be true, or left out.`;
       return typeof received === "string" && issue.values.length > 1
         ? unknownName(field, received, issue.values.map(String))

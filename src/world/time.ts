@@ -13,30 +13,32 @@ export const DAY_MS = 86_400_000;
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-/** One year; longer jumps are written as several. It keeps every sum inside the range of exact dates. */
-const LONGEST_MS = 366_000 * DAY_MS;
+/** A thousand years; longer jumps are written as several. It keeps every sum inside the range of exact dates. */
+const LONGEST_DAYS = 366_000;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
   const milliseconds = toMilliseconds(text);
-  if (milliseconds === undefined) {
-    throw new UsageError(
-      "badDuration",
-      `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`,
-    );
-  }
-  return milliseconds;
+  if (milliseconds !== undefined && milliseconds <= LONGEST_DAYS * DAY_MS) return milliseconds;
+  throw new UsageError(
+    "badDuration",
+    milliseconds === undefined
+      ? `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
+      : `${JSON.stringify(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
+  );
 }
 
-/** True for a text that `parseDuration` reads. */
-export function isDuration(text: string): boolean {
-  return toMilliseconds(text) !== undefined;
+/** What a text that `parseDuration` does not read must be, as the end of a sentence; undefined for one that it reads. */
+export function durationFault(text: string): string | undefined {
+  const milliseconds = toMilliseconds(text);
+  if (milliseconds === undefined) return 'must be a duration such as "500ms", "30s" or "24h"';
+  return milliseconds > LONGEST_DAYS * DAY_MS ? `must be at most ${LONGEST_DAYS}d` : undefined;
 }
 
 function toMilliseconds(text: string): number | undefined {
   if (typeof text !== "string" || !DURATION.test(text)) return undefined;
   const milliseconds = ms(text as ms.StringValue); // it has the form that the library reads
-  return milliseconds <= LONGEST_MS ? Math.round(milliseconds) : undefined;
+  return Math.round(milliseconds);
 }
 
 /** A signed duration: `+3d`, `-2h`, or without a sign. */

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { exchangeRaw } from "../node/raw-client.ts";
+import { exchangeRaw } from "../places/raw-client.ts";
 import { runBin, startBin } from "./bin.ts";
 
 const AUTH = { authorization: "Basic dTpw" };

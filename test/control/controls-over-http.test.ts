@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { createSandbox } from "../../src/vitrine.ts";
-import { exchangeRaw } from "../node/raw-client.ts";
+import { exchangeRaw } from "../places/raw-client.ts";
 import { CLOCK, describeControls } from "./controls-contract.ts";
 
 type Server = Awaited<ReturnType<typeof createSandbox>>;

@@ -49,7 +49,7 @@ export const assumptions: readonly Assumption[] = [
     served: "the one that comes later; values of a list are alternatives, the two filters add up",
   },
   { point: "order of lists", served: "consumptions latest month first, the others in order of creation" },
-  { point: "numbers of amounts", served: "texts with two decimals and a dot", setting: "moneyScale" },
+  { point: "numbers of amounts", served: "texts with two decimals and a dot" },
   { point: "instants", served: "RFC 3339 with a numeric offset and no fraction", setting: "dateTimes" },
   {
     point: "400 or 422",
@@ -87,7 +87,7 @@ export const assumptions: readonly Assumption[] = [
   },
   { point: "price of an invoice", served: "0.25, sent or received", setting: "usage" },
   { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
-  { point: "escapes in JSON", served: "as few as JSON asks for", setting: "phpEscaping" },
+  { point: "escapes in JSON", served: "as few as JSON asks for" },
   {
     point: "another method on a known path; an unknown path",
     served: "405 with `Allow`; 404, in the form of all errors",

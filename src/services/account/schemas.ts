@@ -50,9 +50,7 @@ const byUuid = (path: string) => (value: Readonly<Record<string, unknown>>) =>
   `${path}/${String(value["uuid"])}`;
 
 /** Assumed: fixed two decimals, a dot, no separators. */
-export const money = z
-  .string()
-  .regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
+const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
 export const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Instant): string {

@@ -2,15 +2,31 @@
 // are the decisions of the README's list of assumptions.
 
 import { z } from "zod";
-import { isDuration } from "../../world/time.ts";
+import { durationFault } from "../../world/time.ts";
 
-const duration = z.string().refine(isDuration, 'must be a duration such as "500ms", "30s" or "24h"');
+const duration = z.string().superRefine((text, context) => {
+  const message = durationFault(text);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 
-export const AccountSettings = z.strictObject({
+/** What the first edition had, and what to write instead. */
+const GIVEN_UP: Readonly<Record<string, string>> = {
+  phpEscaping: "phpEscaping is gone: JSON is written with as few escapes as JSON asks for. Leave it out.",
+  moneyScale: "moneyScale is gone: amounts have two decimals. Leave it out.",
+};
+const goneKey = (keys: readonly string[]): string | undefined =>
+  keys.map((key) => GIVEN_UP[key]).find((text) => text !== undefined);
+
+const fields = {
   profile: z
-    .enum(["api-platform-2", "api-platform-4", "problem"])
+    .enum(["api-platform-2", "api-platform-4"], {
+      error: ({ input }) =>
+        input === "problem"
+          ? 'The profile "problem" is gone: use "api-platform-2", whose errors are RFC 7807 for clients of plain JSON.'
+          : undefined,
+    })
     .default("api-platform-2")
-    .meta({ description: "The wire style of errors: API Platform 2.x, 4.x, or plain RFC 7807 everywhere." }),
+    .meta({ description: "The wire style of errors: API Platform 2.x or 4.x." }),
   itemContext: z.enum(["link", "inline"]).default("link").meta({
     description:
       "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
@@ -94,15 +110,9 @@ export const AccountSettings = z.strictObject({
     .enum(["offset", "Z"])
     .default("offset")
     .meta({ description: "Instants end in `+00:00`, or in `Z`." }),
-  moneyScale: z
-    .int()
-    .min(2)
-    .max(6)
-    .default(2)
-    .meta({ description: "Digits of amounts after the dot; all beyond the second are zeros." }),
-  phpEscaping: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Writes JSON the way PHP does: `\\/`, and in plain JSON `\\uXXXX`." }),
+};
+
+export const AccountSettings = z.strictObject(fields, {
+  error: (issue) => (issue.code === "unrecognized_keys" ? goneKey(issue.keys) : undefined),
 });
 export type AccountSettings = z.output<typeof AccountSettings>;

@@ -104,17 +104,6 @@ describe.each(cases)("$status of $line in the newer style", ({ status, line, que
   });
 });
 
-describe.each(cases)("$status of $line as plain problems", ({ status, line, question, detail }) => {
-  test.override({ options: { settings: { account: { profile: "problem" } } } });
-
-  test("whatever the client accepts", async ({ sandbox }) => {
-    for (const answer of await inEachForm(sandbox, line, question)) {
-      expect(answer).toMatchObject({ status, type: PROBLEM });
-      expect(answer.body).toEqual({ type: "about:blank", title: TITLE, status, detail });
-    }
-  });
-});
-
 async function inEachForm(
   sandbox: TestSandbox,
   line: string,

@@ -272,16 +272,6 @@ describe("with the newer style", () => {
   });
 });
 
-describe("with PHP's escaping", () => {
-  test.override({ options: { settings: { account: { phpEscaping: true } } } });
-
-  test("slashes are escaped", async ({ sandbox }) => {
-    const { text, body } = await call(sandbox, "GET /users/me");
-    expect(text).toContain('"@id":"\\/account\\/users\\/me"');
-    expect(body["@id"]).toBe("/account/users/me");
-  });
-});
-
 test("on a port of its own the service stands at the root, and so do its IRIs", async ({ sandbox }) => {
   const { urls } = await sandbox.listen({ port: 0, ownPorts: true });
   const headers = { authorization: `Bearer ${sandbox.auth.token()}` };

@@ -1,6 +1,7 @@
 // The settings by which the account plays another reading of its document, as a client meets them.
 
 import { describe, expect } from "vitest";
+import { createSandbox } from "../../../src/vitrine.ts";
 import { call, goodAction } from "../../support/account.ts";
 import { test } from "../../support/test.ts";
 
@@ -59,22 +60,19 @@ describe("profilePut: merge", () => {
   });
 });
 
-describe("dateTimes: Z, moneyScale: 4", () => {
-  test.override({ options: { settings: { account: { dateTimes: "Z", moneyScale: 4 } } } });
+describe("dateTimes: Z", () => {
+  test.override({ options: { settings: { account: { dateTimes: "Z" } } } });
 
-  test("writes instants and amounts so in every form, and keeps them as they were", async ({ sandbox }) => {
+  test("writes instants so in every form, and keeps them as they were", async ({ sandbox }) => {
     const [kept] = sandbox.data.account.preSales.all();
     const path = `/pre-sales/${kept?.uuid}`;
     for (const accept of ["application/json", "application/ld+json"]) {
       const { body } = await call(sandbox, `GET ${path}`, { accept });
       expect(body.created_at).toBe(kept?.created_at.replace("+00:00", "Z"));
       expect(body.valid_until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-      expect(body.current_credit_available).toBe(`${kept?.current_credit_available}00`);
     }
     const page = await call(sandbox, `GET ${path}`, { accept: "text/html" });
-    expect(page.text).toContain(`${kept?.total_credit_purchased}00`);
-    const [consumption] = (await call(sandbox, "GET /consumptions")).body["hydra:member"];
-    expect(consumption.total).toMatch(/^\d+\.\d{2}00$/);
+    expect(page.text).toContain(String(kept?.created_at.replace("+00:00", "Z")));
     expect(sandbox.data.account.preSales.all()[0]).toEqual(kept);
   });
 });
@@ -137,11 +135,24 @@ describe("protectDocs", () => {
   });
 });
 
-describe("phpEscaping", () => {
-  test.override({ options: { settings: { account: { phpEscaping: true } } } });
-
-  test("holds for the refusals of sign-in too", async ({ sandbox }) => {
-    const { text } = await call(sandbox, "POST /login", { token: false, body: "{" });
-    expect(text).toContain('"https:\\/\\/tools.ietf.org\\/html\\/rfc2616#section-10"');
-  });
-});
+test.for([
+  [
+    "phpEscaping",
+    true,
+    "phpEscaping is gone: JSON is written with as few escapes as JSON asks for. Leave it out.",
+  ],
+  ["moneyScale", 4, "moneyScale is gone: amounts have two decimals. Leave it out."],
+  [
+    "profile",
+    "problem",
+    'The profile "problem" is gone: use "api-platform-2", whose errors are RFC 7807 for clients of plain JSON.',
+  ],
+] as const)(
+  "the setting %s: %s of the first edition is refused, with what to use instead",
+  async ([name, value, told], { sandbox }) => {
+    const scenario = { version: 1, settings: { account: { [name]: value } } };
+    await expect(sandbox.scenario(scenario)).rejects.toThrow(`${told} (at /settings/account/${name})`);
+    await expect(createSandbox({ settings: scenario.settings })).rejects.toThrow(told);
+    expect((await call(sandbox, "GET /users/me")).status).toBe(200);
+  },
+);

@@ -12,16 +12,7 @@ import { apiDocumentation } from "./api-documentation.ts";
 import { layout, type Markup, pageHeaders } from "./html.ts";
 import { entries, entrypointDocument } from "./hydra.ts";
 import { contextDocument } from "./json-ld.ts";
-import {
-  HTML,
-  JSON_TYPE,
-  LD_JSON,
-  negotiate,
-  settingsOf,
-  successHeaders,
-  withCharset,
-  writeJson,
-} from "./media.ts";
+import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders, withCharset } from "./media.ts";
 import { toRefusal, unknownFormat } from "./rejection.ts";
 
 type Call = Parameters<ServiceDocument>[0];
@@ -44,7 +35,7 @@ const context: ServiceDocument = (call) => {
   if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return unknownFormat(exchange.suffix);
   const document = contextDocument(call.params["name"] ?? "", exchange);
   if (document === undefined) return refusal("pathNotFound");
-  return written(LD_JSON, writeJson(document, LD_JSON, settingsOf(call.speech)), call.speech);
+  return written(LD_JSON, JSON.stringify(document), call.speech);
 };
 
 /** In JSON it is the OpenAPI document, where others have their Hydra one. */
@@ -102,7 +93,7 @@ function inForm({ speech }: Call, forms: Forms) {
   }
   exchange.media = media;
   if (media === HTML) return written(HTML, forms[HTML](), speech);
-  return written(LD_JSON, writeJson(forms[LD_JSON](), LD_JSON, settingsOf(speech)), speech);
+  return written(LD_JSON, JSON.stringify(forms[LD_JSON]()), speech);
 }
 
 function written(media: string, body: string, { exchange }: Speech): Rendered {

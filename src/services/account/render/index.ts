@@ -16,7 +16,6 @@ import {
   settingsOf,
   successHeaders,
   withCharset,
-  writeJson,
 } from "./media.ts";
 import { readQuery } from "./query.ts";
 import { renderRefusal } from "./refusal.ts";
@@ -53,7 +52,7 @@ function render({ status, value, headers }: AnyReply, speech: Speech): Rendered 
   const shown = toShown(schema, value, settings);
   if (shown === undefined) {
     const plain = { ...successHeaders(exchange), "content-type": JSON_TYPE, ...headers };
-    return { status, headers: plain, body: writeJson(value, JSON_TYPE, settings) };
+    return { status, headers: plain, body: JSON.stringify(value) };
   }
   const media = exchange.media ?? LD_JSON;
   const own = { ...headers, ...located(status, shown, speech), "content-type": withCharset(media) };
@@ -61,7 +60,7 @@ function render({ status, value, headers }: AnyReply, speech: Speech): Rendered 
   if (media === HTML)
     return { status, headers: { ...all, ...pageHeaders }, body: resourcePage(shown, exchange) };
   const body = media === LD_JSON ? toJsonLd(shown, operation, exchange, settings) : toPlain(shown);
-  return { status, headers: all, body: writeJson(body, media, settings) };
+  return { status, headers: all, body: JSON.stringify(body) };
 }
 
 /** Writes say where the thing is: its IRI as a path. The newer style names the form too. */

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { dateTime, money, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
+import { dateTime, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { entries, hydraSearch, hydraView } from "./hydra.ts";
 
@@ -109,10 +109,9 @@ function plain(schema: z.ZodObject, value: Fields, settings: AccountSettings): F
   );
 }
 
-/** Instants and amounts are kept in one way each, and written as the settings say. */
-function written(field: unknown, value: unknown, { dateTimes, moneyScale }: AccountSettings): unknown {
-  if (field === dateTime && dateTimes === "Z") return String(value).replace(/\+00:00$/, "Z");
-  return field === money ? `${value}${"0".repeat(moneyScale - 2)}` : value;
+/** Instants are kept in one way, and written as the settings say. */
+function written(field: unknown, value: unknown, { dateTimes }: AccountSettings): unknown {
+  return field === dateTime && dateTimes === "Z" ? String(value).replace(/\+00:00$/, "Z") : value;
 }
 
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";

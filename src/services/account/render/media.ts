@@ -140,26 +140,3 @@ export function errorHeaders(exchange: Exchange, { profile }: AccountSettings): 
   const headers = commonHeaders(exchange);
   return profile === "api-platform-4" ? { ...headers, link: `${headers["link"]},${ERROR_CONTEXT}` } : headers;
 }
-
-export function writeJson(value: unknown, media: string, { phpEscaping }: AccountSettings): string {
-  const text = JSON.stringify(value);
-  if (!phpEscaping) return text;
-  return media === LD_JSON ? escapeForHtml(text) : escapeNonAscii(text).replaceAll("/", "\\/");
-}
-
-/** The JSON-LD encoder: safe within HTML, letters of all scripts as they are. */
-function escapeForHtml(text: string): string {
-  return text
-    .replace(/\\./g, (pair) => (pair === '\\"' ? "\\u0022" : pair))
-    .replace(/['&<>\u2028\u2029]/g, unicodeEscape)
-    .replaceAll("/", "\\/");
-}
-
-function escapeNonAscii(text: string): string {
-  return text.replace(/[\u0080-\uffff]/g, unicodeEscape);
-}
-
-function unicodeEscape(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-  return `\\u${character < "\u0080" ? code.toUpperCase() : code}`;
-}

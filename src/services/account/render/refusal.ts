@@ -18,7 +18,6 @@ import {
   refusalMedia,
   settingsOf,
   withCharset,
-  writeJson,
 } from "./media.ts";
 
 const OCCURRED = "An error occurred";
@@ -50,13 +49,13 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
       : signInBody(refused.problem, status, text);
   if (simple !== undefined) {
     const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
-    return { status, headers, body: writeJson(simple, JSON_TYPE, settings) };
+    return { status, headers, body: JSON.stringify(simple) };
   }
   const broken = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = refused.problem === "notAcceptable" ? undefined : wanted;
-  if (agreed === HTML && violations === undefined && settings.profile !== "problem") {
+  if (agreed === HTML && violations === undefined) {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
   }
@@ -65,7 +64,7 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   return {
     status,
     headers: { ...errorHeaders(exchange, settings), "content-type": withCharset(media), ...own },
-    body: writeJson(body, media, settings),
+    body: JSON.stringify(body),
   };
 }
 
@@ -95,8 +94,6 @@ function isRouteError({ problem }: Refusal): boolean {
 function formOf(told: Told, agreed: string | undefined, { profile }: AccountSettings): Form {
   const linked = agreed === LD_JSON;
   switch (profile) {
-    case "problem":
-      return { media: PROBLEM_JSON, body: plainProblem(told) };
     case "api-platform-2":
       return linked
         ? { media: LD_JSON, body: hydraError(told) }
@@ -104,10 +101,6 @@ function formOf(told: Told, agreed: string | undefined, { profile }: AccountSett
     case "api-platform-4":
       return { media: PROBLEM_JSON, body: linked ? newerHydraError(told) : newerProblem(told) };
   }
-}
-
-function plainProblem({ status, detail, violations }: Told): Form["body"] {
-  return { type: "about:blank", title: OCCURRED, status, detail, ...withViolations(violations) };
 }
 
 /** Without a `status` member. */

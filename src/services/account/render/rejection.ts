@@ -119,11 +119,7 @@ function nullAsMissing(issue: Issue): Issue {
 const known: Readonly<Record<string, Constraint>> = constraints;
 
 /** The first field of another JSON type, told as PHP's serializer does; undefined: all types are right. */
-function typeErrorText(
-  issues: readonly Issue[],
-  schema: z.ZodType,
-  body: unknown,
-): string | undefined {
+function typeErrorText(issues: readonly Issue[], schema: z.ZodType, body: unknown): string | undefined {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
     .filter((issue) => isTypeError(issue, schema))
