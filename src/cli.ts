@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Owns the way from the arguments to a command and from its end to an exit code. Starts nothing when it is imported.
+/** Maps the arguments to a command and its outcome to an exit code. Importing this module starts nothing. */
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";

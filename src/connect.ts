@@ -1,4 +1,4 @@
-// Owns the sandbox of another process as a test sees it: the same verbs, clients and credentials, over HTTP.
+/** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
 import { remoteControls } from "./control/remote.ts";
 import { type AccountKey, type Authorization, accountKey, type Login, refusedLogin } from "./credentials.ts";
@@ -17,9 +17,9 @@ import { UsageError } from "./world/usage-error.ts";
 import { splitWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {
-  /** The world to steer. Default: the one that the URL names, or the main one. */
+  /** The world to control. Default: the one named in the URL, or the main one. */
   readonly world?: string | undefined;
-  /** The control token, where the sandbox asks for one. */
+  /** The control token, if the sandbox requires one. */
   readonly token?: string | undefined;
 };
 
@@ -41,7 +41,7 @@ export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & 
   };
   readonly auth: Controls["auth"] & {
     basic(user?: string, password?: string): Authorization;
-    /** As in process: the environment's first user when no other is named, with the seeded password when none is. */
+    /** As in process, defaults to the environment's first user, and to the user's seeded password. */
     login(login?: Partial<Login>): Promise<Authorization>;
   };
   fork(name?: string): Promise<RemoteSandbox>;
@@ -49,8 +49,8 @@ export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & 
 };
 
 /**
- * The verbs of a sandbox that listens at `url`: its address, or that of its control API, with or without a world's
- * prefix. Sends nothing until a verb is said. Throws a UsageError for what is no http URL.
+ * The verbs of the sandbox listening at `url`, which is its address or that of its control API, with or without a
+ * world prefix. Sends nothing until a verb is called. Throws a UsageError for any other URL.
  */
 export function connect(url: string | URL, { world, token }: ConnectOptions = {}): RemoteSandbox {
   if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(url).protocol))
@@ -60,12 +60,12 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
   const rest = path.replace(/\/$/, "");
   if (rest !== "" && rest !== CONTROL_BASE)
     throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
-  return dress(origin, world ?? name ?? "main", token);
+  return wrap(origin, world ?? name ?? "main", token);
 }
 
-function dress(origin: string, world: string, token: string | undefined): RemoteSandbox {
+function wrap(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = remoteControls({ origin, world, token, services, fetch: (url, init) => fetch(url, init) });
-  const urls = controls.urls as BaseUrls; // made from the environments of both services
+  const urls = controls.urls as BaseUrls; // built from the environments of both services
   const address = urls.control.slice(0, -CONTROL_BASE.length);
   const client = <const O extends Readonly<Record<string, AnyOperation>>>(
     environment: keyof BaseUrls,
@@ -85,7 +85,7 @@ function dress(origin: string, world: string, token: string | undefined): Remote
       async () => `Bearer ${await controls.auth.token({ environment })}`,
     );
   const clients = { account: accountClient("account"), accountSandbox: accountClient("accountSandbox") };
-  const data = controls.data as RemoteSandbox["data"]; // made from the collections of both services
+  const data = controls.data as RemoteSandbox["data"]; // built from the collections of both services
   return {
     ...controls,
     ...clients,
@@ -107,13 +107,13 @@ function dress(origin: string, world: string, token: string | undefined): Remote
     },
     async fork(name) {
       const { id } = await controls.fork(name);
-      return dress(origin, id, token);
+      return wrap(origin, id, token);
     },
     [Symbol.asyncDispose]: async () => controls.close(),
   };
 }
 
-/** Fills in what a login leaves out, from those who may log in. */
+/** Fills in the missing parts of a login from the identities that may log in. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
   identities: CollectionControls,

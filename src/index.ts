@@ -1,4 +1,4 @@
-// The public surface of vitrine, and the only barrel.
+/** The public API of vitrine, and the only barrel file. */
 
 export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
@@ -22,6 +22,7 @@ export {
   mutationDrills,
   type OperationName,
   type ProblemOf,
+  replyMutations,
   type StatusOf,
   type TypedRule,
 } from "./typed-scenario.ts";

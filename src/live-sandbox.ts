@@ -1,5 +1,7 @@
-// Owns the sandbox as a test sees it: the core with its typed clients, credentials, addresses and verbs. A fork is the
-// same thing over another world.
+/**
+ * The sandbox as a test sees it: the core with typed clients, credentials, addresses and verbs. A fork is
+ * the same over another world.
+ */
 
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import { type Har, toHar } from "./journal/har.ts";
@@ -8,10 +10,10 @@ import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import { packageVersion, presetNames } from "./places/node/package-files.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
-import type { Hall, OpenOptions } from "./places/node/server.ts";
+import type { OpenOptions, Server } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { Urls } from "./sandbox/addresses.ts";
-import { stage } from "./sandbox/apply-scenario.ts";
+import { applyScenario } from "./sandbox/apply-scenario.ts";
 import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
@@ -28,12 +30,12 @@ export type Listening = {
   readonly url: string;
   readonly port: number;
   readonly urls: BaseUrls;
-  /** Stops listening; the sandbox goes on in process. */
+  /** Stops listening; the sandbox keeps working in process. */
   readonly close: () => Promise<void>;
 };
 
 export class LiveSandbox extends Sandbox implements LocalControls {
-  readonly #hall: Hall<LiveSandbox>;
+  readonly #server: Server<LiveSandbox>;
   /** Like the global `fetch`, in process. Relative paths start at the common address; other hosts are refused. */
   readonly fetch: Fetch;
   readonly museum: Client<typeof museumOperations>;
@@ -47,14 +49,14 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   readonly account: Client<typeof accountOperations>;
   readonly accountSandbox: Client<typeof accountOperations>;
   readonly auth: Auth;
-  /** Simulates invoices, which use up presales and set off their actions. */
+  /** Simulates invoices, which consume presales and trigger their actions. */
   readonly usage: UsageControls;
 
-  constructor(parts: SandboxParts, hall: Hall<LiveSandbox>) {
+  constructor(parts: SandboxParts, server: Server<LiveSandbox>) {
     super(parts);
-    this.#hall = hall;
+    this.#server = server;
     bindControls(this.world, this);
-    this.fetch = hall.fetchFor(this);
+    this.fetch = server.fetchFor(this);
     const settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // its own settings, checked
     this.usage = usageControls(this.world, account.environments, settings);
     this.auth = createAuth({
@@ -73,7 +75,7 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   }
 
   get worlds(): Worlds<LiveSandbox> {
-    return this.#hall.worlds;
+    return this.#server.worlds;
   }
 
   /** Names of the scenarios that come with the package. */
@@ -83,54 +85,54 @@ export class LiveSandbox extends Sandbox implements LocalControls {
 
   /** Base URL of each environment, with the prefix of this world. */
   get urls(): BaseUrls {
-    // The hall has exactly these environments.
-    return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this)) as BaseUrls;
+    // The server has exactly these environments.
+    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this)) as BaseUrls;
   }
 
-  /** The same as seen from a client that came to the common port at `origin`. */
+  /** The same URLs as seen by a client that reached the common port at `origin`. */
   urlsAt(origin: string): Urls {
-    return this.#hall.addresses.urls(this.#hall.worlds.prefixOf(this), origin);
+    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this), origin);
   }
 
-  /** Answers a request as the network would hand it over, whatever its host: guard and worlds included. */
+  /** Answers a request as if it came from the network, whatever its host: guard and worlds included. */
   answer(request: Request): Promise<Response> {
-    return this.#hall.answer(request);
+    return this.#server.answer(request);
   }
 
   /**
-   * Lays a scenario over the present state: a preset by name, a file by path, the value itself, or several of which a
-   * later lies over an earlier. Rules that came by `use` stay before its rules. Rejects, changing nothing, when it is
-   * wrong.
+   * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each
+   * applied over the ones before. Rules added with `use` stay ahead of its rules. Rejects, changing nothing, when it
+   * is invalid.
    */
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await stage(this, readScenario(given, this.services));
+    await applyScenario(this, readScenario(given, this.services));
   }
 
-  /** Habits of the client that the journal shows, each with advice. */
+  /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintFinding[] {
     return lint(this.journal.list(), this.services);
   }
 
-  /** The journal as an HTTP Archive 1.2, which browsers and proxies can show. */
+  /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
   har(): Har {
     return toHar(this.journal.list(), packageVersion());
   }
 
-  /** A world of its own that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
+  /** A new world that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
   fork(name?: string): LiveSandbox {
-    return this.#hall.worlds.fork(this, name);
+    return this.#server.worlds.fork(this, name);
   }
 
-  /** Binds a port, 0 being any free one. Rejects when it is taken, and for a host off the loopback without a control token. */
+  /** Binds a port; 0 is any free one. Rejects if it is taken, or if a non-loopback host has no control token. */
   async listen(options: OpenOptions = {}): Promise<Listening> {
-    const { port, url } = await this.#hall.listen(options);
-    return { port, url, urls: this.urls, close: () => this.#hall.stopListening() };
+    const { port, url } = await this.#server.listen(options);
+    return { port, url, urls: this.urls, close: () => this.#server.stopListening() };
   }
 
-  /** Ends the sandbox; a fork ends alone. Later calls are refused. */
+  /** Closes the sandbox; closing a fork affects no other. Later calls are refused. */
   async close(): Promise<void> {
-    if (this === this.#hall.worlds.main) return this.#hall.close();
-    if (this.#hall.worlds.get(this.id) === this) this.#hall.worlds.remove(this.id);
+    if (this === this.#server.worlds.main) return this.#server.close();
+    if (this.#server.worlds.get(this.id) === this) this.#server.worlds.remove(this.id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-// Owns the playing again of a failure capsule in a sandbox of its own: how its world is made, and who calls in it.
+/** Replays a failure capsule in a sandbox of its own: how its world is created, and who calls in it. */
 
 import { ACCOUNTS } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
@@ -7,7 +7,7 @@ import type { LiveSandbox } from "./live-sandbox.ts";
 import { services } from "./services/index.ts";
 import { createSandbox } from "./vitrine.ts";
 
-/** Plays a capsule from its start and tells what came back otherwise. Throws a UsageError for what is no capsule. */
+/** Replays a capsule from its start and reports what differs. Throws a UsageError for an invalid capsule. */
 export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
   checkCapsule(capsule);
   await using sandbox = await createSandbox({
@@ -33,7 +33,7 @@ function toReplaySandbox(sandbox: LiveSandbox): ReplaySandbox {
   };
 }
 
-/** What was good is good again for the same identity; what was refused is refused for the same reason. */
+/** Valid credentials are valid again for the same identity; refused ones are refused for the same reason. */
 function authorize({ auth }: LiveSandbox, exchange: RecordedExchange): string | undefined {
   const { headers, identity, problem, status, environment: key } = exchange;
   const recorded = headers["authorization"];

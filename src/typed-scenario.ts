@@ -1,5 +1,7 @@
-// Owns scenarios as TypeScript sees them: a problem that an operation does not document, or two effects at once, do not
-// compile. The values are the same JSON that a file holds.
+/**
+ * Scenarios as TypeScript types: a problem that an operation does not document, or two effects at once, do
+ * not compile. The values are the same JSON as in a file.
+ */
 
 import type { z } from "zod";
 import type { Operation } from "./operation/operation.ts";
@@ -7,7 +9,7 @@ import type { Delay } from "./rules/delay.ts";
 import type { FaultKind } from "./rules/effect.ts";
 import type { Mutations } from "./rules/mutation.ts";
 import type { RuleInput } from "./rules/rule.ts";
-import { drillsOf, type MutationDrill, type Outcome, outcomesOf } from "./scenario/outcomes.ts";
+import { mutationsOf, type Outcome, outcomesOf, type ReplyMutation } from "./scenario/outcomes.ts";
 import type { ScenarioValue } from "./scenario/schema.ts";
 import type { accountOperations } from "./services/account/index.ts";
 import { services } from "./services/index.ts";
@@ -29,7 +31,7 @@ export type ProblemOf<N extends OperationName> = Types<N>["problem"];
 /** The statuses that an operation documents. */
 export type StatusOf<N extends OperationName> = Types<N>["status"];
 
-/** Any server can break, whatever its documents say. */
+/** Any server can fail, whatever it documents. */
 type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
 type Respond<S extends number> = {
   readonly status: S;
@@ -58,12 +60,12 @@ type Key =
   | "mutate"
   | "hold"
   | "pass";
-/** The members of a union, each without what only the others have. */
+/** The members of a union, each without the keys that only the others have. */
 type OneOf<U> = U extends unknown ? U & { readonly [K in Exclude<Key, keyof U>]?: never } : never;
-type TypedStep<N extends OperationName> = OneOf<Effects<N>> & Waiting;
+type TypedAction<N extends OperationName> = OneOf<Effects<N>> & Waiting;
 type TypedThen<N extends OperationName> =
-  | (TypedStep<N> & { readonly sequence?: never; readonly after?: never })
-  | { readonly sequence: readonly TypedStep<N>[]; readonly after?: "pass" | "last" | "cycle" | "fail" };
+  | (TypedAction<N> & { readonly sequence?: never; readonly after?: never })
+  | { readonly sequence: readonly TypedAction<N>[]; readonly after?: "pass" | "last" | "cycle" | "fail" };
 
 type Conditions = Omit<
   NonNullable<RuleInput["when"]>,
@@ -77,32 +79,32 @@ type TypedWhen<N extends OperationName> = Conditions & {
   readonly body?: { readonly [K in keyof Types<N>["body"] | `$${string}`]?: Matcher };
 };
 
-/** A rule for the operations it names: problems, statuses and fields are theirs. */
+/** A rule typed by the operations it names: it allows only their problems, statuses and fields. */
 export type TypedRule<N extends OperationName = OperationName> = Omit<RuleInput, "when" | "then"> & {
   readonly when: TypedWhen<N>;
   readonly then: TypedThen<N>;
 };
-/** One rule per operation, so that each is held against its own; a rule for several is made by `defineRule`. */
+/** One rule per operation, so that each is checked against its own; `defineRule` creates a rule for several. */
 type AnyTypedRule = { [N in OperationName]: TypedRule<N> }[OperationName];
 
 declare const checked: unique symbol;
-/** A rule that `defineRule` has held against its operations; others do not pass for one. */
+/** A rule that `defineRule` has checked against its operations; nothing else has this type. */
 type CheckedRule = RuleInput & { readonly [checked]: true };
 
-/** A rule whose mistakes the compiler finds. For several operations, what all of them share. */
+/** A rule checked by the compiler. For several operations it allows only what they all share. */
 export function defineRule<const N extends OperationName>(rule: TypedRule<N>): CheckedRule {
-  return rule as unknown as CheckedRule; // the same JSON, told more exactly; the mark is for the compiler alone
+  return rule as unknown as CheckedRule; // the same JSON, typed more precisely; the mark is only for the compiler
 }
 
-/** A scenario whose mistakes the compiler finds; rules of `defineRule` fit in as they are. */
+/** A scenario checked by the compiler; rules from `defineRule` can be used as they are. */
 export function defineScenario(
   scenario: Omit<ScenarioValue, "rules"> & { readonly rules?: readonly (AnyTypedRule | CheckedRule)[] },
 ): ScenarioValue {
-  // The same JSON, told more exactly: the compiler cannot see that the rules are of the looser type too.
+  // The same JSON, typed more precisely: the compiler cannot see that the rules also have the looser type.
   return scenario as unknown as ScenarioValue;
 }
 
-/** Every documented answer of an operation with a rule that brings it about, for `test.each`. */
+/** Every documented answer of an operation with a rule that produces it, for `test.each`. */
 export function documentedOutcomes<N extends OperationName>(
   operation: N,
 ): readonly (Outcome & {
@@ -113,7 +115,14 @@ export function documentedOutcomes<N extends OperationName>(
   return outcomesOf(operation, services) as ReturnType<typeof documentedOutcomes<N>>; // read from that operation
 }
 
-/** Changes of an operation's true reply that a careful client survives, each with its rule, for `test.each`. */
-export function mutationDrills(operation: OperationName): readonly MutationDrill[] {
-  return drillsOf(operation, services);
+/** Mutations of an operation's real reply that a robust client survives, each with its rule, for `test.each`. */
+export function replyMutations(operation: OperationName): readonly ReplyMutation[] {
+  return mutationsOf(operation, services);
+}
+
+/** @deprecated Renamed to `replyMutations` in the second edition, where `drill` is `mutation`. */
+export function mutationDrills(
+  operation: OperationName,
+): readonly (ReplyMutation & { readonly drill: string })[] {
+  return replyMutations(operation).map((one) => ({ ...one, drill: one.mutation }));
 }

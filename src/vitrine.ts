@@ -1,5 +1,4 @@
-// Owns the meeting of everything: two services, base data, settings, one hall of worlds. Makes the sandbox that tests
-// hold.
+/** Creates the sandbox that tests use from the two services, base data, settings and one server of worlds. */
 
 import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { control } from "./control/index.ts";
@@ -8,11 +7,11 @@ import { LiveSandbox } from "./live-sandbox.ts";
 import type { Service } from "./operation/service.ts";
 import { openMailRelay } from "./places/node/mail-relay.ts";
 import { presetNames, readPreset } from "./places/node/package-files.ts";
-import { Keeper, keptSeed } from "./places/node/persistence.ts";
+import { Persistence, seedOfState } from "./places/node/persistence.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
-import { Hall } from "./places/node/server.ts";
+import { Server } from "./places/node/server.ts";
 import { openStateFolder, type StateFolder } from "./places/node/state-folder.ts";
-import { setClock, stage } from "./sandbox/apply-scenario.ts";
+import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import type { Refuse } from "./scenario/complaint.ts";
@@ -28,37 +27,37 @@ import { World } from "./world/world.ts";
 export type SandboxOptions = {
   /** Freezes the clock at an ISO 8601 instant, or runs it with an offset: `+3d`, `-2h`. Default: the wall clock. */
   readonly clock?: string | Date | undefined;
-  /** What ids, keys and chance are drawn from; a whole number. Default 1. */
+  /** The seed of ids, keys and randomness; a whole number. Default 1. */
   readonly seed?: number | undefined;
-  /** Base data is made from the seed with faker instead of read from the committed fixtures. Default false. */
+  /** Generates base data from the seed with faker instead of reading the committed fixtures. Default false. */
   readonly generate?: boolean | undefined;
-  /** A preset by name, a file by path, the value itself, or several of which a later lies over an earlier. */
+  /** A preset by name, a file by path, the value itself, or several, each applied over the ones before. */
   readonly scenario?: GivenScenario | readonly GivenScenario[] | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
-  /** Host names besides loopback ones that are served. Whole names; no wildcards. */
+  /** Host names served in addition to loopback ones. Whole names; no wildcards. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins besides loopback ones whose pages may call the two services. */
+  /** Origins, in addition to loopback ones, whose pages may call the two services. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** When set, every control request must carry it: `Authorization: Bearer <token>`. */
   readonly controlToken?: string | undefined;
   /** Serves only addresses that name a world, so that no test can forget its own. Default false. */
   readonly strictWorlds?: boolean | undefined;
-  /** The most worlds besides the main one. Default 1000. */
+  /** The maximum number of worlds besides the main one. Default 1000. */
   readonly worldLimit?: number | undefined;
-  /** A world that nobody called for so long (wall time) is removed. Default `30m`. */
+  /** A world that received no call for this long (wall time) is removed. Default `30m`. */
   readonly worldIdle?: string | undefined;
-  /** A folder that keeps the state of the main world from run to run. Default: memory alone. */
+  /** A folder that stores the state of the main world between runs. Default: memory only. */
   readonly data?: string | undefined;
-  /** Alert mails of every world also leave by real SMTP: `smtp://localhost:1025`. Default: they stay in the mailbox. */
+  /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
   readonly smtp?: string | undefined;
-  /** Each simulated minute plays a plausible day of invoices in the main world. Default false. */
+  /** Plays a plausible day of invoices in the main world every simulated minute. Default false. */
   readonly autoplay?: boolean | undefined;
   /** Where wall time comes from. Default: the machine. */
   readonly wall?: Wall | undefined;
 };
 
-/** Every option there is: the compiler misses none. */
+/** Every option; the compiler ensures that none is missing. */
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   clock: true,
   seed: true,
@@ -77,14 +76,14 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   wall: true,
 };
 
-/** Under one address: the control API, and the dashboard for those who come with a browser. */
+/** The control API and, for browsers, the dashboard, under one address. */
 const controlWithPages: Service = {
   ...control,
   documents: { ...control.documents, ...dashboard(presets) },
 };
 const served: readonly Service[] = [...services, controlWithPages];
 
-/** A sandbox with both services and their base data, in process until it is told to listen. */
+/** A sandbox with both services and their base data, in process until `listen` is called. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(OPTIONS, name))
@@ -101,11 +100,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
 
 async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
   const scenario = toScenario(options);
-  const main = await furnish(options, folder, scenario);
+  const main = await createWorld(options, folder, scenario);
   const relay = options.smtp === undefined ? undefined : await openMailRelay(options.smtp);
-  let keeper: Keeper | undefined;
+  let persistence: Persistence | undefined;
   let stopAutoplay = (): void => {};
-  const hall = new Hall<LiveSandbox>({
+  const server = new Server<LiveSandbox>({
     main,
     make(parts, home) {
       const sandbox = new LiveSandbox(parts, home);
@@ -123,30 +122,31 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       limit: options.worldLimit ?? 1_000,
       idle: options.worldIdle ?? "30m",
     },
-    settled: folder && (async () => keeper?.settled()),
+    flush: folder && (async () => persistence?.flush()),
     async onClose() {
       stopAutoplay();
       await relay?.close();
-      await keeper?.close();
+      await persistence?.close();
     },
   });
-  // The seed is that of the base data already.
-  if (scenario !== undefined) await stage(hall.worlds.main, { ...scenario, seed: undefined });
-  hall.worlds.main.settle();
-  // Only now: a reset goes back to the base data, not to what was kept.
-  if (folder !== undefined) keeper = await Keeper.open(main.world, folder, options.clock !== undefined);
-  if (options.autoplay === true) stopAutoplay = play(hall.worlds.main);
-  return hall.worlds.main;
+  // The seed is already that of the base data.
+  if (scenario !== undefined) await applyScenario(server.worlds.main, { ...scenario, seed: undefined });
+  server.worlds.main.markStart();
+  // Only now: a reset returns to the base data, not to the persisted state.
+  if (folder !== undefined)
+    persistence = await Persistence.open(main.world, folder, options.clock !== undefined);
+  if (options.autoplay === true) stopAutoplay = play(server.worlds.main);
+  return server.worlds.main;
 }
 
-/** Lets invoices come by themselves; what goes wrong then stands in the journal. */
+/** Starts automatic invoices; failures are noted in the journal. */
 function play(sandbox: LiveSandbox): () => void {
   const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }
 
-/** The presets by name, with what each shows. */
+/** The presets by name, with their titles. */
 function presets() {
   return presetNames().map((name) => {
     const { title } = JSON.parse(readPreset(name).text) as { readonly title: string }; // our own files
@@ -154,7 +154,7 @@ function presets() {
   });
 }
 
-/** What the options ask for; a clock and a seed of their own go before those of the scenario. */
+/** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
 function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undefined {
   if (scenario === undefined) return undefined;
   const read = readScenario(scenario, services);
@@ -162,13 +162,13 @@ function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undef
 }
 
 /** The main world with its clock set and its base data in place. */
-async function furnish(
+async function createWorld(
   { seed: asked, clock, wall, settings, generate = false }: SandboxOptions,
   folder: StateFolder | undefined,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
   const wanted = asked ?? scenario?.seed;
-  const seed = (folder === undefined ? wanted : keptSeed(folder, wanted)) ?? 1;
+  const seed = (folder === undefined ? wanted : seedOfState(folder, wanted)) ?? 1;
   if (!Number.isSafeInteger(seed)) throw new UsageError("badOption", `seed: ${seed} is not a whole number.`);
   const world = new World({ seed, wall, storage: folder });
   if (clock === undefined) setClock(world.clock, scenario?.clock);
@@ -178,7 +178,7 @@ async function furnish(
   return { world, services, settings: toSettings(settings) };
 }
 
-/** Complete, and complained of as the settings of a scenario are. */
+/** The complete settings, checked like those of a scenario. */
 function toSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
   const refuse: Refuse = (message, path) => {
     throw new UsageError("badOption", `${path.join(".")}: ${message}`);

@@ -1,4 +1,4 @@
-// The lines of the code map, held by reading the source: who may import whom, who may touch the machine, what a file
+// The lines of the code map, checked by reading the source: who may import whom, who may touch the machine, what a file
 // looks like. A new file is covered by itself.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ type Source = {
   readonly modules: readonly string[];
 };
 
-/** A room may import those of a smaller rank and itself; two of the same rank are siblings and know nothing of each other. */
+/** A folder may import itself and those of a smaller rank; siblings of the same rank know nothing of each other. */
 const RANKS: Readonly<Record<string, number>> = {
   world: 0,
   operation: 1,
@@ -47,7 +47,7 @@ const RANKS: Readonly<Record<string, number>> = {
 const SEES: Readonly<Record<string, readonly string[]>> = {
   "services/museum": ["operation", "world"],
   "services/account": ["operation", "world"],
-  // What a test could say itself, and a file for what it leaves.
+  // What a test could do itself, and a file for what it leaves.
   testing: ["index.ts", "places"],
 };
 
@@ -104,8 +104,10 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("begins with a comment of what it owns", () => {
-    const bare = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text)).map(({ path }) => path);
+  test("begins with a docstring that says what it is", () => {
+    const bare = sources
+      .filter(({ text }) => !/^(#!.*\n)?\/\*\*(\n \*)? \S/.test(text))
+      .map(({ path }) => path);
     expect(bare).toEqual([]);
   });
 
@@ -114,7 +116,7 @@ describe("a source file", () => {
     expect(long).toEqual([]);
   });
 
-  test("is named in kebab-case by the noun it owns", () => {
+  test("is named in kebab-case, by a noun", () => {
     const wrong = sources
       .map(({ path }) => path)
       .filter(

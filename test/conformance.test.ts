@@ -45,7 +45,7 @@ describe.for(cases)("$name", (one) => {
 
   test("answers its example in every documented form", async ({ sandbox }) => {
     const [status, schema] = Object.entries(operation.responses)[0] ?? [];
-    const forms = schema === undefined ? {} : service.voice.forms(schema);
+    const forms = schema === undefined ? {} : service.codec.forms(schema);
     for (const media of Object.keys(forms).length === 0 ? ["*/*"] : Object.keys(forms)) {
       sandbox.reset();
       const response = await send(sandbox, one, { headers: { accept: media } });
@@ -69,7 +69,7 @@ describe.for(cases)("$name", (one) => {
       sandbox.use({ when: { operation: name, environment: environment.key }, then: { problem } });
       const response = await send(sandbox, one);
       expect(response.status, problem).toBe(service.problems[problem]?.status);
-      await fits(response, service.voice.problemForms(response.status, operation));
+      await fits(response, service.codec.problemForms(response.status, operation));
       for (const header of Object.keys(service.problems[problem]?.headers ?? {}))
         expect(response.headers.has(header), header).toBe(true);
       expect(sandbox.journal.last).toMatchObject({ operation: name, problem, status: response.status });
@@ -82,7 +82,7 @@ describe.for(cases)("$name", (one) => {
       const response = await send(sandbox, one, { headers: { authorization: "" } });
       expect(response.status).toBe(401);
       expect(response.headers.get("www-authenticate")).toBeTruthy();
-      await fits(response, service.voice.problemForms(401, operation));
+      await fits(response, service.codec.problemForms(401, operation));
     });
 
   if (operation.request.body !== undefined)
@@ -94,7 +94,7 @@ describe.for(cases)("$name", (one) => {
         expect(documentedStatuses(service, operation), `${raw}: ${response.status}`).toContain(
           response.status,
         );
-        await fits(response, service.voice.problemForms(response.status, operation));
+        await fits(response, service.codec.problemForms(response.status, operation));
       }
       const typeless = await send(sandbox, one, {
         raw: "{}",
@@ -144,15 +144,15 @@ describe.for(casesOf(control))("$name", (one) => {
     await fits(
       response,
       schema === undefined
-        ? service.voice.problemForms(response.status, operation)
-        : service.voice.forms(schema),
+        ? service.codec.problemForms(response.status, operation)
+        : service.codec.forms(schema),
     );
   });
 
   test("refuses a query that nobody knows", async ({ sandbox }) => {
     const response = await send(sandbox, one, { query: { "no-such-parameter": "1" } });
     expect(response.status).toBe(400);
-    await fits(response, service.voice.problemForms(400, operation));
+    await fits(response, service.codec.problemForms(400, operation));
   });
 
   if (operation.request.body !== undefined)
@@ -161,7 +161,7 @@ describe.for(casesOf(control))("$name", (one) => {
         const response = await send(sandbox, one, { raw });
         expect(statuses, `${raw}: ${response.status}`).toContain(response.status);
         expect(response.status, raw).toBeGreaterThanOrEqual(400);
-        await fits(response, service.voice.problemForms(response.status, operation));
+        await fits(response, service.codec.problemForms(response.status, operation));
       }
     });
 });
@@ -213,7 +213,7 @@ function credentials(
 }
 
 /** The body is of a documented media type and of that type's schema. A stream does not end: it is not read. */
-async function fits(response: Response, forms: ReturnType<Service["voice"]["forms"]>): Promise<void> {
+async function fits(response: Response, forms: ReturnType<Service["codec"]["forms"]>): Promise<void> {
   const media = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
   if (Object.keys(forms).length > 0) expect(Object.keys(forms)).toContain(media);
   if (media === "text/event-stream") return response.body?.cancel();
@@ -225,10 +225,10 @@ async function fits(response: Response, forms: ReturnType<Service["voice"]["form
 }
 
 /** What a refusal looks like that belongs to no operation. */
-function generalForms({ voice, operations }: Service, status: number): ReturnType<Service["voice"]["forms"]> {
+function generalForms({ codec, operations }: Service, status: number): ReturnType<Service["codec"]["forms"]> {
   return Object.assign(
     {},
-    ...Object.values(operations).map((operation) => voice.problemForms(status, operation)),
+    ...Object.values(operations).map((operation) => codec.problemForms(status, operation)),
   );
 }
 

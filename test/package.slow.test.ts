@@ -1,7 +1,7 @@
 // What a stranger gets: the packed package, installed outside this tree, with its command, its library and its types.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -47,6 +47,26 @@ describe("the packed package", { timeout: 60_000 }, () => {
       expect(files).toContain(file);
     expect(files.some((file) => file.startsWith("fixtures/"))).toBe(true);
     expect(files.filter((file) => /^(src|test)\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test("is put into a project as the manual says, with its command", async () => {
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    const [command = ""] = /^npm pack &&.*$/m.exec(readme) ?? [];
+    const parent = await mkdtemp(join(tmpdir(), "vitrine-pack-"));
+    try {
+      const [checkout, client] = [join(parent, "vitrine"), join(parent, "my-client")];
+      const leftOut = [".git", "dist", "node_modules"].map((name) => join(ROOT, name));
+      await cp(ROOT, checkout, { recursive: true, filter: (path) => !leftOut.includes(path) });
+      await symlink(join(ROOT, "node_modules"), join(checkout, "node_modules"));
+      await mkdir(client);
+      await writeFile(join(client, "package.json"), JSON.stringify({ name: "my-client", private: true }));
+      await run("sh", ["-c", command], { cwd: checkout });
+      expect((await run("npx", ["vitrine", "--version"], { cwd: client })).stdout).toMatch(
+        /^\d+\.\d+\.\d+\n$/,
+      );
+    } finally {
+      await rm(parent, { recursive: true, force: true });
+    }
   });
 
   test("runs no script when it is installed", async () => {

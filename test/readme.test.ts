@@ -1,5 +1,5 @@
 // Runs every block of the README: TypeScript as the tests they are, shell against a running sandbox, the scenario as a
-// scenario. The two commands at the top are what .ci/run runs; here they are held to the scripts they name.
+// scenario. The two commands at the top are what .ci/run runs; here they are checked against the scripts they name.
 
 import { execFile } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";

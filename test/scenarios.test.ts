@@ -1,4 +1,4 @@
-// Every preset loads, says what it is, and is played here until each of its rules has acted.
+// Every preset loads, describes itself, and is played here until each of its rules has acted.
 
 import { describe, expect, test } from "vitest";
 import { toPath } from "../src/operation/client.ts";
@@ -31,7 +31,7 @@ async function playRound(sandbox: Sandbox): Promise<void> {
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      // A fault may break the reply or its body; the rules and the journal tell what it was.
+      // A fault may break the reply or its body; the rules and the journal show what it was.
       await reply.then((met) => met.arrayBuffer()).catch(() => {});
     }
   }

@@ -1,4 +1,4 @@
-// Owns `vitrine check`: whether scenario files are right, each mistake with its place.
+/** `vitrine check`: whether scenario files are valid, each mistake with its place. */
 
 import { checkScenario } from "../places/node/scenario-files.ts";
 import { mistakesOf } from "../scenario/complaint.ts";
@@ -6,7 +6,7 @@ import { services } from "../services/index.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 
-/** Of one file: whoever has more is better off to mend these first. */
+/** Per file: with more than that, it is better to fix these first. */
 const MOST_TOLD = 20;
 
 export const check = defineCommand({
@@ -19,7 +19,7 @@ export const check = defineCommand({
     for (const file of operands) {
       try {
         const { rules } = checkScenario(file, services);
-        io.out(`${file}: right, ${rules.length} ${rules.length === 1 ? "rule" : "rules"}\n`);
+        io.out(`${file}: OK (${rules.length} ${rules.length === 1 ? "rule" : "rules"})\n`);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         wrong += 1;

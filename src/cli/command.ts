@@ -1,5 +1,7 @@
-// Owns what a command is: data from which the parsing of arguments, usage and help are all derived, and a function that
-// does the work. Knows no command.
+/**
+ * What a command is: data from which the parsing of arguments, usage and help are all derived, and a function that does
+ * the work. Knows no particular command.
+ */
 
 import { parseArgs } from "node:util";
 import { nearestName, unknownName } from "../world/nearest.ts";
@@ -24,7 +26,7 @@ export type FlagValues<F extends Flags> = { readonly [K in keyof F]: FlagValue<F
 
 export type Call<F extends Flags = Flags> = {
   readonly flags: FlagValues<F>;
-  /** What stands beside the flags. */
+  /** The arguments that are not flags. */
   readonly operands: readonly string[];
   readonly io: Io;
 };
@@ -32,23 +34,23 @@ export type Call<F extends Flags = Flags> = {
 export type Command<F extends Flags = Flags> = {
   readonly name: string;
   readonly summary: string;
-  /** What it takes beside flags, as its usage shows it: `FILE…`. */
+  /** What it takes besides flags, as its usage shows it: `FILE…`. */
   readonly takes?: { readonly name: string; readonly least: number; readonly most: number };
   /** True: everything after `--` is an operand, and nothing before it. */
   readonly afterDashes?: true;
   readonly flags: F;
-  /** The exit code. */
+  /** Resolves with the exit code. */
   run(call: Call<F>): Promise<number>;
 };
 
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
-  // `parseCall` makes exactly the values that the command's own flags declare.
+  // `parseCall` creates exactly the values that the command's own flags declare.
   return command as unknown as Command;
 }
 
 const HELP: Flags = { help: { about: "show this help" } };
 
-/** The call that these arguments mean, or `help`. Every mistake is a UsageError that names the nearest valid name. */
+/** The call that these arguments describe, or `help`. A mistake throws a UsageError with the nearest valid name. */
 export function parseCall(command: Command, args: readonly string[], io: Io): Call | "help" {
   const flags: Flags = { ...command.flags, ...HELP };
   const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
@@ -76,11 +78,11 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Ca
     if (token.kind === "option") {
       const value = readFlag(command, flags, token);
       const before = values[token.name];
-      if (typeof before === "string") throw wrong(command, `${token.rawName} is given twice`);
+      if (typeof before === "string") throw wrong(command, `${token.rawName} is given more than once`);
       values[token.name] = Array.isArray(before) ? [...before, value] : value;
     } else if (token.kind === "positional") {
       if (command.afterDashes !== undefined)
-        throw wrong(command, `write -- before ${JSON.stringify(token.value)}`);
+        throw wrong(command, `put "--" before ${JSON.stringify(token.value)}`);
       operands.push(token.value);
     }
   }
@@ -96,13 +98,13 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
   if (flag === undefined) {
     const nearest = nearestName(name, Object.keys(flags));
     const hint = nearest === undefined ? "" : ` Did you mean --${nearest}?`;
-    throw wrong(command, `there is no ${rawName}.${hint}`);
+    throw wrong(command, `unknown option ${rawName}.${hint}`);
   }
   if (flag.value === undefined) {
     if (value !== undefined) throw wrong(command, `${rawName} is a switch and takes no value`);
     return true;
   }
-  // A flag right behind is a forgotten value; `-2h` is an offset of the clock.
+  // A flag right after it is a forgotten value; `-2h` is an offset of the clock.
   if (value === undefined || value === "" || /^-[^\d]/.test(value))
     throw wrong(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
   return value;
@@ -111,9 +113,9 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
 function checkOperands(command: Command, operands: readonly string[]): void {
   const { takes = { name: "", least: 0, most: 0 } } = command;
   const extra = operands[takes.most];
-  if (extra !== undefined) throw wrong(command, `it takes no ${JSON.stringify(extra)}`);
+  if (extra !== undefined) throw wrong(command, `unexpected argument ${JSON.stringify(extra)}`);
   if (operands.length < takes.least)
-    throw wrong(command, `it needs ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`);
+    throw wrong(command, `missing argument ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`);
 }
 
 function wrong(command: Command, what: string): UsageError {
@@ -162,7 +164,7 @@ export function overview(commands: readonly Command[], defaultName: string): str
     name,
     name === defaultName ? `${summary} (the default)` : summary,
   ]);
-  return `vitrine COMMAND [options]\n\n${table(rows)}\nvitrine COMMAND --help tells the options of a command.\n`;
+  return `vitrine COMMAND [options]\n\n${table(rows)}\nvitrine COMMAND --help shows the options of a command.\n`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-// Owns `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged.
+/** `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged. */
 
 import { writeFileSync } from "node:fs";
 import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
@@ -9,10 +9,10 @@ import { defineCommand, toInteger } from "./command.ts";
 
 export const coverage = defineCommand({
   name: "coverage",
-  summary: "tell which documented answers the clients of a running sandbox have met",
+  summary: "show which documented answers the clients of a running sandbox have met",
   flags: {
     url: { value: "URL", many: true, about: "where it listens; of several the coverage is merged" },
-    format: { value: "text|json|junit|html", about: "how it is told (default text)" },
+    format: { value: "text|json|junit|html", about: "output format (default text)" },
     output: { value: "FILE", about: "where it is written (default: standard output)" },
     min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
   },
@@ -23,7 +23,7 @@ export const coverage = defineCommand({
     const min = toInteger("--min", flags.min);
     if (min !== undefined && (min < 0 || min > 100))
       throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);
-    if (flags.url.length === 0) throw new UsageError("badOption", "coverage: it needs --url URL.");
+    if (flags.url.length === 0) throw new UsageError("badOption", "coverage: missing required option --url.");
     const token = io.env["VITRINE_CONTROL_TOKEN"];
     const data = mergeCoverage(await Promise.all(flags.url.map((url) => read(url, token))));
     const text = coverageReport(data, format);

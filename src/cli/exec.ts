@@ -1,5 +1,7 @@
-// Owns `vitrine exec -- COMMAND`: the sandbox is up before the command starts and gone after it, and the command's end
-// is ours. Nothing stays behind, whichever of the two dies first and however.
+/**
+ * `vitrine exec -- COMMAND`: the sandbox is up before the command starts and gone after it, and the command's exit code
+ * becomes ours. Nothing stays behind, whichever of the two dies first and however.
+ */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -15,7 +17,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   accountSandbox: "VITRINE_ACCOUNT_SANDBOX_URL",
   control: "VITRINE_CONTROL_URL",
 };
-/** How long a command that was told to end may take before it is killed. */
+/** How long a command may take to end after a signal before it is killed. */
 const GRACE_MS = 1_000;
 
 export const exec = defineCommand({
@@ -43,7 +45,7 @@ function exported(url: string, urls: Urls): Readonly<Record<string, string>> {
   return { VITRINE_URL: url, ...Object.fromEntries(entries) };
 }
 
-/** Runs the command in a process group of its own; when it ends, so does all it started. */
+/** Runs the command in a process group of its own; when it ends, so does everything it started. */
 async function runCommand(
   [command = "", ...args]: readonly string[],
   env: Io["env"],
@@ -69,7 +71,7 @@ async function runCommand(
 function exitCode(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = error.code === "ENOENT" ? "there is no such command" : error.message;
+      const reason = error.code === "ENOENT" ? "command not found" : error.message;
       reject(new UsageError("badOption", `exec: cannot run ${JSON.stringify(command)}: ${reason}.`));
     });
     child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
@@ -77,8 +79,8 @@ function exitCode(child: ChildProcess, command: string): Promise<number> {
 }
 
 /**
- * A small shell that waits on a pipe from us: when we die without a word, by SIGKILL too, the pipe closes and it kills
- * the command's group.
+ * A small shell that waits on a pipe from us: however we die, even by SIGKILL, the pipe closes and the shell kills the
+ * command's group.
  */
 function startWatchdog(group: number): ChildProcess {
   const script = `read -r _; kill -TERM -${group} 2>/dev/null; sleep 1; kill -KILL -${group} 2>/dev/null`;

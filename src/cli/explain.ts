@@ -1,5 +1,7 @@
-// Owns `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. The request is
-// played in a sandbox of its own; what is told is what its journal says.
+/**
+ * `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. The request is played in
+ * a sandbox of its own; the report comes from its journal.
+ */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../live-sandbox.ts";
@@ -14,7 +16,7 @@ import { defineCommand } from "./command.ts";
 
 export const explain = defineCommand({
   name: "explain",
-  summary: "tell which rule of a scenario fires for a request, and why the others do not",
+  summary: "show which rule of a scenario fires for a request, and why the others do not",
   takes: { name: "SCENARIO 'METHOD PATH'", least: 2, most: 2 },
   flags: {
     header: { value: "'NAME: VALUE'", many: true, about: "a header of the request" },
@@ -37,7 +39,7 @@ export const explain = defineCommand({
   },
 });
 
-/** An operation in one place, with a path that means it. */
+/** An operation in one environment, with a path that matches it. */
 type Target = {
   readonly service: Service;
   readonly environment: Environment;
@@ -46,19 +48,22 @@ type Target = {
   readonly path: string;
 };
 
-type Wish = { readonly header: readonly string[]; readonly body: string | undefined };
+type RequestOptions = { readonly header: readonly string[]; readonly body: string | undefined };
 
 /** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
-function toRequest(sandbox: LiveSandbox, text: string, { header, body }: Wish): Request {
+function toRequest(sandbox: LiveSandbox, text: string, { header, body }: RequestOptions): Request {
   const [, method = "", target = ""] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(text.trim()) ?? [];
   if (target === "")
-    throw new UsageError("badOption", `${JSON.stringify(text)} is no request. Write 'POST /special-events'.`);
+    throw new UsageError(
+      "badOption",
+      `${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`,
+    );
   const [path = "", query] = target.split("?");
   const found = findTarget(sandbox.services, method.toUpperCase(), path);
   if (found === undefined)
     throw new UsageError(
       "badOption",
-      `No operation is ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`,
+      `No operation matches ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`,
     );
   const { service, environment, operation } = found;
   const example = operation.example(sandbox.stateOf(service, environment));
@@ -87,7 +92,7 @@ function credentials(sandbox: LiveSandbox, environment: string): Record<string, 
   return { authorization: `Bearer ${token}` };
 }
 
-/** The first operation with this method whose path it is, with or without the base address before it. */
+/** The first operation with this method whose path matches, with or without the base address before it. */
 function findTarget(services: readonly Service[], method: string, path: string): Target | undefined {
   for (const service of services.filter(({ observed }) => observed)) {
     for (const environment of service.environments) {
@@ -102,15 +107,15 @@ function findTarget(services: readonly Service[], method: string, path: string):
   return undefined;
 }
 
-/** The exchange as the journal has it in the end. Gates open by themselves, and nobody waits for a reply that hangs. */
+/** The exchange as finally recorded. Gates open by themselves, and a reply that hangs is not awaited. */
 async function play(sandbox: LiveSandbox, request: Request): Promise<RecordedExchange> {
   let exchange: RecordedExchange | undefined;
   sandbox.journal.subscribe((entry) => {
     exchange = entry;
   });
-  sandbox.fetch(request).catch(() => {}); // a fault on the wire: the journal tells it
+  sandbox.fetch(request).catch(() => {}); // a wire fault: the journal shows it
   while (exchange === undefined) {
-    for (const { gate } of sandbox.gates.held()) sandbox.gates.release(gate);
+    for (const { gate } of sandbox.gates.waiting()) sandbox.gates.release(gate);
     await new Promise(setImmediate);
   }
   return exchange;

@@ -1,4 +1,4 @@
-// Owns what a command may touch of the process it runs in: two streams, the environment, the signals that end it.
+/** What a command may touch of its process: two streams, the environment, the signals that end it. */
 
 import type { Writable } from "node:stream";
 import { toLine } from "./line.ts";
@@ -16,7 +16,7 @@ export type Io = {
 /** The process itself. */
 export function processIo(): Io {
   let stopped: Promise<NodeJS.Signals> | undefined;
-  // Whoever read our output may be gone before us: that is no reason to die.
+  // The reader of our output may be gone before us; that is no reason to die.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
   return {
     out: (text) => void process.stdout.write(text),

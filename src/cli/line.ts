@@ -1,5 +1,7 @@
-// Owns the writing of foreign text to a terminal or a log: one event stays one line, and nothing in it can steer the
-// terminal or turn its text around.
+/**
+ * Foreign text made safe for a terminal or a log: one event stays one line, and nothing in it can control the terminal
+ * or reverse its text.
+ */
 
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal

@@ -1,11 +1,11 @@
-// Owns `vitrine openapi`: the document of a service, exactly as a running sandbox serves it.
+/** `vitrine openapi`: the document of a service, exactly as a running sandbox serves it. */
 
 import { createSandbox } from "../vitrine.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 
-/** A frozen clock, so that the document is the same on every day. */
+/** A frozen clock, so that the document is the same every day. */
 const CLOCK = "2026-01-01T09:00:00Z";
 const NAMES = ["museum", "account", "control"] as const;
 

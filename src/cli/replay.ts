@@ -1,4 +1,4 @@
-// Owns `vitrine replay`: whether the requests of a failure capsule are answered again as they were.
+/** `vitrine replay`: whether the requests of a failure capsule are answered again as they were. */
 
 import { readFileSync } from "node:fs";
 import { describeReplay } from "../journal/replay.ts";

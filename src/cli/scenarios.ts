@@ -1,4 +1,4 @@
-// Owns `vitrine scenarios`: what presets there are, and what each is for.
+/** `vitrine scenarios`: which presets there are, and what each is for. */
 
 import { readPresets } from "../places/node/scenario-files.ts";
 import { services } from "../services/index.ts";

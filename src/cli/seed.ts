@@ -1,4 +1,4 @@
-// Owns `vitrine seed`: new base data on standard output, in the form of the committed fixtures.
+/** `vitrine seed`: new base data on standard output, in the form of the committed fixtures. */
 
 import type { Environment, Service } from "../operation/service.ts";
 import { services } from "../services/index.ts";

@@ -1,4 +1,4 @@
-// Owns what the commands that serve have in common: their flags, the sandbox these ask for, and how it is announced.
+/** What the commands that serve share: their flags, the sandbox these ask for, and how it is announced. */
 
 import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
@@ -16,7 +16,7 @@ export const SERVING_FLAGS = {
   scenario: {
     value: "NAME|FILE",
     many: true,
-    about: "a preset or a file; later ones are laid over earlier ones",
+    about: "a preset or a file; later ones are applied over earlier ones",
   },
   clock: {
     value: "WHEN",
@@ -38,7 +38,7 @@ export type ServingFlags = FlagValues<typeof SERVING_FLAGS>;
 
 export const DEFAULT_PORT = 4010;
 
-/** Makes the sandbox that the flags ask for and lets it listen. Rejects with nothing left open. */
+/** Creates the sandbox that the flags ask for and starts listening. Rejects with nothing left open. */
 export async function serve(
   flags: ServingFlags,
   io: Io,
@@ -71,7 +71,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
   };
 }
 
-/** From a file or the environment: arguments can be read by every process of the machine. */
+/** From a file or the environment: arguments can be read by every process on the machine. */
 function readToken(file: string | undefined, fromEnv: string | undefined): string | undefined {
   if (file === undefined) return fromEnv === "" ? undefined : fromEnv;
   try {
@@ -99,7 +99,7 @@ const TITLES: Readonly<Record<string, string>> = {
   control: "control API and dashboard",
 };
 
-/** What a person is told once everything listens. */
+/** What is printed for a person once everything listens. */
 export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: string | undefined): string {
   const lines = Object.entries(urls).flatMap(([key, address]) => [
     `  ${(TITLES[key] ?? key).padEnd(28)}${key === "control" ? `${address}/` : address}`,

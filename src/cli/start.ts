@@ -1,8 +1,8 @@
-// Owns `vitrine start`: serve until told to stop.
+/** `vitrine start`: serves until stopped. */
 
 import type { LiveSandbox } from "../live-sandbox.ts";
 import { watchScenarios } from "../places/node/scenario-files.ts";
-import { stageRules } from "../sandbox/apply-scenario.ts";
+import { applyRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { toJsonLine } from "./line.ts";
@@ -22,7 +22,7 @@ export const start = defineCommand({
     const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
     if (flags.json) {
       io.out(toJsonLine(readyEvent(listening)));
-      tell(sandbox, io);
+      logEvents(sandbox, io);
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
       sandbox.journal.onNotice(({ message }) => io.complain(`vitrine: ${message}`));
@@ -34,18 +34,18 @@ export const start = defineCommand({
   },
 });
 
-/** Lays rules and settings of changed scenario files over the state that is there; a wrong file changes nothing. */
+/** Applies rules and settings of changed scenario files to the existing state; a wrong file changes nothing. */
 function watch(sandbox: LiveSandbox, scenarios: readonly string[], io: Io): () => void {
   return watchScenarios(scenarios, sandbox.services, (reload) => {
     if ("error" in reload)
       return io.complain(`vitrine: the last good scenario stays: ${reload.error.message}`);
-    stageRules(sandbox, reload.scenario);
+    applyRules(sandbox, reload.scenario);
     io.complain(`vitrine: read again: ${scenarios.join(", ")}`);
   });
 }
 
-/** One line for each exchange of the main world, as the journal keeps it, and for what goes wrong beside them. */
-function tell(sandbox: LiveSandbox, io: Io): void {
+/** One line for each exchange of the main world, as the journal records it, and for each notice. */
+function logEvents(sandbox: LiveSandbox, io: Io): void {
   sandbox.journal.subscribe(({ seq, at, method, path, operation, status, problem, fault }) => {
     io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, status, problem, fault }));
   });

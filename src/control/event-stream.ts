@@ -1,4 +1,6 @@
-// Owns the stream of what happens in a world, as server-sent events. A reader that falls far behind is let go.
+/**
+ * The stream of what happens in a world, as server-sent events. A reader that falls far behind is disconnected.
+ */
 
 import type { LocalControls } from "../sandbox/controls.ts";
 

@@ -1,4 +1,4 @@
-// The control API, put together: a third service in the same language, over the controls of a world.
+/** The control API, assembled: a third service in the same language, over the controls of a world. */
 
 import { z } from "zod";
 import { openApiDocument } from "../operation/openapi.ts";
@@ -40,7 +40,7 @@ import {
   restoreSnapshot,
 } from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
-import { voice } from "./render.ts";
+import { codec } from "./render.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /** In the order of its document: worlds, time, misbehaviour, answers, data, the account. */
@@ -83,8 +83,8 @@ export const controlOperations = {
 };
 
 /**
- * How the control API says who may call it. The guard before all routes does the checking, since it also keeps out what
- * no operation may see; here is what it refuses with.
+ * Documents who may call the control API, and the refusals. The guard before all routes does the checking, since it
+ * also keeps out what no operation may see.
  */
 const guard: SecurityScheme = {
   problems: ["tokenRequired", "foreignCaller"],
@@ -116,7 +116,7 @@ export const control: Service = {
     Object.entries(controlOperations).map(([key, operation]) => [key, refusing(operation)]),
   ),
   documents: { "/openapi.json": (call) => openApiDocument(call) },
-  voice,
+  codec,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
   offers: () => true,
   state: controlsOf,

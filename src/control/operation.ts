@@ -1,5 +1,7 @@
-// Owns the words that the control operations are written in: the state of the service is the controls of the world
-// that was addressed. A mistake that a verb complains of becomes a refusal.
+/**
+ * `operation`, typed for the control API, whose state is the controls of the addressed world; and the refusal that
+ * a verb's UsageError becomes.
+ */
 
 import { type AnyOperation, operationsIn } from "../operation/operation.ts";
 import { type Refusal, refusal } from "../operation/problem.ts";
@@ -14,7 +16,7 @@ export const operation = operationsIn<{
   settings: unknown;
 }>();
 
-/** The same operation, whose handler refuses where a verb throws a UsageError. What it wrote before is undone. */
+/** The same operation, whose handler refuses where a verb throws a UsageError. Its earlier writes are undone. */
 export function refusing<O extends AnyOperation>(operation: O): O {
   return {
     ...operation,
@@ -30,7 +32,7 @@ export function refusing<O extends AnyOperation>(operation: O): O {
   };
 }
 
-/** What is not there is 404 where the path names it; named in query or body, it is input that is not valid. */
+/** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
 function refuse(error: unknown, { request: { params } }: AnyOperation): Refusal {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;

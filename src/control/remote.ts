@@ -1,5 +1,7 @@
-// Owns the controls of a sandbox in another process: every verb is one call of the control API, through the client that
-// its own declarations give. A refusal becomes the UsageError that the verb throws in process.
+/**
+ * The controls of a sandbox in another process: every verb is one call of the control API, through the client that
+ * its own declarations give. A refusal becomes the UsageError that the verb throws in process.
+ */
 
 import { z } from "zod";
 import type { Capsule } from "../journal/capsule.ts";
@@ -18,7 +20,7 @@ import { type UsageCode, UsageError } from "../world/usage-error.ts";
 import { controlOperations } from "./index.ts";
 
 export type RemoteOptions = {
-  /** Where the sandbox stands: `http://localhost:4010`, without a path. */
+  /** The origin of the sandbox: `http://localhost:4010`, without a path. */
   readonly origin: string;
   /** `main`, or the name of a world. */
   readonly world: string;
@@ -42,7 +44,7 @@ export function remoteControls(options: RemoteOptions): Controls {
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
   });
-  // The journal and the rules of the sandbox sent these: they have the shape that they have in process.
+  // The journal and the rules of the sandbox sent these: they have the same shape as in process.
   const exchanges = (filter: JournalFilter) =>
     value(call.listExchanges({ query: toQuery(filter) })) as Promise<readonly unknown[]> as Promise<
       readonly RecordedExchange[]
@@ -85,6 +87,7 @@ export function remoteControls(options: RemoteOptions): Controls {
       remove: (id) => done(call.removeRule({ params: { id } })),
     },
     gates: {
+      waiting: () => value(call.listWaiting()),
       held: () => value(call.listWaiting()),
       async release(name, exchange) {
         const body = exchange === undefined ? {} : { exchange };
@@ -99,10 +102,10 @@ export function remoteControls(options: RemoteOptions): Controls {
     verify: async () => passed(await value(call.getReport())),
     coverage: { data: () => value(call.getCoverage()) },
     lint: () => value(call.getLint()),
-    capsule: async () => (await value(call.getCapsule())) as unknown as Capsule, // whole, though its schema tells less
+    capsule: async () => (await value(call.getCapsule())) as unknown as Capsule, // whole, though its schema describes less
     har: () => value(call.getHar()),
     auth: {
-      token: async (wish = {}) => (await value(call.createToken({ body: wish }))).token,
+      token: async (options = {}) => (await value(call.createToken({ body: options }))).token,
       keys: (environment = "account") => value(call.getJwks({ params: { environment } })),
     },
     usage: { record: (usage) => value(call.recordUsage({ body: usage })) },
@@ -135,18 +138,18 @@ export function remoteControls(options: RemoteOptions): Controls {
     },
     state: () => value(call.getState()),
     async close() {
-      // The main world is not ours to end.
+      // The main world is not ours to delete.
       if (world !== "main") await done(call.deleteWorld({ params: { id: world } }));
     },
   };
 }
 
-/** The body of a success; whatever else came is thrown as the UsageError that the verb throws in process. */
+/** The body of a success; anything else is thrown as the UsageError that the verb throws in process. */
 async function value<T>(reply: Promise<Reply<T>>): Promise<T> {
   const answer = await reply;
   if (answer.ok) return answer.body;
   const { code, detail, pointer } = Problem.catch({}).parse(answer.body);
-  // A code that we do not know comes from another version; it is told as it is.
+  // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(
     (code ?? "badOption") as UsageCode,
     detail ?? `The sandbox answered ${answer.status}.`,
@@ -178,13 +181,13 @@ function placed(at: string | Date | undefined): { at?: string } {
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** Without what is undefined, and dates as text. */
+/** Without undefined members, and with dates as text. */
 function toBody<T extends Filter>(
   filter: T,
 ): { readonly [K in keyof T]: Exclude<T[K], Date | readonly string[]> } {
   const entries = Object.entries(filter).filter(([, one]) => one !== undefined);
   const written = entries.map(([name, one]) => [name, one instanceof Date ? toIso(one.getTime()) : one]);
-  return Object.fromEntries(written); // dates became texts; what is left is what the filter had
+  return Object.fromEntries(written); // dates became texts; all else is as in the filter
 }
 
 /** The same for a query. */

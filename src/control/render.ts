@@ -1,11 +1,13 @@
-// Owns how the control API speaks: JSON, and problem+json with `type`, `title`, `status`, `detail` and, where one
-// place of the input is to blame, `pointer`.
+/**
+ * The codec of the control API: JSON, and problem+json with `type`, `title`, `status`, `detail` and, where one
+ * place of the input is to blame, `pointer`.
+ */
 
 import { z } from "zod";
 import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
-import type { Rendered, Speech, Voice } from "../operation/service.ts";
+import type { Codec, RenderContext, Rendered } from "../operation/service.ts";
 import { fieldsAt, memberWith } from "../scenario/complaint.ts";
 import { nearestName } from "../world/nearest.ts";
 import { type ProblemKey, problems } from "./problems.ts";
@@ -26,7 +28,7 @@ const ProblemBody = z
   })
   .meta({ id: "ControlProblem" });
 
-export const voice: Voice = {
+export const codec: Codec = {
   accepts: [JSON_TYPE],
   numbers: "plain",
   forms: (schema) =>
@@ -64,14 +66,14 @@ export const voice: Voice = {
 };
 
 /** A parameter sent twice arrives as an array. */
-function readQuery(search: string): ReturnType<Voice["query"]> {
+function readQuery(search: string): ReturnType<Codec["query"]> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search))
     values[name] = name in values ? [values[name], value].flat() : value;
   return { values };
 }
 
-function toRefusal(rejection: Rejection, { operation }: Speech): Refusal {
+function toRefusal(rejection: Rejection, { operation }: RenderContext): Refusal {
   switch (rejection.kind) {
     case "unknownPath":
       return refusal("pathNotFound");
@@ -106,7 +108,7 @@ function invalid(issues: readonly Issue[], operation: AnyOperation | undefined):
   });
 }
 
-/** Of a field that nobody knows, where it belongs, or what it may be a misspelling of. */
+/** For an unknown field: where it belongs, or what it may be a misspelling of. */
 function said({ in: where, path, code, message }: Issue, operation: AnyOperation | undefined): string {
   const schema =
     where === "body" ? operation?.request.body : operation?.request[where === "query" ? "query" : "params"];

@@ -1,4 +1,4 @@
-// Owns the shapes of the control API's bodies.
+/** The schemas of the control API's bodies. */
 
 import { z } from "zod";
 
@@ -58,7 +58,7 @@ export const State = z
     notices: z
       .array(z.object({ key: z.string(), message: z.string() }))
       .readonly()
-      .meta({ description: "What went wrong beside the exchanges, such as a mail that could not leave." }),
+      .meta({ description: "Problems outside the exchanges, such as a mail that could not be sent." }),
     digest: z.string(),
   })
   .meta({ id: "State" });
@@ -66,7 +66,7 @@ export const State = z
 /** Server-sent events. */
 export const EventStream = z.instanceof(ReadableStream).meta({ wire: { type: "string" } });
 
-// The shape of these two is the scenario grammar's, which says more exactly what is wrong with it.
+// These two are checked against the scenario grammar, which reports errors more precisely.
 export const RuleInput = z.record(z.string(), z.unknown()).meta({ id: "Rule" });
 const ScenarioValue = z.record(z.string(), z.unknown());
 export const ScenarioInput = z.union([ScenarioValue, z.array(z.union([z.string(), ScenarioValue]))]).meta({

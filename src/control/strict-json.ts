@@ -1,11 +1,13 @@
-// Owns the reading of control bodies: plain JSON without duplicate keys and without keys that reach for a prototype.
-// What a client of the two services sends is read more kindly, as the real services do.
+/**
+ * Parses control bodies: plain JSON without duplicate keys and without keys that reach for a prototype. What a
+ * client of the two services sends is read more leniently, as the real services do.
+ */
 
 import { visit } from "jsonc-parser";
 import { type ParsedJson, parseJson } from "../operation/json.ts";
 import { reachesPrototype, toPointer } from "../operation/path.ts";
 
-/** Whole states come in by here: the size of the body is the only bound on how much is in it. */
+/** Whole states arrive here: the size of the body is the only bound on its content. */
 export function parseStrictJson(text: string): ParsedJson {
   const parsed = parseJson(text, "plain", Number.POSITIVE_INFINITY);
   if (parsed.error !== undefined) return parsed;
@@ -19,14 +21,14 @@ export function parseStrictJson(text: string): ParsedJson {
       const keys = open.at(-1);
       const twice = keys?.has(key) === true;
       keys?.add(key);
-      const message = twice
-        ? "stands here twice"
+      const error = twice
+        ? `duplicate key ${JSON.stringify(key)}`
         : reachesPrototype(key, path.at(-1))
-          ? "is not allowed"
+          ? `the key ${JSON.stringify(key)} is not allowed`
           : undefined;
-      if (message !== undefined)
+      if (error !== undefined)
         refused ??= {
-          error: `the key ${JSON.stringify(key)} ${message}`,
+          error,
           pointer: toPointer([...path, key]),
         };
     },

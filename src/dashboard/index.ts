@@ -1,13 +1,15 @@
-// The dashboard, put together: a page, its script, its style and its sign, from a fixed table. It reads and steers by
-// the control API beside which it stands, so it can do nothing that others cannot.
+/**
+ * The dashboard assembled: a page, its script, its style and its favicon, from a fixed table. It reads and controls
+ * through the control API next to it, so it can do nothing that other clients cannot.
+ */
 
 import type { Rendered, ServiceDocument } from "../operation/service.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
 import { type Preset, page } from "./page.ts";
 import { script } from "./script.ts";
-import { sign, style } from "./style.ts";
+import { favicon, style } from "./style.ts";
 
-/** No code and no style but that of these files, no markup made from text, no request to anywhere else, no framing. */
+/** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
 const HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
@@ -24,16 +26,16 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What the control API serves beside its operations. `presets` is asked for each page. */
+/** What the control API serves besides its operations. `presets` is called for each page. */
 export function dashboard(presets: () => readonly Preset[]): Readonly<Record<string, ServiceDocument>> {
   return {
-    "/": ({ speech, state }) => {
+    "/": ({ context, state }) => {
       const controls = state as LocalControls; // the state of the control API
-      return written("text/html", page({ base: speech.exchange.base, controls, presets: presets() }));
+      return written("text/html", page({ base: context.exchange.base, controls, presets: presets() }));
     },
     "/dashboard.js": () => written("text/javascript", script),
     "/dashboard.css": () => written("text/css", style),
-    "/dashboard.svg": () => written("image/svg+xml", sign),
+    "/dashboard.svg": () => written("image/svg+xml", favicon),
   };
 }
 

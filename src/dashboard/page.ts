@@ -1,5 +1,7 @@
-// Owns the page as it arrives: landmarks, headings, fields and buttons. What stands in them the script reads from the
-// control API. Everything that is put in here is escaped.
+/**
+ * The page as it arrives: landmarks, headings, fields and buttons. The script fills them from the control API.
+ * Everything inserted here is escaped.
+ */
 
 import { html } from "hono/html";
 import type { LocalControls } from "../sandbox/controls.ts";
@@ -7,7 +9,7 @@ import type { LocalControls } from "../sandbox/controls.ts";
 export type Preset = { readonly name: string; readonly title: string };
 
 export type PageParts = {
-  /** What stands before the paths of the control API: `/_vitrine`, `/~w1/_vitrine`. */
+  /** The prefix of the control API's paths: `/_vitrine`, `/~w1/_vitrine`. */
   readonly base: string;
   readonly controls: Pick<LocalControls, "id" | "data">;
   readonly presets: readonly Preset[];
@@ -28,7 +30,7 @@ export function page({ base, controls, presets }: PageParts): string {
 <script src="${base}/dashboard.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#journal">To the journal</a>
+<a class="skip" href="#journal">Skip to journal</a>
 <header>
 <h1><img src="${base}/dashboard.svg" alt="" width="28" height="28"> vitrine</h1>
 <section class="clock" aria-label="Clock">
@@ -44,7 +46,7 @@ export function page({ base, controls, presets }: PageParts): string {
 </header>
 <p id="message" role="status" hidden></p>
 <div id="notices" role="status" hidden></div>
-<noscript><p>The dashboard needs its script. The control API under ${base} tells the same.</p></noscript>
+<noscript><p>The dashboard needs its script. The control API under ${base} has the same information.</p></noscript>
 <main>
 <section id="journal" class="journal" aria-labelledby="journal-title" tabindex="-1">
 <h2 id="journal-title">Journal</h2>
@@ -70,9 +72,9 @@ export function page({ base, controls, presets }: PageParts): string {
 <p id="scenario-name"></p>
 <form id="presets">
 <label>Preset <select id="preset">${presets.map(({ name, title }) => html`<option value="${name}">${name}: ${title}</option>`)}</select></label>
-<button>Lay over</button>
+<button>Apply</button>
 </form>
-<div id="gates-part" hidden><h3>Held at gates</h3><ul id="gates"></ul></div>
+<div id="gates-part" hidden><h3>Waiting at gates</h3><ul id="gates"></ul></div>
 <h3>Rules</h3>
 <ul id="rules"></ul>
 </section>
@@ -81,9 +83,9 @@ export function page({ base, controls, presets }: PageParts): string {
 <ul id="mails"></ul>
 <p><button type="button" id="clear-mails">Empty the mailbox</button></p>
 </section>
-<section aria-labelledby="habits-title">
-<h2 id="habits-title">Habits of the client</h2>
-<ul id="habits"></ul>
+<section aria-labelledby="findings-title">
+<h2 id="findings-title">Client lint findings</h2>
+<ul id="findings"></ul>
 </section>
 <section class="wide" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage</h2>

@@ -1,6 +1,6 @@
-// Owns how the dashboard looks: its one style sheet, and the sign of the glass case.
+/** The look of the dashboard: its one style sheet, and the favicon, a glass case. */
 
-export const sign = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect x="5" y="4" width="22" height="17" rx="2" fill="#5aa9c9" fill-opacity=".25" stroke="#3d8fb3" stroke-width="2"/>
 <path d="M9 17 18 8" stroke="#fff" stroke-opacity=".8" stroke-width="2" stroke-linecap="round"/>
 <circle cx="18" cy="15" r="4" fill="#e0a63c"/>
@@ -103,8 +103,8 @@ li.rule { display: flex; align-items: start; justify-content: space-between; gap
 section > p:has(button:only-child) { margin-top: .6rem }
 details > pre { margin-top: .3rem }
 li.rule > details { flex: 1; min-width: 0 }
-#habits li { padding: .4rem 0; border-top: 1px solid var(--line) }
-#habits li:first-child { border-top: 0 }
+#findings li { padding: .4rem 0; border-top: 1px solid var(--line) }
+#findings li:first-child { border-top: 0 }
 progress { width: 100%; height: .6rem; accent-color: var(--good); margin: .4rem 0 }
 .answers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: .6rem 2rem }
 .answers li { display: grid; gap: .15rem; align-content: start; font-size: .85rem }

@@ -1,5 +1,7 @@
-// Owns the failure capsule: one JSON that tells where a test began, what was sent and what came of it, and that can be
-// played again. Secrets are cut in it; replay.ts says what that costs.
+/**
+ * The failure capsule: one JSON of where a test began, what was sent and what came of it, which can be
+ * replayed. Secrets are redacted in it; `replay.ts` describes what that costs.
+ */
 
 import type { RulesSnapshot, WrittenData } from "../rules/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
@@ -19,23 +21,23 @@ export type Capsule = {
   readonly format: "vitrine-capsule-1";
   readonly world: string;
   readonly seed: number;
-  /** ISO 8601, the sandbox's clock: at the first exchange or, before any, when the capsule was made; and at its end. */
+  /** ISO 8601, sandbox clock: at the first exchange or, without any, at the capsule's creation; and at its end. */
   readonly clock: { readonly start: string; readonly end: string };
-  /** Service -> settings, complete, without those that are secrets. */
+  /** Service -> settings, complete except for secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Scenarios that make the stage when they are laid over one another, the first undermost. */
+  /** The scenarios that recreate the setup when applied in order. */
   readonly stage: readonly object[];
   /** The rules that acted, and how often. */
   readonly rules: readonly { readonly id: string; readonly acted: number }[];
   /** In order of arrival, without what differs from run to run. */
   readonly journal: readonly RecordedExchange[];
-  /** How many exchanges before these the journal had to drop. */
+  /** Number of earlier exchanges that the journal had to drop. */
   readonly evicted: number;
-  /** What became of the data since the start. */
+  /** How the data changed since the start. */
   readonly changes: readonly RecordedChange[];
 };
 
-/** A sandbox at one time. */
+/** The state of a sandbox at one instant. */
 type Moment = {
   readonly world: WorldSnapshot;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -60,7 +62,7 @@ export function createCapsule(parts: {
     seed: start.world.seed,
     clock: { start: frozen ?? exchanges[0]?.at ?? toIso(now), end: toIso(now) },
     settings: withoutCredentials(start.settings),
-    stage: toStage(end.rules, secrets),
+    stage: toScenarios(end.rules, secrets),
     rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),
     journal: exchanges,
     evicted: journal.evicted,
@@ -68,8 +70,8 @@ export function createCapsule(parts: {
   };
 }
 
-/** The data of the scenario in its steps, then its rules with those that were added at run time before them. */
-function toStage({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
+/** The data changes of the scenario one by one, then its rules, preceded by those added at run time. */
+function toScenarios({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
   const data = scenario.data.map(({ environment, collection, change }: WrittenData) => ({
     version: 1,
     data: { [environment]: { [collection]: secrets.value(change) } },
@@ -80,7 +82,7 @@ function toStage({ added, scenario }: RulesSnapshot, secrets: Secrets): object[]
   return [...data, top];
 }
 
-/** What differs between two states, collection by collection. Costs nothing where nothing was written. */
+/** The differences between two states, collection by collection. Costs nothing where nothing was written. */
 function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secrets): RecordedChange[] {
   const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
   return names.flatMap((collection) => {
@@ -95,7 +97,7 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
   });
 }
 
-/** Without `credentials` any are good, so a replay can use its own. */
+/** Without `credentials` any are valid, so a replay can use its own. */
 function withoutCredentials(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {

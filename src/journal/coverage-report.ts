@@ -1,4 +1,4 @@
-// Owns how coverage is told: to a person (text, HTML) and to a build server (JUnit XML). JSON is the data itself.
+/** Renders coverage for people (text, HTML) and for build servers (JUnit XML). JSON is the data itself. */
 
 import { html } from "hono/html";
 import { type CountedAnswer, type CoverageData, scoreOf } from "./coverage.ts";
@@ -33,7 +33,7 @@ function toText(data: CoverageData): string {
   ].join("\n");
 }
 
-/** One test case for each documented answer; one that was never met has failed. */
+/** One test case per documented answer, failed if it was never met. */
 function toJunit(data: CoverageData): string {
   const { met, documented } = scoreOf(data);
   const cases = data.documented.map((answer) => {

@@ -1,5 +1,7 @@
-// Owns which documented answers a client has met: pairs of operation, status and media type, counted as exchanges end,
-// so that neither a bounded journal nor a reset loses any. The reports are in coverage-report.ts.
+/**
+ * Which documented answers a client has met: by operation, status and media type, counted as exchanges end,
+ * so that neither a bounded journal nor a reset loses any. The reports are in `coverage-report.ts`.
+ */
 
 import type { Exchange } from "../operation/exchange.ts";
 import { noContent } from "../operation/operation.ts";
@@ -15,11 +17,11 @@ import { arrivesWhole } from "../rules/effect.ts";
 export type Answer = { readonly operation: string; readonly status: number; readonly media: string };
 export type CountedAnswer = Answer & { readonly count: number };
 
-/** What was met, as plain data: it can be sent, kept and merged. */
+/** What was met, as plain data that can be sent, stored and merged. */
 export type CoverageData = {
   readonly format: "vitrine-coverage-1";
   readonly documented: readonly CountedAnswer[];
-  /** Met, though no document promises it. */
+  /** Met, although undocumented. */
   readonly undocumented: readonly CountedAnswer[];
 };
 
@@ -32,8 +34,8 @@ export class Coverage {
   }
 
   /**
-   * Counts a finished exchange; one that met no operation, or whose answer was lost on the wire, is no answer. Nor is
-   * that to a HEAD: no document lists answers without the body they have.
+   * Counts a finished exchange, unless it met no operation or its answer was lost on the wire. HEAD is not counted
+   * either: no document lists answers without their body.
    */
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
@@ -57,12 +59,12 @@ export class Coverage {
   }
 }
 
-/** Every answer the documents promise for an operation. */
+/** Every documented answer of an operation. */
 function documentedAnswers({ service, operation, name }: NamedOperation): Answer[] {
   return documentedStatuses(service, operation).flatMap((status) => {
     const schema = operation.responses[status];
     const forms =
-      schema === undefined ? service.voice.problemForms(status, operation) : service.voice.forms(schema);
+      schema === undefined ? service.codec.problemForms(status, operation) : service.codec.forms(schema);
     const medias = schema === noContent ? [] : Object.keys(forms);
     return (medias.length === 0 ? [""] : medias).map((media) => ({ operation: name, status, media }));
   });
@@ -94,7 +96,7 @@ export function scoreOf({ documented }: CoverageData): CoverageScore {
   return { met, documented: documented.length, percent };
 }
 
-/** Whether at least `min` percent of the documented answers were met, and one line that says so. */
+/** Whether at least `min` percent of the documented answers were met, and a one-line summary. */
 export function gate(data: CoverageData, min: number): { readonly ok: boolean; readonly message: string } {
   const { met, documented, percent } = scoreOf(data);
   const ok = percent >= min;

@@ -1,5 +1,7 @@
-// Owns the export of a journal as HTTP Archive 1.2, which browsers and proxies can show. Secrets are cut as in the
-// journal; instants are those of the sandbox's clock.
+/**
+ * The export of a journal as HTTP Archive 1.2, which browsers and proxies can open. Secrets are redacted as
+ * in the journal; instants are those of the sandbox's clock.
+ */
 
 import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
 
@@ -66,7 +68,7 @@ function toEntry(exchange: RecordedExchange): object {
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    // Fields of our own begin with an underscore, as the format wants it.
+    // Custom fields begin with an underscore, as the format requires.
     _vitrine: facts,
   };
 }

@@ -1,5 +1,7 @@
-// Owns the questions one can put to a journal: what a filter may say, whether an exchange answers to it, and where it
-// does not, in which points. A misspelt filter is refused: it would otherwise find nothing, and look like an answer.
+/**
+ * Queries on a journal: the parts of a filter, whether an exchange matches it and, if not, where it differs.
+ * A misspelt filter is refused: it would otherwise find nothing, and look like a result.
+ */
 
 import type { Exchange } from "../operation/exchange.ts";
 import { matchesGlob } from "../rules/pattern.ts";
@@ -9,7 +11,7 @@ import { parseInstant, toIso } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 
 export type JournalFilter = {
-  /** A name, or several; `*` stands for any part: `account.list*`. */
+  /** A name, or several; `*` matches any part: `account.list*`. */
   readonly operation?: string | readonly string[] | undefined;
   readonly service?: string | undefined;
   /** The key of an environment: `accountSandbox`. */
@@ -73,7 +75,7 @@ const CRITERIA: { readonly [K in Key]-?: Criterion<K> } = {
   until: { fits: ({ at }, wanted) => at < parseInstant(wanted), actual: ({ at }) => toIso(at) },
 };
 
-/** The parts of a filter that are set. Throws a UsageError for an unknown part, a wrong value or an unknown operation. */
+/** The parts of a filter that are set. Throws a UsageError for an unknown part or operation, or a wrong value. */
 export function checkFilter(filter: JournalFilter, operations: readonly string[] | undefined): Key[] {
   const keys = Object.keys(filter).filter((key) => filter[key as Key] !== undefined) as Key[]; // checked right below
   for (const key of keys) {
@@ -94,15 +96,15 @@ export function checkFilter(filter: JournalFilter, operations: readonly string[]
   return keys;
 }
 
-/** Whether an exchange is one that the filter asks for. */
+/** Whether an exchange matches the filter. */
 export function matchesFilter(exchange: Exchange, filter: JournalFilter): boolean {
-  for (const key in filter) if (!fits(exchange, filter, key as Key)) return false; // `in` gave the key
+  for (const key in filter) if (!fits(exchange, filter, key as Key)) return false; // a key from `in`
   return true;
 }
 
-/** Where an exchange is not what the filter asks for: `status is 200, not 201`. */
+/** Where an exchange differs from the filter: `status is 200, not 201`. */
 export function differences(exchange: Exchange, filter: JournalFilter): string[] {
-  const keys = Object.keys(filter) as Key[]; // checked when the filter was taken
+  const keys = Object.keys(filter) as Key[]; // checked when the filter was accepted
   return keys
     .filter((key) => !fits(exchange, filter, key))
     .map((key) => `${key} is ${shown(CRITERIA[key].actual(exchange))}, not ${shown(filter[key])}`);

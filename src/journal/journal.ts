@@ -1,5 +1,7 @@
-// Owns the exchanges of one world in order: bounded, secrets cut, to be counted, queried, verified and waited for.
-// Recording costs the same at any length; what a reader sees is worked out when it is first read.
+/**
+ * The exchanges of one world in order: bounded and redacted, to be counted, queried, verified and waited
+ * for. Recording costs the same at any length; what a reader sees is computed when first read.
+ */
 
 import type { Exchange, Finding } from "../operation/exchange.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
@@ -26,19 +28,19 @@ const SHOWN_NEAR_MISSES = 3;
 
 export type JournalParts = {
   readonly wall?: Wall | undefined;
-  /** The names of all operations; with them a filter that names another is refused. */
+  /** The names of all operations; if given, a filter that names another is refused. */
   readonly operations?: (() => readonly string[]) | undefined;
 };
 
-/** `recorded` is made when it is first asked for; from then on `exchange` has only what filters look at. */
+/** `recorded` is created on first access; from then on `exchange` has only what filters look at. */
 type Slot = { exchange: Exchange; readonly bytes: number; recorded?: RecordedExchange };
-/** The exchanges of one kind that were dropped: an empty one to stand for them, how many, the highest number. */
+/** The dropped exchanges of one kind: an outline of one, how many there were, and the highest number. */
 type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
 
 export class Journal {
   readonly #wall: Wall;
   readonly #operations: (() => readonly string[]) | undefined;
-  /** A ring: the oldest stands at `#start`. */
+  /** A ring: the oldest is at `#start`. */
   #ring: (Slot | undefined)[] = [];
   #start = 0;
   #size = 0;
@@ -62,12 +64,12 @@ export class Journal {
     return this.#opened;
   }
 
-  /** Changes with each `clear`: an exchange that was opened before belongs to what was forgotten. */
+  /** Changes with each `clear`, so that exchanges opened before it can be dropped. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Keeps a finished exchange and tells the subscribers; one that was opened in another generation is dropped. */
+  /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
     const slot: Slot = { ...keep(exchange) };
@@ -76,10 +78,10 @@ export class Journal {
     this.#size += 1;
     this.#bytes += slot.bytes;
     while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
-    this.#listeners.tell(slot);
+    this.#listeners.emit(slot);
   }
 
-  /** In order of arrival. Throws a UsageError for a filter that names what does not exist; so do all that take one. */
+  /** In order of arrival. Like every method with a filter, throws a UsageError if it names something unknown. */
   list(filter: JournalFilter = {}): readonly RecordedExchange[] {
     return this.#matching(filter).map(recordedOf);
   }
@@ -98,12 +100,12 @@ export class Journal {
     return this.#evicted;
   }
 
-  /** How much is held: never more than 1,000 entries and, by the journal's own weighing, 16 MiB. */
+  /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get held(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#size, bytes: this.#bytes };
   }
 
-  /** How many of the dropped exchanges may have been such as the filter asks for. */
+  /** How many of the dropped exchanges may have matched the filter. */
   evictedPossibly(filter: JournalFilter): number {
     const { operation, service, environment, status, problem, after = 0 } = filter;
     const known = { operation, service, environment, status, problem };
@@ -113,7 +115,7 @@ export class Journal {
     return possible.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The exchanges that come nearest to the filter, and in what they differ; those with fewest differences first. */
+  /** The exchanges closest to the filter, and where they differ; fewest differences first. */
   nearest(filter: JournalFilter): readonly NearMiss[] {
     return this.#slots()
       .map(({ exchange }) => ({ exchange, differs: differences(exchange, filter) }))
@@ -134,7 +136,7 @@ export class Journal {
   }
 
   /**
-   * The first exchange that matches, also one that has ended already; `after` leaves earlier ones out. `within`, in
+   * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within`, in
    * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
    */
   async waitFor(
@@ -153,17 +155,17 @@ export class Journal {
     );
   }
 
-  /** Whether the journal shows what is expected. Never throws for an expectation that is not met; see `verify.ts`. */
+  /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
   verify(expectation: Expectation): Promise<Verification> {
     return verifyJournal(this, expectation);
   }
 
-  /** Resolves when one more exchange that matches has ended (true), or when `limitMs` of wall time have passed. */
+  /** Resolves with true when another matching exchange ends, or with false after `limitMs` of wall time. */
   async another(filter: JournalFilter, limitMs: number): Promise<boolean> {
     return (await this.#next(filter, limitMs)) !== undefined;
   }
 
-  /** Wall time, for those who wait. */
+  /** Wall time, for waiting. */
   now(): number {
     return this.#wall.now();
   }
@@ -177,7 +179,7 @@ export class Journal {
     this.#generation += 1;
   }
 
-  /** What went wrong beside the exchanges, such as a mail that could not leave: the newest 100, oldest first. */
+  /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100, oldest first. */
   get notices(): readonly Finding[] {
     return this.#notices;
   }
@@ -188,13 +190,13 @@ export class Journal {
     for (const listener of this.#noticed) listener(notice);
   }
 
-  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that ends it. */
+  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
   onNotice(listener: (notice: Finding) => void): () => void {
     this.#noticed.add(listener);
     return () => this.#noticed.delete(listener);
   }
 
-  /** Calls `listener` for each exchange that ends from now on. Returns a function that ends it. */
+  /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
     return this.#listeners.add((slot) => listener(recordedOf(slot)));
   }
@@ -209,7 +211,7 @@ export class Journal {
     return keys.length === 0 ? slots : slots.filter(({ exchange }) => matchesFilter(exchange, filter));
   }
 
-  /** All that are held, in order of arrival: they were kept in the order in which they ended. */
+  /** All stored exchanges in order of arrival; the ring has them in the order in which they ended. */
   #slots(): Slot[] {
     const slots: Slot[] = [];
     for (let index = 0; index < this.#size; index += 1) {
@@ -230,7 +232,7 @@ export class Journal {
     this.#remember(oldest.exchange);
   }
 
-  /** What is left of a dropped exchange: how many there were of its kind. */
+  /** Counts a dropped exchange by its kind, which is all that is left of it. */
   #remember(exchange: Exchange): void {
     const { seq, environment, operation, status, problem } = exchange;
     const name = `${environment} ${operation} ${status} ${problem}`;
@@ -244,7 +246,7 @@ export class Journal {
   }
 }
 
-/** Whether a request that met no operation comes nearest to one that is asked for. */
+/** Whether a request that met no operation came closest to one that the filter names. */
 function wasMeantFor({ findings }: Exchange, { operation }: JournalFilter): boolean {
   const wanted = [operation ?? []].flat();
   return findings.some(
@@ -260,7 +262,7 @@ function recordedOf(slot: Slot): RecordedExchange {
   return recorded;
 }
 
-/** What filters look at, without the texts that make an exchange heavy and may hold secrets. */
+/** What filters look at, without the texts that make an exchange large and may contain secrets. */
 function outlineOf(exchange: Exchange): Exchange {
   const empty = { search: "", requestText: "", responseBody: "", changes: [] };
   return { ...exchange, ...empty, headers: new Headers(), responseHeaders: new Headers() };

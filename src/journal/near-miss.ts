@@ -1,5 +1,7 @@
-// Owns the question "which operation did they mean?" for a request that met none: the closest one, and the one thing
-// that differs, in one line. It tries what clients get wrong, one repair at a time, the likeliest first.
+/**
+ * Finds the operation closest to a request that met none, and the one thing that differs, in one line. It
+ * tries common client mistakes, one repair at a time, the likeliest first.
+ */
 
 import { distance } from "fastest-levenshtein";
 import type { AnyOperation } from "../operation/operation.ts";
@@ -7,10 +9,10 @@ import type { Place } from "../operation/service.ts";
 import { namedOperations, type Service } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
-/** A request as it came: the whole path, with world prefix. */
+/** A request as received: the whole path, with world prefix. */
 export type Unmatched = { readonly method: string; readonly path: string };
 
-/** Where an environment stands: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
+/** Where an environment is mounted: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
 export type Mount = { readonly service: Service; readonly base: string };
 
 export type Guess = {
@@ -33,7 +35,7 @@ export const NEAR_MISS_HEADER = "X-Vitrine-Near-Miss";
 
 const LONGEST = 300;
 
-/** What stands beside a route on its port: all environments, or on a port of its own that one alone. */
+/** The mounts on a route's port: all environments or, on a port of its own, that environment only. */
 export function mountsBeside(
   services: readonly Service[],
   { service, environment, base }: Place & { readonly base: string },
@@ -76,7 +78,7 @@ function candidatesOf(mounts: readonly Mount[]): Candidate[] {
   );
 }
 
-/** The path as sent, then with one mistake mended at a time. */
+/** The path as sent, then with one mistake repaired at a time. */
 function* repairs(
   path: string,
   candidates: readonly Candidate[],
@@ -84,7 +86,7 @@ function* repairs(
 ): Generator<Repair> {
   yield { path, why: "" };
   if (path.length > 1 && path.endsWith("/"))
-    yield { path: path.replace(/\/+$/, ""), why: "a slash stands at the end" };
+    yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
   if (/\/\/+/.test(path)) yield { path: path.replace(/\/\/+/g, "/"), why: "a slash is doubled" };
   const lower = path.toLowerCase();
   if (lower !== path) yield { path: lower, why: "upper and lower case differ" };
@@ -101,13 +103,13 @@ function* repairs(
     if (candidates.some(({ template }) => fits(template, rest)))
       yield {
         path: rest,
-        why: `/${first} stands in front of the base address; a world is written /~${first.replace(/^~/, "")}`,
+        why: `/${first} precedes the base address; a world is written /~${first.replace(/^~/, "")}`,
       };
   }
   for (const { base } of mounts) {
     if (base === "") continue;
     if (path.startsWith(`${base}${base}/`))
-      yield { path: path.slice(base.length), why: `the base address ${base} stands there twice` };
+      yield { path: path.slice(base.length), why: `the base address ${base} is repeated` };
     const joined = path.lastIndexOf(`${base}/`);
     if (joined > 0)
       yield {
@@ -126,7 +128,7 @@ function* repairs(
   }
 }
 
-/** The operation whose path has one segment more, less or another: the one with the smallest difference of spelling. */
+/** The operation whose path has one segment more, fewer or different, with the smallest spelling difference. */
 function nearestBySegments(
   path: string,
   method: string,
@@ -146,7 +148,7 @@ function nearestBySegments(
   return best === undefined ? undefined : guess(best.candidate, prefix + best.candidate.template, best.why);
 }
 
-/** 0 for the same segments, up to 1 for one that is entirely another; more: not near. */
+/** Cost 0 for equal segments, up to 1 for one entirely different segment; above 1: not near. */
 function compare(sent: readonly string[], template: readonly string[]): { cost: number; why: string } {
   if (sent.length === template.length) {
     const differing = template.flatMap((part, index) => (isSame(part, sent[index] ?? "") ? [] : [index]));
@@ -164,7 +166,7 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
       ? [part]
       : [];
   });
-  // An id that was left out is likelier than a word.
+  // A missing id is likelier than a missing word.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
   const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
@@ -188,7 +190,7 @@ function guess({ name, method }: Candidate, path: string, why: string): Guess {
   };
 }
 
-/** Fit for a header and a line of a log: everything but printable ASCII becomes `?`. */
+/** Safe for a header or a log line: everything but printable ASCII becomes `?`. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }

@@ -1,5 +1,7 @@
-// Owns how an exchange looks to those who read the journal, in process and over HTTP: plain JSON data, its secrets cut.
-// Also how much of an exchange is kept at all.
+/**
+ * An exchange as readers of the journal see it, in process and over HTTP: plain JSON data with its secrets
+ * redacted. Also how much of an exchange is stored at all.
+ */
 
 import { createHash } from "node:crypto";
 import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
@@ -9,10 +11,10 @@ import { Secrets } from "./redaction.ts";
 
 const MOST_BODY_BYTES = 8_192;
 const MOST_CHANGE_BYTES = 16_384;
-/** What an exchange weighs beside its texts; headers are taken at their usual size, HTTP lets them have 16 KiB. */
+/** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
 const WEIGHT_BYTES = 2_048;
 
-/** What one entity became. Of a changed one only the fields that differ are shown. */
+/** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
   /** `museum/specialEvents` */
   readonly collection: string;
@@ -23,8 +25,8 @@ export type RecordedChange = {
 };
 
 /**
- * One exchange. Everything but `origin` and wall time depends on seed, clock and requests alone; see `comparable`.
- * Bodies are the text as sent, cut after 8 KiB; one that is not text is `[binary 812 bytes, #1a2b3c4d]`.
+ * One exchange. Everything but `origin` and wall time depends only on seed, clock and requests; see `comparable`.
+ * Bodies are the text as sent, truncated after 8 KiB; a binary one is `[binary 812 bytes, #1a2b3c4d]`.
  */
 export type RecordedExchange = {
   readonly seq: number;
@@ -51,7 +53,7 @@ export type RecordedExchange = {
   readonly identity?: string;
   readonly media?: string;
   readonly status?: number;
-  /** The link to the next page, where the answer showed one. */
+  /** The link to the next page, if the answer had one. */
   readonly nextPage?: string;
   readonly problem?: string;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -62,7 +64,7 @@ export type RecordedExchange = {
   readonly changes: readonly RecordedChange[];
 };
 
-/** What the journal holds until somebody reads: no more of an exchange than the limits allow, and what that weighs. */
+/** What the journal stores until it is read: as much of an exchange as the limits allow, and its size. */
 type Kept = { readonly exchange: Exchange; readonly bytes: number };
 
 export function keep(exchange: Exchange): Kept {
@@ -79,7 +81,7 @@ export function keep(exchange: Exchange): Kept {
   };
 }
 
-/** The exchange as data, with no secret in any of it. */
+/** The exchange as plain data without secrets. */
 export function toRecorded(exchange: Exchange): RecordedExchange {
   const secrets = new Secrets();
   const parts = {
@@ -115,11 +117,11 @@ export function toRecorded(exchange: Exchange): RecordedExchange {
     ...{ identity, media, status, nextPage, problem, fault },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-  // Every field was named above, those that are not set are left out, and objects stay objects when they are cut.
+  // Every field is named above, unset ones are omitted, and redacted objects stay objects.
   return { ...known, ...secrets.sweep(parts) } as unknown as RecordedExchange;
 }
 
-/** Without what differs from run to run: two runs of the same story compare equal, byte by byte. */
+/** Without what differs from run to run, so that two equal runs compare equal, byte by byte. */
 export function comparable(exchange: RecordedExchange): RecordedExchange {
   const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
   const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
@@ -143,11 +145,11 @@ export function toRecordedChange(
   { collection, key, before, after }: Change,
   secrets: Secrets,
 ): RecordedChange {
-  const cutEntity = (entity: Entity): Entity => secrets.value(entity) as Entity; // an object stays an object
+  const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // an object stays an object
   const place = { collection, key: secrets.text(key) };
   if (before === undefined)
-    return { ...place, kind: "created", ...(after ? { after: cutEntity(after) } : {}) };
-  if (after === undefined) return { ...place, kind: "removed", before: cutEntity(before) };
+    return { ...place, kind: "created", ...(after ? { after: redacted(after) } : {}) };
+  if (after === undefined) return { ...place, kind: "removed", before: redacted(before) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -156,8 +158,8 @@ export function toRecordedChange(
   return {
     ...place,
     kind: "changed",
-    before: cutEntity(differing(before)),
-    after: cutEntity(differing(after)),
+    before: redacted(differing(before)),
+    after: redacted(differing(after)),
   };
 }
 
@@ -169,7 +171,7 @@ function plainHeaders(headers: Headers | undefined, secrets: Secrets): Record<st
   return Object.fromEntries([...(headers ?? [])].map(([name, value]) => [name, secrets.header(name, value)]));
 }
 
-/** A long text is copied, so that the whole of it is not held by a part. */
+/** A long text is copied, so that its part does not keep the whole in memory. */
 function shortened(body: string | Uint8Array | undefined): string | undefined {
   if (body === undefined) return undefined;
   if (typeof body !== "string") {
@@ -183,7 +185,7 @@ function shortened(body: string | Uint8Array | undefined): string | undefined {
   return `${start.replace(/\uFFFD$/, "")}… [cut after ${MOST_BODY_BYTES} of ${size} bytes]`;
 }
 
-/** Changes of entities that are too large to be kept say only which entity it was. */
+/** Replaces entities that are too large to store by a mark; their collection and key remain. */
 function lightened(changes: readonly Change[]): { changes: readonly Change[]; weight: number } {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;
@@ -200,13 +202,13 @@ function outline(entity: Entity | undefined): Entity | undefined {
   return entity === undefined ? undefined : { tooLarge: true };
 }
 
-/** About how many bytes a value takes; stops counting where it is too large anyway. */
+/** Approximate size of a value in bytes; stops counting once it is too large anyway. */
 function weigh(value: unknown, limit: number = MOST_CHANGE_BYTES): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   let weight = 16;
   for (const key in value) {
-    weight += key.length + weigh((value as Record<string, unknown>)[key], limit - weight); // `in` gave the key
+    weight += key.length + weigh((value as Record<string, unknown>)[key], limit - weight); // a key from `in`
     if (weight > limit) return weight;
   }
   return weight;

@@ -1,5 +1,7 @@
-// Owns what a secret is and how it is cut out of an exchange: of each, its length, its last four characters and the
-// prefix of a hash stay, so that two uses of one secret can be told to be the same. Knows no service.
+/**
+ * What counts as a secret, and how it is redacted in an exchange: its length, its last four characters and
+ * the prefix of a hash remain, so that two uses of one secret can be recognized. Independent of the services.
+ */
 
 import { createHash } from "node:crypto";
 import { visit } from "jsonc-parser";
@@ -8,29 +10,29 @@ import { decodeQueryPart } from "../operation/percent.ts";
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type Span = { readonly offset: number; readonly length: number; readonly text: string };
 
-/** Anywhere in a name, written in whatever style: `accessToken`, `X-API-Key`, `client_secret`. */
+/** Anywhere in a name, in any style: `accessToken`, `X-API-Key`, `client_secret`. */
 const SECRET_PART =
   /password|passwd|passphrase|secret|token|apikey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
-/** These tell how to authenticate; they are no secrets. */
+/** These describe how to authenticate; they are not secrets. */
 const CHALLENGES = ["www-authenticate", "proxy-authenticate"];
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
-/** A JSON Web Token, or what is left of one. */
+/** A JSON Web Token, or a part of one. */
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const USER_INFO = /(\/\/[^\s/:@"']*:)([^\s/@"']+)(?=@)/g;
-/** Looked for at the beginning of a word only, so that a long one costs no more than its length. */
+/** Matches only at the start of a word, so that a long one costs no more than its length. */
 const PAIR = /(?<![\w.[\]-])([\w.[\]-]+)(=|%3D)([^&;\s"'<>\\]+)/gi;
-const ALREADY_CUT = /^\[cut \d+ characters/;
-/** A shorter secret is cut where it stands, but not looked for elsewhere: it could be any word. */
+const ALREADY_REDACTED = /^\[redacted \d+ characters/;
+/** A shorter secret is redacted in place, but not searched for elsewhere: it could be any word. */
 const SHORTEST_SOUGHT = 6;
 
-/** `[cut 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
-export function cut(secret: string): string {
+/** `[redacted 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
+export function redact(secret: string): string {
   const hash = createHash("sha256").update(secret).digest("hex").slice(0, 8);
-  return `[cut ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
+  return `[redacted ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
 }
 
-/** Whether what stands under this name is a secret. */
+/** Whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {
   let secret = judged.get(name);
   if (secret === undefined) {
@@ -41,29 +43,29 @@ export function isSecretName(name: string): boolean {
   return secret;
 }
 
-/** The names that come again and again: fields and headers of the services. */
+/** A cache for recurring names: fields and headers of the services. */
 const judged = new Map<string, boolean>();
 const MOST_JUDGED = 1_000;
 
-/** A quick look that never overlooks a key, however it is escaped. */
+/** A quick check that never misses a key, however it is escaped. */
 function hasSecretKey(text: string): boolean {
   for (const [, key = ""] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s*:)/g))
     if (key.includes("\\") || isSecretName(key)) return true;
   return false;
 }
 
-/** Cuts the secrets of one exchange. What was found secret in one place is then cut wherever else it was repeated. */
+/** Redacts the secrets of one exchange. A secret found in one place is also redacted wherever it is repeated. */
 export class Secrets {
   readonly #found = new Set<string>();
 
-  /** A header value; the scheme of `Authorization` stays. */
+  /** A header value; the scheme of `Authorization` is kept. */
   header(name: string, value: string): string {
     if (CHALLENGES.includes(name) || !isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
     const secret = value.slice(scheme.length);
     if (/^basic/i.test(scheme)) this.#note(passwordOf(secret));
     for (const part of secret.split(/[;,=\s]+/)) this.#note(part);
-    return scheme + this.#cut(secret);
+    return scheme + this.#redact(secret);
   }
 
   /** A query as sent, with its `?`. */
@@ -74,13 +76,13 @@ export class Secrets {
       const [name = "", ...rest] = pair.split("=");
       const value = rest.join("=");
       return value !== "" && isSecretName(decoded(name))
-        ? `${name}=${this.#cut(decoded(value))}`
+        ? `${name}=${this.#redact(decoded(value))}`
         : this.text(pair);
     });
     return `?${shown.join("&")}`;
   }
 
-  /** A body: JSON is read member by member, whatever its depth and however broken; anything else is plain text. */
+  /** A body: JSON is read member by member, at any depth and even if malformed; anything else is plain text. */
   body(text: string): string {
     if (!/^\s*[{["]/.test(text) || !hasSecretKey(text)) return this.text(text);
     const spans: Span[] = [];
@@ -88,13 +90,13 @@ export class Secrets {
       onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
         if (value === null || typeof value === "boolean" || value === "") return;
         if (!pathOf().some((part) => typeof part === "string" && isSecretName(part))) return;
-        spans.push({ offset, length, text: JSON.stringify(this.#cut(String(value))) });
+        spans.push({ offset, length, text: JSON.stringify(this.#redact(String(value))) });
       },
     });
     return this.text(spliced(text, spans));
   }
 
-  /** Plain data, such as a query that was read or an entity. */
+  /** Plain data, such as a decoded query or an entity. */
   value(value: unknown, secret = false): Json {
     if (Array.isArray(value)) return value.map((item) => this.value(item, secret));
     if (typeof value === "object" && value !== null) {
@@ -106,28 +108,28 @@ export class Secrets {
     }
     if (typeof value === "boolean" || value === undefined || value === null || value === "")
       return value ?? null;
-    if (secret) return this.#cut(String(value));
+    if (secret) return this.#redact(String(value));
     return typeof value === "number" ? value : this.text(String(value));
   }
 
-  /** Any text: tokens, `name=value` pairs and passwords in addresses are cut. */
+  /** Any text: tokens, `name=value` pairs and passwords in URLs are redacted. */
   text(text: string): string {
     let shown = text;
-    if (shown.includes("eyJ")) shown = shown.replace(JWT, (token) => this.#cut(token));
+    if (shown.includes("eyJ")) shown = shown.replace(JWT, (token) => this.#redact(token));
     if (shown.includes("//"))
       shown = shown.replace(
         USER_INFO,
-        (_whole, before: string, password: string) => before + this.#cut(password),
+        (_whole, before: string, password: string) => before + this.#redact(password),
       );
     if (!shown.includes("=") && !/%3D/i.test(shown)) return shown;
     return shown.replace(PAIR, (whole, name: string, equals: string, value: string) =>
-      isSecretName(decoded(name)) && !value.startsWith("[cut")
-        ? `${name}${equals}${this.#cut(value)}`
+      isSecretName(decoded(name)) && !value.startsWith("[redacted")
+        ? `${name}${equals}${this.#redact(value)}`
         : whole,
     );
   }
 
-  /** Cuts what was found so far out of every text in `value`; call it when all parts have been read. */
+  /** Redacts the secrets found so far in every text of `value`; call it when all parts have been read. */
   sweep<T>(value: T): T {
     if (this.#found.size === 0) return value;
     return swept(
@@ -136,10 +138,10 @@ export class Secrets {
     ) as T; // the same shape
   }
 
-  #cut(secret: string): string {
-    if (ALREADY_CUT.test(secret)) return secret;
+  #redact(secret: string): string {
+    if (ALREADY_REDACTED.test(secret)) return secret;
     this.#note(secret);
-    return cut(secret);
+    return redact(secret);
   }
 
   #note(secret: string | undefined): void {
@@ -153,7 +155,7 @@ export class Secrets {
 function swept(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string")
     return secrets.reduce(
-      (text, secret) => (text.includes(secret) ? text.replaceAll(secret, cut(secret)) : text),
+      (text, secret) => (text.includes(secret) ? text.replaceAll(secret, redact(secret)) : text),
       value,
     );
   if (Array.isArray(value)) return value.map((item) => swept(item, secrets));
@@ -176,7 +178,7 @@ function passwordOf(encoded: string): string | undefined {
   return password.length === 0 ? undefined : password.join(":");
 }
 
-/** A broken escape is taken as it is. */
+/** A malformed escape is left as it is. */
 function decoded(text: string): string {
   return decodeQueryPart(text) ?? text;
 }

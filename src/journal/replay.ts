@@ -1,27 +1,29 @@
-// Owns the playing again of a capsule: the same requests in the same order, each at its instant, and what came back
-// otherwise than before.
-//
-// What a replay cannot do: secrets were cut, so it shows credentials of its own for the recorded identity, and sends
-// stand-ins for passwords it does not know; requests that came at once are sent one after another; bodies over 8 KiB
-// were not kept whole and are not sent; what was done by other means than requests (control verbs, usage, gates) is
-// not done again. Rules that were added at run time are in force from the start.
+/**
+ * Replays a capsule: the same requests in the same order, each at its instant, and what differs in the answers.
+ *
+ * What a replay cannot do: secrets are redacted, so it uses credentials of its own for the recorded identity
+ * and stand-ins for passwords it does not know; concurrent requests are sent one after another; bodies over
+ * 8 KiB were not stored whole and are not sent; what was done by other means than requests (control verbs,
+ * usage, gates) is not repeated. Rules that were added at run time are in force from the start.
+ */
 
 import { z } from "zod";
+import { propertyPath, toPointer } from "../operation/path.ts";
 import { inWords } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
-import { cut } from "./redaction.ts";
+import { redact } from "./redaction.ts";
 
-/** The sandbox in which a capsule is played: made with its seed, clock (frozen at `clock.start`), settings and stage. */
+/** The sandbox for a replay: created with the capsule's seed, clock (frozen at its start), settings and `stage`. */
 export type ReplaySandbox = {
   fetch(path: string, init: RequestInit): Promise<Response>;
   readonly clock: { now(): number; freeze(at: Date): void; advanceTo(at: number): Promise<void> };
   readonly journal: Journal;
   /** Base address of an environment: `/account`. */
   baseOf(environment: string): string;
-  /** The Authorization header that says the same of the caller as the recorded one did. */
+  /** The Authorization header equivalent to the recorded one. */
   authorize(exchange: RecordedExchange): string | undefined;
   /** Secrets that may have been sent: the passwords of the seeded users. */
   readonly secrets: readonly string[];
@@ -56,12 +58,13 @@ const COMPARED_HEADERS = [
 ] as const;
 const NOT_SENT =
   /^(host|connection|content-length|transfer-encoding|expect|user-agent|accept-encoding|x-vitrine-world)$/;
-const MARK = /\[cut (\d+) characters[^\]]*]/g;
+/** The first edition wrote `[cut …`. */
+const MARK = /\[(?:redacted|cut) (\d+) characters[^\]]*]/g;
 const TRUNCATED = /… \[cut after \d+ of \d+ bytes]$/;
 const PATIENCE = "5s";
 const LONGEST_SHOWN = 300;
 
-/** Plays a capsule in the sandbox that `makeSandbox` makes for it. */
+/** Replays a capsule in the sandbox that `makeSandbox` creates for it. */
 export async function replay(
   capsule: Capsule,
   makeSandbox: (capsule: Capsule) => Promise<ReplaySandbox>,
@@ -84,7 +87,7 @@ export async function replay(
   return { ok: differences.length === 0, sent: capsule.journal.length - left, differences, skipped };
 }
 
-/** A person's account of a replay, one line each, in printable ASCII. */
+/** A readable summary of a replay, one line per item, in printable ASCII. */
 export function describeReplay({ ok, sent, differences, skipped }: ReplayReport): string {
   const lines = differences.map(
     ({ seq, operation, what, recorded, replayed }) =>
@@ -133,22 +136,24 @@ const Playable = z.looseObject({
   ),
 });
 
-/** Throws a UsageError, with the place of the mistake, for what is no capsule. */
+/** Throws a UsageError that points to the mistake if `value` is not a capsule. */
 export function checkCapsule(value: unknown): asserts value is Capsule {
   const result = Playable.safeParse(value, { error: inWords });
   if (result.success) return;
   const [issue] = result.error.issues;
-  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join("");
-  throw new UsageError("badOption", `This is no capsule that can be played: ${issue?.message}.`, { pointer });
+  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)));
+  const where = propertyPath(path) || "it";
+  const pointer = toPointer(path);
+  throw new UsageError("badOption", `Not a replayable capsule: ${where} ${issue?.message}.`, { pointer });
 }
 
 function unsendable({ path, requestText, environment }: RecordedExchange): string | undefined {
-  if (environment === undefined) return "It lay under no base address.";
-  if (path.includes("[cut ")) return "Its path held a secret.";
+  if (environment === undefined) return "It was not under any base address.";
+  if (path.search(MARK) >= 0) return "Its path contained a secret.";
   return TRUNCATED.test(requestText ?? "") ? "Its body was too long to be kept whole." : undefined;
 }
 
-/** Sends one request at its instant; resolves with the exchange it made, or undefined when none ended in time. */
+/** Sends one request at its instant; resolves with its exchange, or undefined when none ended in time. */
 async function send(
   exchange: RecordedExchange,
   sandbox: ReplaySandbox,
@@ -160,7 +165,7 @@ async function send(
   const { method, path, environment = "", search, requestText, status = 0 } = exchange;
   const text = (recorded: string): string => standIns.fill(recorded, status);
   const headers = Object.entries(exchange.headers).filter(
-    ([name, value]) => !NOT_SENT.test(name) && name !== "authorization" && !value.includes("[cut "),
+    ([name, value]) => !NOT_SENT.test(name) && name !== "authorization" && value.search(MARK) < 0,
   );
   const authorization = sandbox.authorize(exchange);
   if (authorization !== undefined) headers.push(["authorization", authorization]);
@@ -175,10 +180,10 @@ async function send(
       ? {}
       : { body: text(requestText) }),
   });
-  const settled = sent.then(
+  const over = sent.then(
     () => {},
     () => {},
-  ); // a fault rejects; the journal tells what happened
+  ); // a fault rejects; the journal has what happened
   try {
     const replayed = await ended;
     return { ...replayed, base: sandbox.baseOf(environment) };
@@ -187,7 +192,7 @@ async function send(
     throw error;
   } finally {
     leaving.abort();
-    await settled;
+    await over;
   }
 }
 
@@ -209,30 +214,31 @@ function compare(recorded: RecordedExchange, replayed: RecordedExchange): Replay
     .map(({ what, one, other }) => ({ seq, operation, what, recorded: one, replayed: other }));
 }
 
-/** Without what a replay cannot have alike: secrets, the world's prefix, the port. */
+/** Without what cannot be equal in a replay: secrets, the world's prefix, the port. */
 function plain(value: unknown, { origin, base }: RecordedExchange): string {
   if (value === undefined) return "nothing";
-  const text = String(value).replaceAll(MARK, "[cut]").replaceAll(origin, "http://localhost");
+  const text = String(value).replaceAll(MARK, "[redacted]").replaceAll(origin, "http://localhost");
   return base === "" ? text : text.replaceAll(base, "");
 }
 
-/** For each secret that was cut, one to send in its place, the same wherever it stood. */
+/** A substitute for each redacted secret, the same wherever it occurred. */
 class StandIns {
   readonly #byMark: Map<string, string>;
 
   constructor(known: readonly string[]) {
-    this.#byMark = new Map(known.map((secret) => [cut(secret), secret]));
+    this.#byMark = new Map(known.map((secret) => [redact(secret), secret]));
   }
 
   fill(text: string, status: number): string {
     return text.replaceAll(MARK, (mark, length: string) => {
-      const secret = this.#byMark.get(mark) ?? this.#make(Number(length), status);
+      const known = this.#byMark.get(mark.replace(/^\[cut/, "[redacted"));
+      const secret = known ?? this.#make(Number(length), status);
       this.#byMark.set(mark, secret);
       return secret;
     });
   }
 
-  /** One that a service takes where the recorded one was taken, and refuses where it was refused. */
+  /** One that a service accepts where the recorded one was accepted, and refuses where it was refused. */
   #make(length: number, status: number): string {
     return status < 400
       ? `Stand-in!${this.#byMark.size}`.padEnd(length, "x")

@@ -1,5 +1,7 @@
-// Owns the judgement of what happened: one expectation on the journal, and the whole of a test at its end. Where the
-// journal has dropped what could have decided it, it says so and does not guess.
+/**
+ * Judges what happened: one expectation on the journal, and a whole test at its end. Where exchanges that
+ * could decide it were dropped from the journal, it reports that instead of guessing.
+ */
 
 import type { SandboxExpectations, Severity } from "../rules/rules.ts";
 import { parseDuration } from "../world/time.ts";
@@ -7,19 +9,19 @@ import { UsageError } from "../world/usage-error.ts";
 import { describeFilter, type JournalFilter } from "./journal-filter.ts";
 import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
 
-/** How often: exactly `3`, or bounds that are both included; without `max` there is none. */
+/** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /**
- * A filter and how often it should be found; `times` left out means at least once. `within` waits, in wall time, until
- * the lower bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
+ * A filter and how often it should match, by default at least once. `within` waits, in wall time, until the lower
+ * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
  */
 export type Expectation = JournalFilter & {
   readonly times?: Times | undefined;
   readonly within?: string | undefined;
 };
 
-/** An exchange that is nearly what was asked for: `differs` says in what it is not. */
+/** An exchange that nearly matches; `differs` lists where it does not. */
 export type NearMiss = {
   readonly seq: number;
   readonly operation: string;
@@ -28,9 +30,9 @@ export type NearMiss = {
 
 export type Verification = {
   readonly ok: boolean;
-  /** How many of the exchanges that are still held match. */
+  /** How many of the stored exchanges match. */
   readonly found: number;
-  /** How many were dropped that could have matched, where that leaves the question open; otherwise 0. */
+  /** How many dropped exchanges could have matched, if that leaves the result open; otherwise 0. */
   readonly evicted: number;
   /** One sentence. */
   readonly message: string;
@@ -39,13 +41,13 @@ export type Verification = {
 
 type Bounds = { readonly min: number; readonly max: number };
 
-/** What verifying asks of a journal. */
+/** What verification needs of a journal. */
 type Searchable = {
   now(): number;
   count(filter: JournalFilter): number;
-  /** Resolves when one more exchange that matches has ended (true), or when the time is over. */
+  /** Resolves with true when another matching exchange ends, or with false when the time is over. */
   another(filter: JournalFilter, limitMs: number): Promise<boolean>;
-  /** How many of the dropped exchanges may have been such as the filter asks for. */
+  /** How many of the dropped exchanges may have matched the filter. */
   evictedPossibly(filter: JournalFilter): number;
   nearest(filter: JournalFilter): readonly NearMiss[];
 };
@@ -53,12 +55,12 @@ type Searchable = {
 export async function verifyJournal(journal: Searchable, expectation: Expectation): Promise<Verification> {
   const { times, within, ...filter } = expectation;
   const bounds = toBounds(times);
-  if (within !== undefined) await settle(journal, filter, bounds, parseDuration(within));
+  if (within !== undefined) await waitUntilDecided(journal, filter, bounds, parseDuration(within));
   return judge(journal, filter, bounds);
 }
 
-/** Waits until enough were found, or what must not come has come, or the time is over. */
-async function settle(
+/** Waits until enough were found, an unwanted one came, or the time is over. */
+async function waitUntilDecided(
   journal: Searchable,
   filter: JournalFilter,
   { min, max }: Bounds,
@@ -119,16 +121,16 @@ export type SandboxReport = {
 };
 
 /**
- * What a test left behind: unmatched requests, rules that never fired, mutations that found no hold, gates still held,
- * defects of the sandbox.
+ * What a test left behind: unmatched requests, rules that never fired, mutations that did not apply, gates with
+ * waiting requests, defects of the sandbox.
  */
 export function reportOn(parts: {
   readonly journal: { list(): readonly RecordedExchange[]; readonly evicted: number };
   readonly unusedRules: readonly string[];
-  readonly heldGates: readonly string[];
+  readonly waitingGates: readonly string[];
   readonly expect: SandboxExpectations;
 }): SandboxReport {
-  const { journal, unusedRules, heldGates, expect } = parts;
+  const { journal, unusedRules, waitingGates, expect } = parts;
   const failures: string[] = [];
   const warnings: string[] = [];
   const note = (severity: Severity, message: string): void => {
@@ -149,7 +151,7 @@ export function reportOn(parts: {
   }
   for (const rule of unusedRules)
     note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
-  for (const gate of heldGates) note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+  for (const gate of waitingGates) note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
   if (journal.evicted > 0)
     warnings.push(
       `evicted: ${journal.evicted} of the oldest exchanges were dropped and are not part of this report.`,
@@ -157,7 +159,7 @@ export function reportOn(parts: {
   return { ok: failures.length === 0, failures, warnings };
 }
 
-/** The report itself when nothing in it fails; otherwise a UsageError that tells every failure. */
+/** Returns the report if it has no failures; otherwise throws a UsageError that lists them. */
 export function passed(report: SandboxReport): SandboxReport {
   if (report.ok) return report;
   throw new UsageError("notVerified", report.failures.join(" "));

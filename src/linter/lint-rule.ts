@@ -1,12 +1,12 @@
-// Owns what a rule of the linter is: what it looks for in a client's traffic, and how what it found is put.
+/** What a lint rule is: what it looks for in a client's traffic, and how its findings are reported. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** `error`: breaks against the real service. `warning`: costs, or breaks some day. `hint`: could be better. */
+/** `error`: breaks against the real service. `warning`: wasteful, or will break some day. `hint`: could be better. */
 export type Severity = "error" | "warning" | "hint";
 
-/** The exchanges that show a habit, in order of arrival, and what to do about it in one sentence. */
+/** The exchanges that show a finding, in order of arrival, and one sentence of advice. */
 export type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
 
 export type LintRule = {

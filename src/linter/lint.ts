@@ -1,5 +1,7 @@
-// Owns the reading of a client's habits: runs every rule over the exchanges of a journal, and tells what each found.
-// Works on plain data, so that a journal that was fetched or kept can be read as well.
+/**
+ * Runs every lint rule over the exchanges of a journal, and reports what each found. Works on plain data, so
+ * that a fetched or stored journal can be linted as well.
+ */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
@@ -41,7 +43,7 @@ export const lintRules: readonly LintRule[] = [
   doubleEncodedId,
 ];
 
-/** What the exchanges of one world show, in order of the first exchange that shows it. */
+/** The findings in the exchanges of one world, in order of their first exchange. */
 export function lint(exchanges: readonly RecordedExchange[], services: readonly Service[]): LintFinding[] {
   const traffic = new Traffic(exchanges, services);
   const findings = lintRules.flatMap(({ key, severity, title, find }) =>

@@ -1,5 +1,7 @@
-// Owns the exchanges of a journal as the rules of the linter see them: with the operation each met, who called, which
-// token was shown, whether an answer reached the client and how long it waited. Knows no rule.
+/**
+ * The exchanges of a journal as lint rules see them: the operation each met, its caller and token, whether
+ * an answer reached the client and how long it waited. Independent of the lint rules.
+ */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
@@ -7,8 +9,8 @@ import { arrivesWhole } from "../rules/effect.ts";
 
 export type Target = NamedOperation;
 
-/** The mark that stands for a secret; equal secrets have equal marks. */
-const MARK = /\[cut \d+ characters[^\]]*]/;
+/** The mark in place of a secret; equal secrets have equal marks. */
+const MARK = /\[redacted \d+ characters[^\]]*]/;
 
 export class Traffic {
   /** In order of arrival. */
@@ -33,7 +35,7 @@ export class Traffic {
     });
   }
 
-  /** True for an operation that hands out tokens to those who have none. */
+  /** Whether it met an operation that issues tokens to unauthenticated callers. */
   isLogin(exchange: RecordedExchange): boolean {
     const operation = this.targetOf(exchange)?.operation;
     if (operation === undefined || operation.security !== "none") return false;
@@ -42,7 +44,7 @@ export class Traffic {
     );
   }
 
-  /** What lies between two exchanges, both left out. */
+  /** The exchanges between two others, both excluded. */
   between(one: RecordedExchange, other: RecordedExchange): readonly RecordedExchange[] {
     return this.exchanges.filter(({ seq }) => seq > one.seq && seq < other.seq);
   }
@@ -53,7 +55,7 @@ function requestKey({ method, environment, path, search, requestText }: Recorded
   return JSON.stringify([method, environment, path, search, requestText]);
 }
 
-/** Runs of equal requests by one caller, in order; other requests may lie between. */
+/** Groups of equal requests by one caller, in order; other requests may come in between. */
 export function repetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   return groups(exchanges, (exchange) => `${callerOf(exchange)} ${requestKey(exchange)}`).filter(
     (group) => group.length > 1,
@@ -71,18 +73,18 @@ export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][
   return [...byKey.values()];
 }
 
-/** Who called, as far as one can tell. */
+/** The caller, as far as it is known. */
 export function callerOf({ identity, headers }: RecordedExchange): string {
   return identity ?? headers["authorization"] ?? "";
 }
 
-/** The mark of the bearer token that a request showed. */
+/** The mark of the bearer token that a request carried. */
 export function tokenOf({ headers }: RecordedExchange): string | undefined {
   const { authorization = "" } = headers;
   return /^bearer/i.test(authorization) ? MARK.exec(authorization)?.[0] : undefined;
 }
 
-/** The mark of the token that a login handed out. */
+/** The mark of the token that a login issued. */
 export function tokenGiven({ responseBody = "" }: RecordedExchange): string | undefined {
   return MARK.exec(responseBody)?.[0];
 }
@@ -92,13 +94,13 @@ export function wasAnswered({ fault }: RecordedExchange): boolean {
   return arrivesWhole(fault);
 }
 
-/** Failed for a reason that may pass: no answer, 429, or the server's own fault. */
+/** Whether it failed for a temporary reason: no answer, 429 or a server error. */
 export function failedForNow(exchange: RecordedExchange): boolean {
   const { status = 0 } = exchange;
   return !wasAnswered(exchange) || status === 429 || status >= 500;
 }
 
-/** How long the client waited before the second exchange: by the sandbox's clock or, where that stood, by the wall's. */
+/** How long the client waited before the second exchange: by the sandbox's clock or, if frozen, by wall time. */
 export function waitedMs(one: RecordedExchange, other: RecordedExchange): number {
   const simulated = Date.parse(other.at) - Date.parse(one.at);
   const { startedMs, durationMs = 0 } = one;
@@ -107,11 +109,11 @@ export function waitedMs(one: RecordedExchange, other: RecordedExchange): number
   return Math.max(simulated, wall);
 }
 
-/** The JSON of a text, or undefined: what was cut short is no JSON. */
+/** The value of a JSON text, or undefined if it is invalid, such as a truncated one. */
 export function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    return undefined; // JSON.parse throws for nothing but a text that is no JSON
+    return undefined; // JSON.parse throws only for invalid JSON
   }
 }

@@ -1,4 +1,4 @@
-// Owns the typed client: one function per operation, read from the declarations. Answers are a union by status.
+/** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
 
 import type { z } from "zod";
 import type { AnyOperation, Operation, Responses, Shape } from "./operation.ts";
@@ -65,7 +65,7 @@ export function createClient<const Operations extends Readonly<Record<string, An
       };
     },
   ]);
-  return Object.fromEntries(calls) as Client<Operations>; // the entries were made from the operations' own keys
+  return Object.fromEntries(calls) as Client<Operations>; // the entries have the operations' own keys
 }
 
 /** The path of a request with parameters and query filled in and escaped. */

@@ -1,4 +1,4 @@
-// Owns the exchange: one request's life, filled in as it passes through the pipeline and kept by the journal.
+/** The exchange: one request's life, filled in as it passes through the pipeline and stored by the journal. */
 
 import type { Change } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
@@ -30,7 +30,7 @@ export type Exchange = {
   /** The query as sent, with its `?`, or empty. */
   readonly search: string;
   readonly headers: Headers;
-  /** What stands before the service's own paths in an IRI: `/account`, `/~w1/account`, or empty. */
+  /** What precedes the service's own paths in an IRI: `/account`, `/~w1/account`, or empty. */
   readonly base: string;
   /** `http://localhost:4010` */
   readonly origin: string;
@@ -60,7 +60,7 @@ export type Exchange = {
   responseBody?: string | Uint8Array;
   /** A fault on the wire that replaced or broke the reply. */
   fault?: string;
-  /** Wall time at which it began; nothing that is answered depends on it. */
+  /** Wall time at which it began; no answer depends on it. */
   startedMs?: number;
   /** Wall time it took. */
   durationMs?: number;

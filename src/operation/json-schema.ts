@@ -1,5 +1,7 @@
-// Owns the way from zod schemas to JSON Schema 2020-12 as OpenAPI wants it: named schemas become components, and a
-// schema that says how it looks on the wire (`.meta({ wire })`) is shown that way.
+/**
+ * From zod schemas to JSON Schema 2020-12 as OpenAPI wants it: named schemas become components, and a schema
+ * that declares its form on the wire (`.meta({ wire })`) is shown that way.
+ */
 
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
@@ -9,11 +11,11 @@ type Fields = Record<string, unknown>;
 /** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
 export type Direction = "input" | "output";
 
-/** The named schemas of one document, gathered while its parts are made. */
+/** The named schemas of one document, collected while its parts are created. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
 
-  /** The schema, or a reference to its component where it has an id. JSON Schema passes as it is. */
+  /** The schema, or a reference to its component where it has an id. JSON Schema is returned unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
     const { $schema: _dialect, $defs = {}, ...root } = this.#convert(schema, direction);
@@ -22,7 +24,7 @@ export class Components {
     return root;
   }
 
-  /** The properties of an object schema, one by one: parameters are declared so. */
+  /** The properties of an object schema, one by one, as parameters are declared. */
   fields(
     schema: z.ZodObject,
     direction: Direction,
@@ -35,7 +37,7 @@ export class Components {
     }));
   }
 
-  /** In alphabetical order, so that a document does not depend on who was asked for first. */
+  /** In alphabetical order, so that a document does not depend on which was added first. */
   toJSON(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -58,10 +60,10 @@ export class Components {
   }
 }
 
-/** Replaces what zod found out by the schema's own word for it; a description beside it stays. */
+/** Replaces what zod derived with the schema's own `wire`; a description next to it stays. */
 function showWire(schema: z.core.$ZodType, shown: Fields): void {
   const wire = z.globalRegistry.get(schema)?.["wire"];
-  // JSON numbers have no safe range, and objects of these services may grow: both would say more than the contract.
+  // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
   if (shown["additionalProperties"] === false && !isStrict(schema)) delete shown["additionalProperties"];

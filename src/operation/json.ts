@@ -1,13 +1,13 @@
-// Owns the reading of JSON bodies: the limits a body must keep, and numbers that would not survive. Knows no schema.
+/** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
 import { visit } from "jsonc-parser";
 
 const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
-/** Cheap sign that some number may not be what it seems: a fraction, an exponent or very many digits. */
+/** A cheap hint that a number may not be what it seems: a fraction, an exponent or very many digits. */
 const UNUSUAL_NUMBER = /\d[.eE]|\d{16}/;
 
-/** A number written with a fraction or an exponent, such as `10.0` or `1e2`: services that tell these from integers see it. */
+/** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
 export class FloatLiteral {
   readonly value: number;
   constructor(value: number) {
@@ -81,7 +81,7 @@ function withCheckedNumbers(text: string, value: unknown, numbers: "plain" | "li
 
 function replaceAt(root: unknown, path: readonly (string | number)[], value: unknown): unknown {
   if (path.length === 0) return value;
-  let parent = root as Record<string | number, unknown>; // the path was read off this very text
+  let parent = root as Record<string | number, unknown>; // the path comes from this very text
   for (const part of path.slice(0, -1)) parent = parent[part] as Record<string | number, unknown>;
   const last = path[path.length - 1];
   if (last !== undefined && Object.hasOwn(parent, last)) parent[last] = value;
@@ -92,7 +92,7 @@ function shorten(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
-/** Where it stops being JSON, without an echo of the body. */
+/** Where it stops being JSON, without echoing the body. */
 function describeSyntaxError(text: string): string {
   const offset = firstError(text);
   if (offset === undefined) return "it is not valid JSON";
@@ -108,7 +108,7 @@ function firstError(text: string): number | undefined {
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch {
-    return undefined; // nested too deep to be walked
+    return undefined; // nested too deeply to be walked
   }
   return first;
 }

@@ -1,5 +1,7 @@
-// Owns the OpenAPI 3.1 document of a service: made from its declarations alone, so it cannot say anything else than
-// what is served. Knows no service.
+/**
+ * The OpenAPI 3.1 document of a service: created from its declarations alone, so it cannot differ from what
+ * is served. Knows no service.
+ */
 
 import type { Exchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
@@ -16,7 +18,7 @@ import {
 export type OpenApiOptions = {
   /** Address of the service, absolute or relative to the document's own: `/museum/v1.1`. */
   readonly server: string;
-  /** The state of an environment that holds its base data: examples are worked out from it. */
+  /** The state of an environment that holds its base data: examples are computed from it. */
   readonly state: unknown;
   /** Example answers: operation key -> media type -> body. */
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
@@ -63,17 +65,17 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
 
 /** The document as a service serves it: what its settings offer, with examples from the environment's own state. */
 export function openApiDocument(
-  { speech, service, state }: Parameters<ServiceDocument>[0],
+  { context, service, state }: Parameters<ServiceDocument>[0],
   answers: OpenApiOptions["answers"] = {},
 ): Rendered {
   const operations = Object.entries(service.operations).filter(([, operation]) =>
-    service.offers(operation, speech.settings),
+    service.offers(operation, context.settings),
   );
   const offered: Service = { ...service, operations: Object.fromEntries(operations) };
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(offered, { server: speech.exchange.base, state, answers })),
+    body: JSON.stringify(toOpenApi(offered, { server: context.exchange.base, state, answers })),
   };
 }
 
@@ -107,7 +109,7 @@ function parameters(
   const schema = where === "path" ? request.params : request.query;
   return components.fields(schema, "input").map(({ name, required, schema: field }) => {
     const { description, ...shape } = field;
-    const value = example?.[name] || undefined; // an empty text names nothing: there was no entity to name
+    const value = example?.[name] || undefined; // an empty text names nothing: there is no entity to name
     return {
       name,
       in: where,
@@ -131,7 +133,7 @@ function requestBody({ service, components }: Draft, operation: AnyOperation, ex
     requestBody: {
       required: true,
       content: Object.fromEntries(
-        (accepts?.slice(0, 1) ?? service.voice.accepts).map((media) => [media, form]),
+        (accepts?.slice(0, 1) ?? service.codec.accepts).map((media) => [media, form]),
       ),
     },
   };
@@ -148,7 +150,7 @@ function successes(
   ]);
   return mapEntries(operation.responses, (status, schema) => {
     const answers = options.answers?.[key] ?? {};
-    const content = mapEntries(service.voice.forms(schema), (media, form) => ({
+    const content = mapEntries(service.codec.forms(schema), (media, form) => ({
       schema: components.refer(form, "output"),
       ...(media in answers ? { example: answers[media] } : {}),
     }));
@@ -160,7 +162,7 @@ function successes(
   });
 }
 
-/** Refusals by status: which problems have it, what each says, and where it is documented. */
+/** Refusals by status: which problems have it, the title of each, and where it is documented. */
 function refusals(draft: Draft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
@@ -171,7 +173,7 @@ function refusals(draft: Draft, operation: AnyOperation): JsonSchema {
   return mapEntries(Object.fromEntries(byStatus), (status, keys) => ({
     description: keys.map((key) => describeProblem(service, key)).join("\n"),
     ...problemHeaders(service, keys),
-    content: mapEntries(service.voice.problemForms(Number(status), operation), (media, form) => ({
+    content: mapEntries(service.codec.problemForms(Number(status), operation), (media, form) => ({
       schema: components.refer(form, "output"),
       ...problemExamples(draft, operation, keys, media),
     })),
@@ -189,7 +191,7 @@ function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSch
   return { headers: Object.fromEntries([...names].map((name) => [name, { schema: { type: "string" } }])) };
 }
 
-/** What each problem looks like in a JSON media type, said by the service's own voice. */
+/** What each problem looks like in a JSON media type, rendered by the service's own codec. */
 function problemExamples(
   { service, options }: Draft,
   operation: AnyOperation,
@@ -200,8 +202,8 @@ function problemExamples(
   const settings = service.settings.parse({});
   const examples = keys.map((key) => {
     const { title, violations } = service.problems[key] ?? {};
-    const speech = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { body } = service.voice.renderRefusal(refusal(key, { violations }), speech);
+    const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
+    const { body } = service.codec.renderRefusal(refusal(key, { violations }), context);
     return [key, { summary: title, value: JSON.parse(String(body)) }];
   });
   return { examples: Object.fromEntries(examples) };

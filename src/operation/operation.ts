@@ -1,5 +1,7 @@
-// Owns what an operation is: one value that routes, validation, OpenAPI, the typed client, scenario checks, tables and
-// the conformance tests all read. An undeclared status, problem or reply shape does not compile.
+/**
+ * What an operation is: one value that routing, validation, OpenAPI, the typed client, scenario checks,
+ * tables and the conformance tests all read. An undeclared status, problem or reply shape does not compile.
+ */
 
 import { z } from "zod";
 import type { Instant } from "../world/time.ts";
@@ -15,14 +17,14 @@ type MaybePromise<T> = T | Promise<T>;
 export const noContent = z.undefined();
 
 /** What the operations of one service have in common: its problems, state, identity and settings. */
-export type Language = {
+export type ServiceTypes = {
   readonly problems: Catalogue;
   readonly state: unknown;
   readonly identity: unknown;
   readonly settings: unknown;
   /** Statuses with which its security schemes refuse a caller; left out: 401 alone. */
   readonly refusesCallers?: number;
-  /** What the body of a refusal holds, to the typed client; left out: it does not know. */
+  /** The body of a refusal for the typed client; left out: unknown. */
   readonly refusal?: unknown;
 };
 
@@ -45,8 +47,8 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
-/** What is known before the body is looked at. */
-type Early<L extends Language, Sec, P extends Shape, K extends string> = {
+/** What is known before the body is read. */
+type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly params: Values<P>;
   readonly identity: Sec extends "none" ? undefined : L["identity"];
   readonly state: L["state"];
@@ -56,9 +58,9 @@ type Early<L extends Language, Sec, P extends Shape, K extends string> = {
   readonly fail: <Key extends K>(problem: Key, details?: RefusalDetails) => Refusal<Key>;
 };
 
-/** Everything a handler is given. */
+/** Everything a handler receives. */
 type Call<
-  L extends Language,
+  L extends ServiceTypes,
   Sec,
   P extends Shape,
   Q extends Shape,
@@ -69,11 +71,11 @@ type Call<
 > = Early<L, Sec, P, K> & {
   readonly query: Values<Q>;
   readonly body: z.output<B>;
-  readonly subject: S;
+  readonly resource: S;
   readonly reply: ReplyWith<R>;
 };
 
-/** A valid request, worked out from the state: used by OpenAPI, the docs and the conformance tests. */
+/** A valid request, computed from the state: used by OpenAPI, the docs and the conformance tests. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
@@ -81,7 +83,7 @@ export type Example = {
 };
 
 type Spec<
-  L extends Language,
+  L extends ServiceTypes,
   Sec extends string,
   P extends Shape,
   Q extends Shape,
@@ -105,21 +107,21 @@ type Spec<
     readonly params?: P;
     readonly query?: Q;
     readonly body?: B;
-    /** Media types of the body, where they are not those of the service's voice; the first is the documented one. */
+    /** Media types of the body, where they are not those of the service's codec; the first is the documented one. */
     readonly accepts?: readonly string[];
   };
   readonly responses: R;
   /** Headers of the success reply, name -> meaning. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Keys of the service's catalogue. The security scheme's own problem is understood. */
+  /** Keys of the service's catalogue. The security scheme's own problem is implied. */
   readonly problems: readonly K[];
   /** The problem that input with a wrong value is refused with. */
   readonly invalid?: K;
   /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
-  readonly subject?: (call: Early<L, Sec, P, K>) => S | Refusal<K>;
+  readonly resource?: (call: Early<L, Sec, P, K>) => S | Refusal<K>;
   /**
-   * Rules that ask settings or state, and so cannot stand in the schema. They are given what is right by itself of the
-   * part, and what they find is told together with what the schema found.
+   * Checks that need settings or state, and so cannot be in the schema. They receive the fields of the part that are
+   * valid by themselves, and their findings are reported together with those of the schema.
    */
   readonly rules?: {
     readonly query?: (
@@ -138,7 +140,7 @@ export type AnyCall = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  readonly subject: unknown;
+  readonly resource: unknown;
   readonly identity: unknown;
   readonly state: unknown;
   readonly settings: unknown;
@@ -155,7 +157,7 @@ export type AnyReply = {
 };
 
 /** What is known before query and body are read. */
-export type AnyEarly = Omit<AnyCall, "query" | "body" | "subject" | "reply">;
+export type AnyEarly = Omit<AnyCall, "query" | "body" | "resource" | "reply">;
 
 /** An operation as the interpreters see it. */
 export type AnyOperation = {
@@ -176,7 +178,7 @@ export type AnyOperation = {
   readonly headers: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
   readonly invalid: string | undefined;
-  readonly subject: ((call: AnyEarly) => unknown) | undefined;
+  readonly resource: ((call: AnyEarly) => unknown) | undefined;
   readonly rules: {
     readonly query?: (call: AnyEarly & Pick<AnyCall, "query">) => readonly BrokenRule[];
     readonly body?: (call: AnyEarly & Pick<AnyCall, "body">) => readonly BrokenRule[];
@@ -206,21 +208,21 @@ export type Operation<
   };
 };
 
-/** The statuses an operation may refuse with: those of its problems, and the scheme's own where it asks who calls. */
-type Refusals<L extends Language, K extends keyof L["problems"], Sec> =
+/** The statuses an operation may refuse with: those of its problems, and the scheme's own where it has one. */
+type Refusals<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
 /** The keys of the problems an operation may refuse with, its scheme's own included. */
-type ProblemKeys<L extends Language, K extends keyof L["problems"] & string, Sec> =
+type ProblemKeys<L extends ServiceTypes, K extends keyof L["problems"] & string, Sec> =
   | K
   | (Sec extends "none" ? never : CallerProblems<L["problems"], Refusals<L, never, Sec>>);
 type CallerProblems<C extends Catalogue, S> = {
   [P in keyof C & string]: C[P]["status"] extends S ? P : never;
 }[keyof C & string];
 
-/** Makes the `operation` function of one service's language. */
-export function operationsIn<L extends Language>() {
+/** Creates the `operation` function for the types of one service. */
+export function operationsIn<L extends ServiceTypes>() {
   return function operation<
     const Sec extends string,
     const R extends Responses,
@@ -236,7 +238,7 @@ export function operationsIn<L extends Language>() {
       ...spec,
       headers: spec.headers ?? {},
       invalid: spec.invalid,
-      subject: spec.subject,
+      resource: spec.resource,
       rules: spec.rules ?? {},
       request: {
         params: z.object(spec.request?.params ?? {}),
@@ -245,7 +247,7 @@ export function operationsIn<L extends Language>() {
         accepts: spec.request?.accepts,
       },
     };
-    // The pipeline hands each operation exactly the call its spec declares; it cannot say so in types.
+    // The pipeline hands each operation exactly the call its spec declares; types cannot express that.
     return Object.freeze(operation) as unknown as Operation<
       P,
       Q,

@@ -1,4 +1,4 @@
-// Owns the way to a place inside a value: `["dates", 0]`, how it is written, and what stands there.
+/** Paths to a place inside a value, such as `["dates", 0]`: how they are written, and which value is there. */
 
 export type Path = readonly (string | number)[];
 
@@ -15,7 +15,7 @@ export function propertyPath(path: Path): string {
   );
 }
 
-/** What stands at a path; undefined where it leads nowhere. Only own members are followed. */
+/** The value at a path; undefined where it leads nowhere. Only own members are followed. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
@@ -25,7 +25,7 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** `__proto__`, and `prototype` of a `constructor`: no JSON from outside may bring them in. */
+/** `__proto__`, and `prototype` of a `constructor`: JSON from outside must not introduce them. */
 export function reachesPrototype(key: string, parent: string | number | undefined): boolean {
   return key === "__proto__" || (key === "prototype" && parent === "constructor");
 }

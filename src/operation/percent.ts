@@ -1,4 +1,4 @@
-// Owns percent-decoding: of a path segment, and of a part of a query, where a plus is a space.
+/** Percent-decoding of path segments, and of query parts, where a plus is a space. */
 
 /** Undefined where an escape is broken. */
 export function decodePercent(text: string): string | undefined {

@@ -1,10 +1,12 @@
-// Owns what a refusal is: a service's catalogue of problems, and one refusal drawn from it. How a refusal looks on the
-// wire is the service's voice, not ours.
+/**
+ * What a refusal is: a service's catalogue of problems, and one refusal drawn from it. The service's codec
+ * decides how a refusal looks on the wire.
+ */
 
 /** One documented refusal. */
 export type Problem = {
   readonly status: number;
-  /** What is told when the refusal says nothing more exact. */
+  /** Shown when the refusal has no title of its own. */
   readonly title: string;
   /** Where it is documented: document and section, or `Assumed: …` with the reason. */
   readonly source: string;
@@ -14,7 +16,7 @@ export type Problem = {
   readonly violations?: readonly Violation[];
 };
 
-/** One broken rule of one field. */
+/** One failed check of one field. */
 export type Violation = {
   /** The field as the client sent it: `threshold`, `dates[0]`. */
   readonly propertyPath: string;
@@ -52,8 +54,8 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /**
- * A request that fails before any handler sees it. The service's voice turns each of these into a refusal in its own
- * terms, so that no error ever comes in a foreign shape.
+ * A request that fails before any handler sees it. The service's codec turns each of these into a refusal of that
+ * service, so that no error ever has a foreign shape.
  */
 export type Rejection =
   | { readonly kind: "badTarget"; readonly message: string }
@@ -71,11 +73,11 @@ export type Issue = {
   readonly path: readonly (string | number)[];
   /** `missing`: not sent; `type`: another JSON type; `rule`: right type, wrong value; `unknown`: no such field. */
   readonly code: "missing" | "type" | "rule" | "unknown";
-  /** What would be valid, for a person. */
+  /** What would be valid, for a human reader. */
   readonly message: string;
   readonly expected?: string | undefined;
   readonly received: unknown;
 };
 
-/** A rule beyond the schema that a value breaks, in the words of an issue. */
+/** A check beyond the schema that a value fails, with the path and message of an issue. */
 export type BrokenRule = Pick<Issue, "path" | "message">;

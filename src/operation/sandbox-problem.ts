@@ -1,4 +1,4 @@
-// Owns what the sandbox itself says, as opposed to a simulated service: problem+json with `type`, `title` and `detail`.
+/** Answers of the sandbox itself, not of a simulated service: problem+json with `type`, `title` and `detail`. */
 
 export const SANDBOX_PROBLEM_HEADERS = {
   "content-type": "application/problem+json",
@@ -11,7 +11,7 @@ export type SandboxProblem = {
   readonly title: string;
   readonly status: number | undefined;
   readonly detail: string | undefined;
-  /** The number of the exchange that shows more. */
+  /** The number of the exchange that has the details. */
   readonly exchange: number | undefined;
 };
 

@@ -1,5 +1,7 @@
-// Owns what a service is: a named set of operations with one voice. The sandbox serves any number of these and knows
-// none of them.
+/**
+ * What a service is: a named set of operations with one codec. The sandbox serves any number of them and
+ * knows none of them in particular.
+ */
 
 import type { z } from "zod";
 import { unknownName } from "../world/nearest.ts";
@@ -14,13 +16,13 @@ import type { Catalogue, Refusal, Rejection } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
 export type Environment = {
-  /** Unique among all environments: `museum`, `account`, `accountSandbox`. Names it in URLs lists, data and the store. */
+  /** Unique among all environments: `museum`, `accountSandbox`. Names it in lists of URLs, data and the store. */
   readonly key: string;
   /** `production`, `sandbox` */
   readonly name: string;
-  /** Where it stands on the common port: `/museum/v1.1`. */
+  /** Its path on the shared port: `/museum/v1.1`. */
   readonly base: string;
-  /** Where it stands on a port of its own: `/v1.1`, or empty. */
+  /** Its path on a port of its own: `/v1.1`, or empty. */
   readonly ownBase: string;
   /** The fixture file with its data, `museum/special-events`; undefined: it has none. */
   readonly fixture: string | undefined;
@@ -33,62 +35,62 @@ export type Place = { readonly service: Service; readonly environment: Environme
 export type Rendered = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is for events that go on; it is never kept. */
+  /** A stream is for continuous events; it is never stored. */
   readonly body: string | Uint8Array | ReadableStream | undefined;
 };
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a voice needs to know of the exchange it speaks in. */
-export type Speech = {
+/** What a codec needs to know about the exchange. */
+export type RenderContext = {
   readonly exchange: Exchange;
   readonly operation: AnyOperation | undefined;
   readonly settings: unknown;
 };
 
-/** How a service speaks: negotiation, the shape of values and of refusals. */
-export type Voice = {
+/** How a service decodes and renders: negotiation, the shape of values and of refusals. */
+export type Codec = {
   /** Media types of request bodies. */
   readonly accepts: readonly string[];
-  /** Whether these are compared letter by letter, upper and lower case apart; left out: no. */
+  /** Whether these are compared case-sensitively; left out: no. */
   readonly exactTypes?: boolean;
-  /** Media type -> schema in which a value of this schema goes over the wire. Empty: no body. */
+  /** Media type -> schema on the wire of a value of this schema. Empty: no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** Media type -> schema of an operation's refusals with this status. */
   problemForms(status: number, operation: AnyOperation): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** The media type of the answer, or why there is none. */
-  negotiate(speech: Speech): string | Rejection;
+  negotiate(context: RenderContext): string | Rejection;
   /** The query as fields. `unreadable` names a parameter whose escapes are broken. */
   query(search: string): { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
   /** The body without what the service ignores on purpose; left out: nothing. */
   readonly body?: (value: unknown) => unknown;
-  /** Which numbers of a body keep the way they were written; see json.ts. */
+  /** How the numbers of a body are parsed; see json.ts. */
   readonly numbers: "plain" | "literal";
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
-  /** What failed before the handler, in this service's terms. */
-  refuse(rejection: Rejection, speech: Speech): Refusal;
-  render(reply: AnyReply, speech: Speech): Rendered | Promise<Rendered>;
-  renderRefusal(refusal: Refusal, speech: Speech): Rendered;
+  /** This service's refusal for what failed before the handler. */
+  refuse(rejection: Rejection, context: RenderContext): Refusal;
+  render(reply: AnyReply, context: RenderContext): Rendered | Promise<Rendered>;
+  renderRefusal(refusal: Refusal, context: RenderContext): Rendered;
 };
 
 /** How the bytes of a request body become a value. */
 export type BodyReading = {
   readonly limitBytes: number;
   readonly parse: (text: string) => ParsedJson;
-  /** Whether media types are compared letter by letter, upper and lower case apart. */
+  /** Whether media types are compared case-sensitively. */
   readonly exactTypes?: boolean;
-  /** What a request without a body stands for; undefined: a body has to be there. */
+  /** The value of a request without a body; undefined: a body is required. */
   readonly empty?: unknown;
 };
 
-/** A way to say who calls: reads the request, answers with an identity or a refusal. */
+/** A way to identify the caller: reads the request, returns an identity or a refusal. */
 export type SecurityScheme = {
   /** The problems it refuses with. */
   readonly problems: readonly string[];
   /** As OpenAPI declares it. */
   readonly openapi: JsonSchema;
-  /** `name` is what journal and rules call the caller. */
+  /** `name` identifies the caller in journal and rules. */
   authenticate(request: {
     readonly headers: Headers;
     readonly world: World;
@@ -103,7 +105,7 @@ export type CollectionDefinition = {
   /** The whole entity, with fields the wire does not show. */
   readonly schema: z.ZodType;
   readonly key: (entity: Entity) => string;
-  /** Field -> the collection of the same environment that has an entity of that key. */
+  /** Field -> the collection of the same environment that has an entity with that key. */
   readonly references?: Readonly<Record<string, string>>;
 };
 
@@ -121,9 +123,9 @@ export type GenerateOptions = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** Something to read beside the operations, without a token: an entry point, a context, the OpenAPI document. */
+/** Something to read next to the operations, without a token: an entry point, a context, the OpenAPI document. */
 export type ServiceDocument = (call: {
-  readonly speech: Speech;
+  readonly context: RenderContext;
   readonly service: Service;
   readonly state: unknown;
   readonly params: Readonly<Record<string, string>>;
@@ -156,18 +158,18 @@ export type Service = {
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
-  readonly voice: Voice;
+  readonly codec: Codec;
   /** What its document leaves open and we decided; printed in the manual. */
   readonly assumptions?: readonly Assumption[];
   /** Where bodies are not read in the usual way. */
   readonly bodies?: BodyReading;
   /** False: a setting switches this operation off, and its path is unknown. */
   offers(operation: AnyOperation, settings: unknown): boolean;
-  /** The state of one environment as the handlers see it. Cheap; made once per world and environment. */
+  /** The state of one environment as the handlers see it. Cheap; created once per world and environment. */
   state(world: World, environment: Environment, settings: unknown): unknown;
   /** Moves the dates of a fixture from its anchor day to `today`. */
   rebase(fixture: Fixture, today: CalendarDate): Fixture;
-  /** New base data, made with faker. */
+  /** New base data, generated with faker. */
   generate(options: GenerateOptions): Promise<Fixture>;
 };
 
@@ -176,7 +178,7 @@ export function operationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
 }
 
-/** An operation with its name and the service it is of. */
+/** An operation with its name and its service. */
 export type NamedOperation = {
   readonly service: Service;
   readonly name: string;
@@ -215,13 +217,13 @@ export function documentedStatuses(service: Service, operation: AnyOperation): r
   );
 }
 
-/** The environment that a name means, `accountSandbox` or `sandbox`; undefined: none, or more than one. */
+/** The environment that a name refers to, `accountSandbox` or `sandbox`; undefined: none, or more than one. */
 export function findEnvironment(environments: readonly Environment[], name: string): Environment | undefined {
   const [called, ...others] = environments.filter((one) => one.name === name);
   return environments.find(({ key }) => key === name) ?? (others.length === 0 ? called : undefined);
 }
 
-/** The same; the first when no name is given. Throws a UsageError that tells the names. */
+/** The same; the first when no name is given. Throws a UsageError that lists the names. */
 export function readEnvironment(environments: readonly Environment[], name: string | undefined): Environment {
   const environment = name === undefined ? environments[0] : findEnvironment(environments, name);
   if (environment !== undefined) return environment;

@@ -1,4 +1,4 @@
-// Owns the tables of the manual, in Markdown: made from the declarations, so that the manual cannot say anything else.
+/** The tables of the manual, in Markdown: created from the declarations, so that the manual cannot contradict them. */
 
 import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
@@ -19,7 +19,7 @@ export function operationsTable(services: readonly Service[]): string {
   return table(["operation", "method and path", "success", "problems"], rows);
 }
 
-/** Every problem of every catalogue: what it says, and where it is documented. */
+/** Every problem of every catalogue: its status, its title, and where it is documented. */
 export function problemsTable(services: readonly Service[]): string {
   const rows = services.flatMap((service) =>
     Object.entries(service.problems).map(
@@ -67,7 +67,7 @@ export function presetsTable(presets: readonly Preset[]): string {
 }
 
 function settingRows(prefix: string, schema: JsonSchema): readonly Row[] {
-  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema says
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema defines it
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}.${name}`;
     if (field["type"] === "object") return settingRows(path, field);

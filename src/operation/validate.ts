@@ -1,5 +1,7 @@
-// Owns the step from raw input to typed input: runs a schema, and tells what is wrong in terms a service can put into
-// its own words. Knows no service.
+/**
+ * From raw input to typed input: runs a schema, and reports what is wrong in a form that each service can
+ * word for itself. Knows no service.
+ */
 
 import type { z } from "zod";
 import { valueAt } from "./path.ts";
@@ -10,7 +12,7 @@ export type Validated =
   | { readonly value: unknown; readonly unknown: readonly string[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly unknown: readonly string[] };
 
-/** Rules beyond the schema: given the value, or of an object with issues the fields that have none. */
+/** Checks beyond the schema: they receive the value or, for an object with issues, the fields that have none. */
 type Rules = (right: unknown) => readonly BrokenRule[];
 
 /**
@@ -35,7 +37,7 @@ export function validate(
   return { issues: [...found, ...broken].sort((one, other) => place(one) - place(other)), unknown };
 }
 
-/** An issue for a field that nobody declared, for services that refuse these. */
+/** An issue for an undeclared field, for services that refuse these. */
 export function unknownIssue(name: string, where: Issue["in"]): Issue {
   return { in: where, path: [name], code: "unknown", message: "is not a known field", received: undefined };
 }
@@ -43,7 +45,7 @@ export function unknownIssue(name: string, where: Issue["in"]): Issue {
 function unknownFields(schema: z.ZodType, input: unknown): string[] {
   const shape = shapeOf(schema);
   if (shape === undefined || jsonType(input) !== "object") return [];
-  return Object.keys(input as object).filter((name) => !Object.hasOwn(shape, name)); // an object, as just asked
+  return Object.keys(input as object).filter((name) => !Object.hasOwn(shape, name)); // an object, as just checked
 }
 
 /** The fields of an object that fit their own schemas. */
@@ -70,7 +72,7 @@ function toIssue(found: z.core.$ZodIssue, input: unknown, where: Issue["in"]): I
   return { in: where, path, code, message: issue.message, expected, received };
 }
 
-/** Of a value that fits none of several forms, what is wrong inside the form that it goes furthest into. */
+/** For a value that fits none of several forms: what is wrong inside the form that it follows furthest. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flat().find(({ path }) => path.length > 0);

@@ -1,5 +1,7 @@
-// Owns what is said of a value that a schema refuses, where the schema has no words of its own. Reads as the end of a
-// sentence that begins with the field: `is required`, `must be a string, not a number`.
+/**
+ * Messages for values that a schema refuses, where the schema has none of its own. Each reads as the end of a
+ * sentence that begins with the field: `is required`, `must be a string, not a number`.
+ */
 
 import type { z } from "zod";
 import { FloatLiteral } from "./json.ts";
@@ -15,7 +17,7 @@ export function inWords(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `must be ${orList(issue.values.map((value) => JSON.stringify(value)))}${input === undefined ? "" : `, not ${shown(input)}`}`;
     case "unrecognized_keys":
-      return `has no ${orList(issue.keys.map((key) => JSON.stringify(key)))}`;
+      return `has an unknown field ${orList(issue.keys.map((key) => JSON.stringify(key)))}`;
     case "too_small":
       return `must ${measure(issue.origin)} ${issue.inclusive === false ? "more than" : "at least"} ${unit(issue.minimum, issue.origin)}`;
     case "too_big":
@@ -26,7 +28,7 @@ export function inWords(issue: z.core.$ZodRawIssue): string {
         first?.code === "invalid_type" ? [withArticle(first.expected)] : [],
       );
       return kinds.length === 0
-        ? "is none of what it may be"
+        ? "does not match any allowed form"
         : `must be ${orList([...new Set(kinds)])}, not ${kindOf(input)}`;
     }
     default:
@@ -48,7 +50,7 @@ export function orList(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** `a string`, `an object`; schemas have names of their own for some types. */
+/** `a string`, `an object`; schemas have their own names for some types. */
 export function withArticle(type: string): string {
   const name = { int: "integer", record: "object" }[type] ?? type;
   if (name === "null") return name;

@@ -1,21 +1,20 @@
-// Owns the way from the bytes of a request to JSON: size, encoding, media type. Every refusal is a Rejection that the
-// service puts into its own words.
+/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its Rejections. */
 
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
 import type { Rejection } from "../operation/problem.ts";
-import type { BodyReading, Voice } from "../operation/service.ts";
+import type { BodyReading, Codec } from "../operation/service.ts";
 
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/** The usual reading of the two services' bodies. */
-export function usualBodies({ numbers, exactTypes = false }: Voice): BodyReading {
+/** The default way to read the bodies of the two services. */
+export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading {
   return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
 export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
 
-/** Reads a JSON body, and notes its text in the exchange. `accepts` are the media types that may carry it. */
+/** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
 export async function readBody(
   request: Request,
   exchange: Exchange,
@@ -26,8 +25,8 @@ export async function readBody(
   if (empty !== undefined && (await hasNoBody(request))) return { value: empty };
   const unsupported = unsupportedMedia(request.headers, contentType, accepts, exactTypes);
   if (unsupported !== undefined) return { rejection: unsupported };
-  const bytes = await readBytes(request, limitBytes).catch(() => "cut" as const); // reading fails for nothing else
-  if (bytes === "cut")
+  const bytes = await readBytes(request, limitBytes).catch(() => "broken off" as const); // the only way reading fails
+  if (bytes === "broken off")
     return { rejection: { kind: "malformedBody", message: "the connection ended before it did" } };
   if (bytes === undefined) return { rejection: { kind: "bodyTooLarge", limitBytes } };
   const text = decode(bytes);
@@ -68,23 +67,23 @@ function unsupportedMedia(
   return undefined;
 }
 
-/** Asks the headers first: over a socket, looking at `body` costs more than all else. */
+/** Checks the headers first: over a socket, accessing `body` costs more than anything else. */
 async function hasNoBody(request: Request): Promise<boolean> {
   const length = request.headers.get("content-length");
   if (request.headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
   if (length !== null || request.body === null) return true;
-  // From a socket there is a stream even where neither header announces one: its first piece tells.
+  // From a socket there is a stream even where neither header announces one: its first chunk decides.
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);
   void reader?.cancel();
   return first?.done === true;
 }
 
-/** The whole body, or undefined when it is longer than the limit; what comes after the limit is not kept. */
+/** The whole body, or undefined when it is longer than the limit; what exceeds the limit is not stored. */
 async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array | undefined> {
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > limitBytes) return undefined;
-  // Much cheaper than a stream, and the server lets no more come than was announced.
+  // Much cheaper than a stream, and the HTTP server admits no more than was announced.
   if (announced !== null) {
     const whole = await request.arrayBuffer();
     return whole.byteLength > limitBytes ? undefined : new Uint8Array(whole);
@@ -104,6 +103,6 @@ function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined; // not UTF-8: the caller tells the client
+    return undefined; // not UTF-8: the caller reports it
   }
 }

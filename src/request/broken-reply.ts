@@ -1,17 +1,19 @@
-// Owns what a client in this process meets where the wire would break: the same error, by name and code, that the
-// global fetch gives over a real connection.
+/**
+ * Wire faults as a client in this process meets them: with the same error, by name and code, that the global
+ * fetch raises over a real connection.
+ */
 
 import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
 import type { Wall } from "../world/clock.ts";
 import { faultOf } from "./sent.ts";
 
 export type Client = {
-  /** Aborted when the client has had enough. */
+  /** Aborted when the client gives up. */
   readonly signal: AbortSignal;
   /** Aborted when the sandbox closes, which ends every connection. */
   readonly closed: AbortSignal;
   readonly wall: Wall;
-  /** What this runtime's own fetch says of bytes that are not HTTP. */
+  /** How this runtime's own fetch reports bytes that are not HTTP. */
   readonly parserErrors: ParserErrors;
 };
 
@@ -21,7 +23,7 @@ export type ParserErrors = { readonly codes: boolean; readonly expected: string 
 /** How long fetch waits for the head of a reply before it gives up. */
 const HEADERS_TIMEOUT_MS = 300_000;
 
-/** The response as it arrives: marked faults are played on it, or reject as fetch does. The client is asked for only then. */
+/** The response as it arrives: a marked fault alters it, or rejects as fetch does. Only then is `client` called. */
 export function receive(response: Response, client: () => Client): Response | Promise<Response> {
   const fault = faultOf(response);
   return fault === undefined ? response : play(fault, response, client());
@@ -97,7 +99,7 @@ function half(body: Uint8Array): Uint8Array {
   return body.subarray(0, Math.ceil(body.length / 2));
 }
 
-/** The same head over another body. */
+/** The same head with another body. */
 async function withBody(
   response: Response,
   write: (body: Uint8Array) => AsyncGenerator<Uint8Array>,

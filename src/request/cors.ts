@@ -1,5 +1,4 @@
-// Owns what pages in a browser may read of the two services: those of loopback origins and of the listed ones. The
-// control API has no part in it.
+/** CORS for the two services: pages of loopback and allowed origins may read them. The control API has none. */
 
 import { isLoopbackOrigin } from "../sandbox/loopback.ts";
 import type { Access } from "./guard.ts";
@@ -9,7 +8,7 @@ const EXPOSED =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, X-Vitrine-Near-Miss";
 const REMEMBERED_SECONDS = "600";
 
-/** The answer to a preflight, which comes before any credentials are looked at; undefined: it is none. */
+/** The answer to a preflight, before any credentials are checked; undefined if the request is not one. */
 export function answerPreflight(request: Request, access: Access): Response | undefined {
   const { headers, method } = request;
   if (method !== "OPTIONS" || !headers.has("origin") || !headers.has("access-control-request-method"))
@@ -23,7 +22,7 @@ export function answerPreflight(request: Request, access: Access): Response | un
   return response;
 }
 
-/** Lets the page that asked read the answer, if it may. Never `*`, never `null`. */
+/** Lets the requesting page read the answer, if its origin is allowed. Never `*`, never `null`. */
 export function allowReading(response: Response, request: Request, access: Access): Response {
   const origin = request.headers.get("origin");
   response.headers.append("vary", "Origin");

@@ -1,5 +1,7 @@
-// Owns who may talk to the sandbox at all: the Host and Origin rules that keep web pages and rebound names out of a
-// loopback server, which every page that a browser shows can reach. What a browser may read is cors.ts.
+/**
+ * Who may reach the sandbox at all: the Host and Origin checks that keep web pages and rebound names out of a
+ * loopback server, which every page in a browser can reach. What a browser may read is decided in `cors.ts`.
+ */
 
 import { ANY_HOST } from "../sandbox/addresses.ts";
 import { isLoopbackAddress, isLoopbackHost } from "../sandbox/loopback.ts";
@@ -7,11 +9,11 @@ import { sameSecret } from "../world/identities.ts";
 import { UsageError } from "../world/usage-error.ts";
 
 export type Access = {
-  /** Host names besides loopback and bound ones that are served. Whole names; no wildcards. */
+  /** Host names served in addition to loopback and bound ones. Whole names; no wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins besides those of loopback whose pages may read the two services. */
+  /** Origins, in addition to loopback ones, whose pages may read the two services. */
   readonly allowedOrigins: readonly string[];
-  /** When set, every control request carries it as `Authorization: Bearer <token>`. */
+  /** When set, every control request must carry it as `Authorization: Bearer <token>`. */
   readonly controlToken: string | undefined;
   /** The origins of the bound addresses. */
   readonly origins: () => readonly string[];
@@ -24,7 +26,7 @@ export const CONTROL_BASE = "/_vitrine";
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** Refuses options that would let in more than one name, and a token that nobody could show. */
+/** Refuses an allowed host or origin that is not a single whole one, and an empty token. */
 export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
   for (const host of allowedHosts) {
     if (!HOST_NAME.test(host))
@@ -40,7 +42,7 @@ export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit
   if (controlToken?.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
 }
 
-/** Off the loopback everybody in the network can steer the sandbox, unless it asks for a token. */
+/** Off the loopback anyone on the network could control the sandbox, so a token is required. */
 export function checkReach(host: string | undefined, { controlToken }: Pick<Access, "controlToken">): void {
   if (host === undefined || isLoopbackAddress(host) || controlToken !== undefined) return;
   throw new UsageError(
@@ -69,7 +71,7 @@ export function refuseAccess(
   return control ? refuseControl(request, access) : undefined;
 }
 
-/** Names without a dot, as container networks have them, reach the two services but never the control API. */
+/** Names without a dot, as in container networks, reach the two services but never the control API. */
 function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
   if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
   if (control && ANY_HOST.includes(hostname)) return false;
@@ -107,16 +109,16 @@ function hasToken(headers: Headers, token: string): boolean {
   return given !== undefined && sameSecret(given, token);
 }
 
-const SEAL = {
+const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "cross-origin-resource-policy": "same-origin",
   "content-security-policy": "frame-ancestors 'none'",
 };
 
-/** No control answer is kept, framed, sniffed or included by another page. Headers that are there already stay. */
-export function seal(response: Response): Response {
-  for (const [name, value] of Object.entries(SEAL))
+/** Keeps control answers from being cached, framed, sniffed or embedded by other pages. Existing headers stay. */
+export function withSecurityHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 }

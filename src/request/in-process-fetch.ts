@@ -1,5 +1,7 @@
-// Owns calls that never leave the process: `sandbox.fetch` takes what the global fetch takes and hands it to the app
-// that stands at that address. Anything else is refused, not sent.
+/**
+ * Calls that never leave the process: `sandbox.fetch` accepts what the global fetch accepts and passes it to
+ * the app at that address. Anything else is refused, not sent.
+ */
 
 import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -8,7 +10,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 export type LocalFetchOptions = {
   readonly addresses: Addresses;
-  /** What stands before the paths of this world: `/~w1`, or empty. */
+  /** The path prefix of this world: `/~w1`, or empty. */
   readonly prefix: () => string;
   /** Answers a request to the common address, or to the port of one environment. */
   readonly answer: (request: Request, owner: string | undefined) => Response | Promise<Response>;

@@ -1,30 +1,32 @@
-// Owns the life of a request, top to bottom. Each step either goes on or ends the work with a refusal or a rule's
-// effect; whatever ends it is rendered by the service's own voice. Knows no service and no socket.
+/**
+ * The life of a request, top to bottom. Each step either continues or ends the work with a refusal or a
+ * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
+ */
 
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
 import type { Exchange } from "../operation/exchange.ts";
 import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
 import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import { sandboxProblem } from "../operation/sandbox-problem.ts";
-import type { Rendered, Service, Speech } from "../operation/service.ts";
+import type { RenderContext, Rendered, Service } from "../operation/service.ts";
 import { type Effect, isEffect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { toInput } from "./input.ts";
 import { openExchange, type Route } from "./route.ts";
 import { overlay, type Sent, toResponse, withWire } from "./sent.ts";
 
-/** A document, which its service has written as it goes out. */
+/** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
 type Outcome = AnyReply | Written | Refusal | Effect;
 
 /** Answers one request to one service in one world. */
 export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
   const { journal, coverage, world } = sandbox;
-  await world.clock.settle();
+  await world.clock.runDue();
   const startedMs = world.wall.now();
   const { generation } = journal;
   const exchange = openExchange(sandbox, route, request);
-  const speech: Speech = {
+  const context: RenderContext = {
     exchange,
     operation: route.operation,
     settings: sandbox.settingsOf(route.service),
@@ -33,11 +35,11 @@ export async function answer(sandbox: Sandbox, route: Route, request: Request): 
   let sent: Sent;
   try {
     const outcome =
-      (await sandbox.rules.strike("edge", exchange, { signal })) ??
-      (await work(sandbox, route, request, speech));
-    sent = await express(route.service, outcome, speech);
-    const late = await sandbox.rules.strike("response", exchange, { signal, due: sent });
-    if (late !== undefined) sent = await express(route.service, late, speech, sent);
+      (await sandbox.rules.apply("edge", exchange, { signal })) ??
+      (await work(sandbox, route, request, context));
+    sent = await render(route.service, outcome, context);
+    const late = await sandbox.rules.apply("response", exchange, { signal, due: sent });
+    if (late !== undefined) sent = await render(route.service, late, context, sent);
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
@@ -53,15 +55,20 @@ export async function answer(sandbox: Sandbox, route: Route, request: Request): 
   return response;
 }
 
-/** The steps from the route to the handler's outcome; the order is the contract's: who, what form, which thing, what input. */
-async function work(sandbox: Sandbox, route: Route, request: Request, speech: Speech): Promise<Outcome> {
+/** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
+async function work(
+  sandbox: Sandbox,
+  route: Route,
+  request: Request,
+  context: RenderContext,
+): Promise<Outcome> {
   const { service, environment, operation } = route;
-  const { exchange, settings } = speech;
-  const refuse = (rejection: Rejection): Refusal => service.voice.refuse(rejection, speech);
+  const { exchange, settings } = context;
+  const refuse = (rejection: Rejection): Refusal => service.codec.refuse(rejection, context);
   if (operation === undefined) {
     if (route.document === undefined) return refuse(route.rejection);
     const state = sandbox.stateOf(service, environment);
-    const rendered = route.document({ speech, service, state, params: route.params });
+    const rendered = route.document({ context, service, state, params: route.params });
     return isRefusal(rendered) ? rendered : { kind: "written", rendered };
   }
 
@@ -76,18 +83,18 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   if (isRefusal(caller)) return caller;
   if (caller !== undefined) exchange.identity = caller.name;
 
-  const media = service.voice.negotiate(speech);
+  const media = service.codec.negotiate(context);
   if (typeof media !== "string") return refuse(media);
   exchange.media = media;
 
   const state = sandbox.stateOf(service, environment);
   const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
-  const input = await toInput(service, operation, request, speech, early);
+  const input = await toInput(service, operation, request, context, early);
   if (isRefusal(input)) return input;
   if ("rejection" in input) return refuse(input.rejection);
 
-  const struck = await sandbox.rules.strike("handler", exchange, { signal: () => request.signal });
-  if (struck !== undefined) return struck;
+  const effect = await sandbox.rules.apply("handler", exchange, { signal: () => request.signal });
+  if (effect !== undefined) return effect;
 
   const call = { ...early, ...input, reply };
   const { result, changes } = sandbox.world.store.transaction(
@@ -98,7 +105,7 @@ async function work(sandbox: Sandbox, route: Route, request: Request, speech: Sp
   return verified(operation, await result);
 }
 
-/** A reply that does not fit its own declaration is a defect of ours, never shown as if it were the service's answer. */
+/** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
 function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyReply | Refusal {
   if (isRefusal(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
@@ -110,18 +117,23 @@ function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyRepl
   return outcome;
 }
 
-/** An outcome in the service's own voice; an effect after the work is laid over the answer that was `due`. */
-async function express({ voice }: Service, outcome: Outcome, speech: Speech, due?: Sent): Promise<Sent> {
-  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, speech.exchange, due);
-  if (outcome.kind === "reply") return voice.render(outcome, speech);
+/** Renders an outcome with the service's codec; an effect after the work is applied to the answer that was `due`. */
+async function render(
+  { codec }: Service,
+  outcome: Outcome,
+  context: RenderContext,
+  due?: Sent,
+): Promise<Sent> {
+  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, context.exchange, due);
+  if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
-  speech.exchange.problem = outcome.problem;
-  if (isRefusal(outcome)) return voice.renderRefusal(outcome, speech);
+  context.exchange.problem = outcome.problem;
+  if (isRefusal(outcome)) return codec.renderRefusal(outcome, context);
   const { title, violations } = outcome;
-  return withWire(voice.renderRefusal(fail(outcome.problem, { title, violations }), speech), outcome);
+  return withWire(codec.renderRefusal(fail(outcome.problem, { title, violations }), context), outcome);
 }
 
-/** Tells a client that met no operation which one was closest, and what differs. */
+/** Adds to the answer which operation was closest, and what differs. */
 function withNearMiss(sandbox: Sandbox, route: Route, exchange: Exchange, sent: Sent): Sent {
   const { method, base, path } = exchange;
   const near = nearMiss(mountsBeside(sandbox.services, route), { method, path: base + path });

@@ -1,4 +1,4 @@
-// Owns where a request goes: service, environment, operation and path parameters; and the opening of its exchange.
+/** Where a request goes: service, environment, operation and path parameters. Also opens its exchange. */
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { AnyOperation } from "../operation/operation.ts";
@@ -8,7 +8,7 @@ import { operationName, type Place, type Service, type ServiceDocument } from ".
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
 export type Route = Place & {
-  /** What stands before the service's paths: world prefix and base address. */
+  /** What precedes the service's paths: world prefix and base address. */
   readonly base: string;
   /** The path within the service, undecoded, without suffix. */
   readonly path: string;
@@ -49,7 +49,7 @@ export function tableOf(service: Service): ReadonlyMap<string, Targets> {
   return table;
 }
 
-/** Where a request at a known path goes. HEAD is answered by GET; what the settings switch off is not there. */
+/** The route of a request at a known path. GET answers HEAD; what the settings disable does not exist. */
 export function findRoute(
   at: Place & Pick<Route, "base" | "path" | "suffix">,
   method: string,
@@ -74,14 +74,14 @@ export function findRoute(
     : { ...at, ...target, params };
 }
 
-/** A path without the format it ends in; the path of a document stands as it is. */
+/** Splits the format off the end of a path; the path of a document stays as it is. */
 export function splitSuffix(service: Service, path: string): { path: string; suffix?: string } {
   if (service.suffixes === undefined || Object.hasOwn(service.documents ?? {}, path)) return { path };
   const [, stem, suffix] = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/.exec(path) ?? [];
   return stem === undefined || suffix === undefined ? { path } : { path: stem, suffix };
 }
 
-/** The parameters of `template` (`/special-events/{eventId}`) in `path`, decoded; undefined when an escape is broken, or is a NUL. */
+/** Decoded parameters of `path` in `template` (`/special-events/{eventId}`); undefined for a bad escape or a NUL. */
 function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const names = template.split("/");
   const parts = path.split("/");

@@ -1,5 +1,7 @@
-// Owns the way from a request to the service, operation and world that answer it: one Hono app, made from the
-// operations' own declarations and shared by all sandboxes of the same services. Guard and CORS stand before it.
+/**
+ * From a request to the service, operation and world that answer it: one Hono app, built from the operations'
+ * own declarations and shared by all sandboxes of the same services. Guard and CORS run before it.
+ */
 
 import { type Context, Hono } from "hono";
 import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
@@ -8,17 +10,17 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { type Access, CONTROL_BASE, isControl, refuseAccess, seal } from "./guard.ts";
+import { type Access, CONTROL_BASE, isControl, refuseAccess, withSecurityHeaders } from "./guard.ts";
 import { answer } from "./pipeline.ts";
 import { findRoute, splitSuffix, type Targets, tableOf } from "./route.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
-/** What one sandbox puts behind the routes. */
+/** What one server provides behind the routes. */
 export type Behind = { readonly worlds: Worlds; readonly access: Access };
 
 export type App = { fetch(request: Request, behind: Behind): Promise<Response> };
 
-/** Where a request goes, read once: guard and router see the same path, in which dot segments are gone. */
+/** Where a request goes, read once: guard and router see the same path, with dot segments resolved. */
 type Target = {
   readonly hostname: string;
   /** The world that the path names. */
@@ -28,14 +30,14 @@ type Target = {
   /** Without the prefix. */
   readonly path: string;
 };
-/** What a request has with it on the way through the app, and the answer that a service gave. */
+/** What a request carries through the app, and the answer of the service. */
 type Env = { Bindings: Behind & { readonly target: Target; answered?: Response } };
 
 const apps = new WeakMap<readonly Service[], Map<string | undefined, App>>();
 
 /**
- * The app of these services, made when first asked for. `only` is the key of the environment that has it to itself, at
- * its root; undefined: all, each under its base.
+ * The app of these services, created on first use. `only` is the key of the single environment that it serves, at its
+ * root; undefined: all, each under its base.
  */
 export function appOf(services: readonly Service[], only?: string): App {
   const made = apps.get(services) ?? new Map<string | undefined, App>();
@@ -48,7 +50,7 @@ export function appOf(services: readonly Service[], only?: string): App {
 function createApp(services: readonly Service[], only: string | undefined): App {
   const places: { readonly base: string; readonly service: Service }[] = [];
   const app = new Hono<Env>({
-    // Below, every request is given its target.
+    // `fetch` below gives every request its target.
     getPath: (_request, options) => pathWithoutSuffix(options?.env?.target.path ?? "/", places),
   });
   const bases: string[] = [];
@@ -75,21 +77,21 @@ function createApp(services: readonly Service[], only: string | undefined): App 
       const way: Env["Bindings"] = { target, worlds, access };
       const stopped = stop(request, target, access);
       const sent = stopped ?? (await app.fetch(request, way));
-      // Hono makes the reply to HEAD anew, and with it would go the mark of a fault.
+      // Hono recreates the reply to HEAD, which would lose the mark of a fault.
       const response = way.answered ?? sent;
-      return isControl(target.path) ? seal(response) : allowReading(response, request, access);
+      return isControl(target.path) ? withSecurityHeaders(response) : allowReading(response, request, access);
     },
   };
 }
 
-/** What is answered before any route: who must not come in at all, and what browsers ask beforehand. */
+/** What is answered before any route: refused access, and preflights of browsers. */
 function stop(request: Request, target: Target, access: Access): Response | undefined {
   const refused = refuseAccess(request, target, access);
   if (refused !== undefined) return sandboxError(refused.status, refused.message);
   return isControl(target.path) ? undefined : answerPreflight(request, access);
 }
 
-/** Routes of one environment: the paths of its operations, and whatever else lies under its base. */
+/** Routes of one environment: the paths of its operations, and everything else under its base. */
 function mount(app: Hono<Env>, place: Place, base: string): void {
   const serve = (template?: string, targets?: Targets) => async (context: Context<Env>) => {
     const { target, worlds } = context.env;
@@ -112,7 +114,7 @@ function mount(app: Hono<Env>, place: Place, base: string): void {
   app.all(`${base}/*`, serve());
 }
 
-/** Which world a request means: by the prefix of its path, by header, otherwise the main one. */
+/** The world a request refers to: by the prefix of its path, by header, otherwise the main one. */
 function findWorld({ headers }: Request, { world, path }: Target, worlds: Worlds): Sandbox | Response {
   const id = world ?? headers.get("x-vitrine-world");
   if (id === null && worlds.strict && !isControl(path)) {
@@ -131,7 +133,7 @@ function readTarget(request: Request): Target {
   return { hostname, world, prefix, path };
 }
 
-/** Where a path leads: for services whose paths may end in a format, the path before it. */
+/** The path to route by: without the format, for services whose paths may end in one. */
 function pathWithoutSuffix(
   path: string,
   places: readonly { readonly base: string; readonly service: Service }[],

@@ -1,21 +1,21 @@
-// Owns the last step: a rendered answer becomes a Response, and a fault on the wire becomes a mark that the edge obeys.
+/** Turns a rendered answer into a Response, and marks it with the wire fault to be played on it. */
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { Rendered } from "../operation/service.ts";
 import type { Effect, Fault } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
 
-/** An answer as it leaves: bytes, and perhaps a fault that the edge plays on them. */
+/** An answer as sent: bytes, and perhaps a fault that the HTTP server or the in-process fetch plays on them. */
 export type Sent = Rendered & { readonly fault?: Fault };
 
 const faults = new WeakMap<Response, Fault>();
 
-/** The fault that the edge must play when it sends this response. */
+/** The fault that must be played when this response is sent. */
 export function faultOf(response: Response): Fault | undefined {
   return faults.get(response);
 }
 
-/** A rule's effect laid over the answer that was due; without one (at the edge) there is nothing beneath. */
+/** Applies a rule's effect to the answer that was due; at the edge there is none. */
 export function overlay(
   effect: Exclude<Effect, { kind: "problem" }>,
   exchange: Exchange,
@@ -31,7 +31,7 @@ export function overlay(
   }
 }
 
-/** Sent as the effect wants it sent, besides what it says. */
+/** Adds the effect's wire fault, if any, to an answer. */
 export function withWire(sent: Sent, { wire }: Pick<Effect, "wire">): Sent {
   return wire === undefined ? sent : { ...sent, fault: wire };
 }
@@ -41,7 +41,7 @@ function exactly({ status, headers, body }: Extract<Effect, { kind: "respond" }>
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** The true reply, changed; as it is, and noted, where the mutation finds no hold in it. */
+/** The real reply, mutated; unchanged, with a finding, where the mutation does not apply. */
 function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: Sent): Sent {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
   const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
@@ -59,9 +59,9 @@ const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
 /** Statuses that cannot have a body. */
 const BODYLESS = [204, 205, 304];
 
-/** Completes the exchange and makes the Response; HEAD gets the headers of GET without the body. */
+/** Completes the exchange and creates the Response; HEAD gets the headers of GET without the body. */
 export function toResponse(sent: Sent, exchange: Exchange): Response {
-  const headers = new Headers(sent.headers as Record<string, string>); // Headers reads, never writes
+  const headers = new Headers(sent.headers as Record<string, string>); // Headers only reads it
   headers.set("date", new Date(exchange.at).toUTCString());
   exchange.status = sent.status;
   exchange.responseHeaders = headers;
@@ -71,7 +71,7 @@ export function toResponse(sent: Sent, exchange: Exchange): Response {
   const head = exchange.method === "HEAD";
   if (head && sent.body instanceof ReadableStream) void sent.body.cancel();
   const bare = head || BODYLESS.includes(sent.status);
-  // The network would add the length by itself; in process the answer is to be the same. A dribble changes no byte.
+  // The network would add the length; in process the answer must be the same. A dribble changes no byte.
   const isWhole = sent.fault === undefined || sent.fault.kind === "dribble";
   if (whole !== undefined && (head || !bare) && isWhole && !headers.has("content-length"))
     headers.set("content-length", String(Buffer.byteLength(whole)));

@@ -1,5 +1,4 @@
-// Owns what becomes of a request that lies under no base address: it enters the journal of its world like any other,
-// and its answer says which operation was closest.
+/** Requests under no base address: the journal records them, and the answer names the closest operation. */
 
 import { type Mount, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
 import type { Exchange } from "../operation/exchange.ts";

@@ -1,4 +1,4 @@
-// Owns `then`: its grammar, one step or a sequence of them, and which effect the words of a step mean.
+/** `then`: its grammar, one action or a sequence of them, and the effect that an action describes. */
 
 import { z } from "zod";
 import { Delay } from "./delay.ts";
@@ -9,7 +9,7 @@ import { duration, name } from "./primitives.ts";
 const Violations = z.array(
   z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),
 );
-/** What frames a reply is not for a rule to say: a fault breaks it instead. */
+/** Headers that frame a reply, which a rule may not set: a fault breaks the frame instead. */
 const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 const headerName = z
   .string()
@@ -32,23 +32,25 @@ const Respond = z
       context.addIssue({ code: "custom", path: ["body"], message: `A ${status} has no body.` });
   });
 
-const step = {
+const action = {
   problem: z.string().optional().meta({ description: "Key of a problem that the operation documents." }),
-  title: z.string().optional().meta({ description: "Beside problem: its text." }),
-  violations: Violations.optional().meta({ description: "Beside problem: the broken rules of fields." }),
+  title: z.string().optional().meta({ description: "With problem: its text." }),
+  violations: Violations.optional().meta({ description: "With problem: the violations of fields." }),
   respond: Respond.optional().meta({ description: "Exactly this answer." }),
   undocumented: z.literal(true).optional().meta({
-    description: "Beside respond: the status is not one the operation documents, and that is meant.",
+    description: "With respond: the status is deliberately one that the operation does not document.",
   }),
   fault: z.enum(FAULTS).optional().meta({ description: "The wire breaks." }),
-  mutate: Mutations.optional().meta({ description: "The true reply, changed: JSON Patch or named drills." }),
+  mutate: Mutations.optional().meta({
+    description: "The true reply, changed: JSON Patch or named mutations.",
+  }),
   hold: name.optional().meta({ description: "Name of a gate: waits until a test releases it." }),
   pass: z.literal(true).optional().meta({ description: "The service answers; later rules do not." }),
   delay: Delay.optional().meta({ description: "Wall time, at most 60s." }),
   clock: z
     .literal("virtual")
     .optional()
-    .meta({ description: "Beside delay: waits for the sandbox's clock instead of wall time." }),
+    .meta({ description: "With delay: waits for the sandbox's clock instead of wall time." }),
   advance: duration
     .optional()
     .meta({ description: "Moves the sandbox's clock; the exchange itself keeps its instant." }),
@@ -67,20 +69,20 @@ const isDribble = (delay: unknown): boolean =>
 type Chosen = {
   readonly [K in (typeof ANSWERS)[number] | (typeof BESIDE)[number][0 | 1] | "advance"]?: unknown;
 };
-const isStep = (then: Chosen, context: z.core.$RefinementCtx): void => {
+const isAction = (then: Chosen, context: z.core.$RefinementCtx): void => {
   const chosen = ANSWERS.filter((key) => then[key] !== undefined);
   const [, second] = chosen;
   if (second !== undefined)
     context.addIssue({
       code: "custom",
       path: [second],
-      message: `One of ${ANSWERS.join(", ")}; not ${chosen.join(" and ")}.`,
+      message: `Only one of ${ANSWERS.join(", ")} is allowed, not ${chosen.join(" and ")}.`,
     });
   if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
     context.addIssue({
       code: "custom",
       path: [],
-      message: `Say what happens: one of ${ANSWERS.join(", ")}, sequence, delay, advance.`,
+      message: `"then" must contain one of ${ANSWERS.join(", ")}, sequence, delay, advance.`,
     });
   if (then.clock === "virtual" && isDribble(then.delay))
     context.addIssue({
@@ -90,39 +92,47 @@ const isStep = (then: Chosen, context: z.core.$RefinementCtx): void => {
     });
   for (const [key, needed] of BESIDE) {
     if (then[key] !== undefined && then[needed] === undefined)
-      context.addIssue({ code: "custom", path: [key], message: `${key} stands beside ${needed}.` });
+      context.addIssue({
+        code: "custom",
+        path: [key],
+        message: `"${key}" is only allowed together with "${needed}".`,
+      });
   }
 };
-export const Step = z.strictObject(step).superRefine(isStep);
-export type Step = z.output<typeof Step>;
+export const Action = z.strictObject(action).superRefine(isAction);
+export type Action = z.output<typeof Action>;
 
-export const Then = z
+export const RuleAction = z
   .strictObject({
-    ...step,
-    sequence: z.array(Step).min(1).optional().meta({ description: "One step for each match, in turn." }),
+    ...action,
+    sequence: z.array(Action).min(1).optional().meta({ description: "One action for each match, in turn." }),
     after: z
       .enum(["pass", "last", "cycle", "fail"])
       .optional()
-      .meta({ description: "Beside sequence: what follows its end. Default pass." }),
+      .meta({ description: "With sequence: what follows its end. Default pass." }),
   })
   .superRefine((then, context) => {
     if (then.sequence === undefined) {
       if (then.after !== undefined)
-        context.addIssue({ code: "custom", path: ["after"], message: "after stands beside sequence." });
-      return isStep(then, context);
+        context.addIssue({
+          code: "custom",
+          path: ["after"],
+          message: '"after" is only allowed together with "sequence".',
+        });
+      return isAction(then, context);
     }
-    const other = Object.keys(step).find((key) => then[key as keyof typeof step] !== undefined); // keys of step itself
+    const other = Object.keys(action).find((key) => then[key as keyof typeof action] !== undefined); // keys of action itself
     if (other !== undefined)
       context.addIssue({
         code: "custom",
         path: [other],
-        message: `${other} stands inside the steps of a sequence.`,
+        message: `Set "${other}" on the steps of the sequence, not next to it.`,
       });
   });
-export type Then = z.output<typeof Then>;
+export type RuleAction = z.output<typeof RuleAction>;
 
-/** The effect of a step; undefined where it only waits, moves the clock or lets pass. */
-export function effectOf({ problem, title, violations, respond, fault, mutate }: Step): Effect | undefined {
+/** The effect of an action; undefined where it only waits, moves the clock or passes. */
+export function effectOf({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
   if (problem !== undefined) return { kind: "problem", problem, title, violations };
   if (respond !== undefined)
     return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
@@ -133,12 +143,14 @@ export function effectOf({ problem, title, violations, respond, fault, mutate }:
   return undefined;
 }
 
-/** True where a rule can end what is asked of the rules: delays, gates and the clock go on. */
-export function answers(then: Then): boolean {
-  return [then, ...(then.sequence ?? [])].some((step) => step.pass === true || effectOf(step) !== undefined);
+/** True where a rule can end the evaluation of rules; delays, gates and the clock do not. */
+export function answers(then: RuleAction): boolean {
+  return [then, ...(then.sequence ?? [])].some(
+    (action) => action.pass === true || effectOf(action) !== undefined,
+  );
 }
 
-/** The effect, sent in the way that a delay of the same rule or of one before it wants. */
+/** The effect, sent as a dribble of the same rule or of an earlier one requires. */
 export function sentBy(wire: Fault | undefined, effect: Effect): Effect {
   return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

@@ -1,4 +1,4 @@
-// Owns `delay`: its grammar, and how long one is: fixed, or drawn from a distribution by the seed.
+/** `delay`: its grammar, and its length: fixed, or drawn from a distribution by the seed. */
 
 import { z } from "zod";
 import { parseDuration } from "../world/time.ts";
@@ -23,7 +23,7 @@ export const Delay = z.union(
 );
 export type Delay = z.output<typeof Delay>;
 
-/** Milliseconds to wait before the answer goes out. `fraction` gives numbers from 0 to 1 for this very hit. */
+/** Milliseconds to wait before the answer goes out. `fraction` returns numbers from 0 to 1 for this hit. */
 export function delayMs(delay: Delay, fraction: (part: number) => number): number {
   if (typeof delay === "string") return parseDuration(delay);
   if ("uniform" in delay) {

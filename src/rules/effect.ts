@@ -1,4 +1,4 @@
-// Owns what a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply.
+/** What a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply. */
 
 import type { Violation } from "../operation/problem.ts";
 import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
@@ -21,7 +21,7 @@ export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
-/** Whether a client has the whole answer, with this fault or without any. */
+/** Whether a client receives the whole answer, with this fault or without any. */
 export function arrivesWhole(fault: string | undefined): boolean {
   return fault === undefined || fault === "slow-close" || fault === "dribble";
 }
@@ -30,7 +30,7 @@ export function arrivesWhole(fault: string | undefined): boolean {
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
-/** Instead of the service's own answer, or laid over it; `wire`: how the answer is sent besides. */
+/** Replaces the service's own answer, or changes it; `wire`: the fault with which the answer is sent. */
 export type Effect = (
   | {
       readonly kind: "problem";

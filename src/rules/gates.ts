@@ -1,21 +1,23 @@
-// Owns the requests that wait: at a gate until a test releases them, for simulated time, or for wall time. Bounded, and
-// whoever waits can always be let go.
+/**
+ * The requests that wait: at a gate until a test releases them, for simulated time, or for wall time. Their
+ * number is bounded, and every wait can be cancelled.
+ */
 
 import type { Clock, Wall } from "../world/clock.ts";
 
-const MOST_PARKED = 500;
+const MOST_WAITING = 500;
 /** The gate that simulated time opens: requests with a virtual delay wait there. */
 const CLOCK_GATE = "clock";
 
 /** One request that waits at a gate; `exchange` is its number in the journal. */
 export type Waiter = { readonly gate: string; readonly exchange: number };
-type Held = Waiter & { readonly go: () => void };
+type Waiting = Waiter & { readonly go: () => void };
 
-export class Parking {
+export class Gates {
   readonly #clock: Clock;
   readonly #wall: Wall;
-  readonly #parked = new Set<(passed: boolean) => void>();
-  #held: readonly Held[] = [];
+  readonly #waits = new Set<(passed: boolean) => void>();
+  #waiting: readonly Waiting[] = [];
   #arrivals: (() => void)[] = [];
 
   constructor(clock: Clock, wall: Wall) {
@@ -23,19 +25,24 @@ export class Parking {
     this.#wall = wall;
   }
 
-  /** False: as many wait as can wait. */
+  /** False when as many wait as may. */
   get hasRoom(): boolean {
-    return this.#parked.size < MOST_PARKED;
+    return this.#waits.size < MOST_WAITING;
   }
 
-  /** Who waits at gates, in order of arrival. Virtual delays wait at the gate `clock`. */
+  /** The requests that wait at gates, in order of arrival. Virtual delays wait at the gate `clock`. */
+  waiting(): readonly Waiter[] {
+    return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
+  }
+
+  /** @deprecated Called `waiting` from the second edition on. */
   held(): readonly Waiter[] {
-    return this.#held.map(({ gate, exchange }) => ({ gate, exchange }));
+    return this.waiting();
   }
 
-  /** Lets go who waits at a gate: all, or the one exchange. Returns how many that were. */
+  /** Releases the requests at a gate: all, or the one exchange. Returns how many there were. */
   release(gate: string, exchange?: number): number {
-    const released = this.#held.filter(
+    const released = this.#waiting.filter(
       (one) => one.gate === gate && (exchange === undefined || one.exchange === exchange),
     );
     for (const { go } of released) go();
@@ -44,18 +51,18 @@ export class Parking {
 
   /** Resolves once `count` requests wait at the gate. */
   async arrived(gate: string, count = 1): Promise<void> {
-    while (this.#held.filter((one) => one.gate === gate).length < count)
+    while (this.#waiting.filter((one) => one.gate === gate).length < count)
       await new Promise<void>((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** Waits until the gate is released. Like all waits: false when everybody was let go meanwhile. */
+  /** Waits until the gate is released. Like all waits: false when it was cancelled. */
   hold(gate: string, exchange: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#park(signal, (go) => this.#enter({ gate, exchange, go }));
+    return this.#start(signal, (go) => this.#enter({ gate, exchange, go }));
   }
 
-  /** Waits until simulated time has moved on so far; on a ticking clock wall time does that too. */
+  /** Waits until simulated time has moved on by `delayMs`; on a ticking clock it moves with wall time, too. */
   untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#park(signal, (go) => {
+    return this.#start(signal, (go) => {
       const callOff = this.#clock.schedule(this.#clock.now() + delayMs, go);
       const tick = this.#clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
       const leave = this.#enter({ gate: CLOCK_GATE, exchange, go });
@@ -69,19 +76,19 @@ export class Parking {
 
   /** Waits in wall time. */
   pause(delayMs: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#park(signal, (go) => this.#startPause(delayMs, go));
+    return this.#start(signal, (go) => this.#startPause(delayMs, go));
   }
 
-  /** Nobody waits any longer, and none goes on: the world is reset, restored or closed. */
-  letGo(): void {
-    for (const end of this.#parked) end(false);
+  /** Cancels every wait, so that no request goes on: the world is reset, restored or closed. */
+  cancelAll(): void {
+    for (const end of this.#waits) end(false);
   }
 
-  #enter(held: Held): () => void {
-    this.#held = [...this.#held, held];
-    for (const tell of this.#arrivals.splice(0)) tell();
+  #enter(waiting: Waiting): () => void {
+    this.#waiting = [...this.#waiting, waiting];
+    for (const arrive of this.#arrivals.splice(0)) arrive();
     return () => {
-      this.#held = this.#held.filter((other) => other !== held);
+      this.#waiting = this.#waiting.filter((other) => other !== waiting);
     };
   }
 
@@ -91,19 +98,19 @@ export class Parking {
     return () => stop.abort();
   }
 
-  /** `start` begins a wait and returns what ends it; it also ends when the client has gone or everybody is let go. */
-  #park(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
+  /** `start` begins a wait and returns what ends it; it also ends when the client has gone or all are cancelled. */
+  #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(true);
     return new Promise((resolve) => {
       let stop = (): void => {};
       const go = (): void => end(true);
       const end = (passed: boolean): void => {
-        if (!this.#parked.delete(end)) return;
+        if (!this.#waits.delete(end)) return;
         signal?.removeEventListener("abort", go);
         stop();
         resolve(passed);
       };
-      this.#parked.add(end);
+      this.#waits.add(end);
       signal?.addEventListener("abort", go);
       stop = start(go);
     });

@@ -1,4 +1,4 @@
-// Owns `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so that it is exact whatever runs in parallel.
+/** `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so exact in parallel, too. */
 
 import { z } from "zod";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
@@ -45,7 +45,7 @@ export type Moment = {
   readonly fraction: (hit: number) => number;
 };
 
-/** Whether the rule acts on one more match; `why` tells it in a few words. */
+/** Whether the rule acts on one more match; `why` is the reason in a few words. */
 export type Draw = { readonly acts: boolean; readonly why: string; readonly count: Count };
 
 export function draw(limit: Limit, count: Count, { now, since, fraction }: Moment): Draw {

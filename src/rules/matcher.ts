@@ -1,5 +1,7 @@
-// Owns one condition on one value: a literal means equals, an object is a subset, `$` keys are operators. Tells why a
-// value does not match, in words for the journal and for `explain`.
+/**
+ * One condition on one value: a literal means equals, an object is a subset, `$` keys are operators. Returns
+ * why a value does not match, in words for the journal and for `explain`.
+ */
 
 import { FloatLiteral } from "../operation/json.ts";
 import type { Path } from "../operation/path.ts";
@@ -100,7 +102,7 @@ export function matcherFault(matcher: unknown): Fault | undefined {
   return undefined;
 }
 
-/** A message that is a sentence of its own stays one. */
+/** A message that is a full sentence stays as it is. */
 function named(key: string, message: string): string {
   return /^[A-Z$]/.test(message) ? message : `${key} ${message}`;
 }
@@ -172,7 +174,7 @@ function equal(actual: unknown, expected: unknown, mode: Mode): boolean {
   return value === expected;
 }
 
-/** Below, at or above zero; not a number when the two cannot be compared, so that every comparison is false. */
+/** Below, at or above zero; NaN when the two cannot be compared, so that every comparison is false. */
 function order(value: unknown, operand: unknown, { textual }: Mode): number {
   if (typeof operand === "number") {
     const number = textual && typeof value === "string" && value.trim() !== "" ? Number(value) : value;

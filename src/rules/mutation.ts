@@ -1,16 +1,18 @@
-// Owns changes of a true reply: JSON Patch (RFC 6902), and drills with a name for what a careful client survives.
-// Pure: a reply goes in, another comes out.
+/**
+ * Changes to a true reply: JSON Patch (RFC 6902), and named mutations that a careful client survives. Pure: a
+ * reply goes in, another comes out.
+ */
 
 import { z } from "zod";
 
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
-const DRILL = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
-const DRILL_RULE =
+const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
+const FORMS =
   "must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations";
 const LONG_TEXT = "long ".repeat(2_000);
 
 const pointer = z.string().regex(POINTER, "must be a JSON pointer such as /dates/0");
-const Drill = z.string().regex(DRILL, DRILL_RULE);
+const NamedMutation = z.string().regex(NAMED, FORMS);
 const Patch = z.discriminatedUnion(
   "op",
   [
@@ -20,29 +22,29 @@ const Patch = z.discriminatedUnion(
   ],
   "Unknown operation of JSON Patch. Known: add, replace, test, remove, move, copy.",
 );
-export const Mutations = z.union([Drill, z.array(z.union([Drill, Patch])).min(1)], DRILL_RULE);
-export type Mutation = z.output<typeof Drill> | z.output<typeof Patch>;
+export const Mutations = z.union([NamedMutation, z.array(z.union([NamedMutation, Patch])).min(1)], FORMS);
+export type Mutation = z.output<typeof NamedMutation> | z.output<typeof Patch>;
 
-/** What came of it: the changed value, or why it cannot be done to this reply. */
+/** The result: the changed value, or why the mutation does not apply to this reply. */
 export type Mutated = { readonly value: unknown } | { readonly missed: string };
 
-/** All mutations in order, on a copy; the first that finds no hold ends it. */
+/** All mutations in order, on a copy; the first that does not apply ends it. */
 export function mutate(reply: unknown, mutations: readonly Mutation[]): Mutated {
   let value = structuredClone(reply);
   for (const mutation of mutations) {
-    const result = typeof mutation === "string" ? drill(value, mutation) : patch(value, mutation);
+    const result = typeof mutation === "string" ? mutateByName(value, mutation) : patch(value, mutation);
     if ("missed" in result) return result;
     value = result.value;
   }
   return { value };
 }
 
-/** In a list, a drill whose field is no index is done to every item. */
-function drill(value: unknown, text: string): Mutated {
+/** In a list, a mutation whose field is not an index applies to every item. */
+function mutateByName(value: unknown, text: string): Mutated {
   const [kind = "", path = ""] = text.split(/:(.*)/s);
   if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };
   if (Array.isArray(value) && (kind === "extra" || !/^\/\d+(\/|$)/.test(path))) {
-    const items = value.map((item) => drill(item, text));
+    const items = value.map((item) => mutateByName(item, text));
     const missed = items.find((item) => "missed" in item);
     return missed ?? { value: items.map((item) => ("value" in item ? item.value : undefined)) };
   }

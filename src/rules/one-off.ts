@@ -1,5 +1,7 @@
-// Owns the two request headers that ask for one answer once, without any set-up: `Prefer: code=404`, and
-// `X-Vitrine-Respond: problem=invalidAction`, `status=404` or `fault=reset`. Never sticky.
+/**
+ * The two request headers that ask for one answer once, without any setup: `Prefer: code=404`, and
+ * `X-Vitrine-Respond: problem=invalidAction`, `status=404` or `fault=reset`. Never sticky.
+ */
 
 import type { Exchange } from "../operation/exchange.ts";
 import { documentedProblems, namedOperations, type Service } from "../operation/service.ts";
@@ -15,7 +17,7 @@ export function oneOff(exchange: Exchange, services: readonly Service[]): Effect
   )?.[1];
   if (code === undefined) return undefined;
   const effect = withStatus(Number(code), exchange, services);
-  // A preference is not a demand (RFC 7240): one that cannot be met is noted and not followed.
+  // A preference is not a demand (RFC 7240): one that cannot be met is recorded and not followed.
   if (typeof effect !== "string") return effect;
   exchange.findings.push({ key: "preferenceNotMet", message: effect });
   return undefined;
@@ -46,7 +48,7 @@ function respond(text: string, exchange: Exchange, services: readonly Service[])
       );
 }
 
-/** The first problem with that status; undefined for a status of success; a text when the operation documents no such status. */
+/** The first problem with that status; undefined for a success; a message when the status is undocumented. */
 function withStatus(
   status: number,
   exchange: Exchange,
@@ -61,7 +63,7 @@ function withStatus(
   return `${exchange.operation} does not document ${status}. Known: ${known.join(", ")}.`;
 }
 
-/** Any server can break, whatever its documents say. */
+/** Any server can break, whatever it documents. */
 function brokenServer(status: number, exchange: Exchange): Effect {
   exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${status}.` });
   return { kind: "respond", status, headers: {}, body: undefined };

@@ -1,15 +1,16 @@
-// Owns the patterns of conditions: globs, and regular expressions that run in linear time. No pattern a file can hold
-// makes a request slow: RE2 never backtracks, so it needs no budget of time, and its answer never depends on the
-// machine.
+/**
+ * The patterns of conditions: globs, and regular expressions that run in linear time. No pattern in a file
+ * can make a request slow: RE2 never backtracks, so it needs no time budget and is independent of the machine.
+ */
 
 import { RE2JS } from "re2js";
 
 const LONGEST_PATTERN = 256;
-const LONGEST_SUBJECT = 8_192;
-/** Steps of the compiled pattern: each may be taken for each character. Counted repetitions multiply them. */
+const LONGEST_TEXT = 8_192;
+/** Instructions of the compiled pattern: each may run for each character. Counted repetitions multiply them. */
 const LARGEST_PROGRAM = 500;
 
-/** True when `*` of the glob can stand for any run of characters and everything else is equal. Linear. */
+/** True when the text equals the glob, whose `*` matches any run of characters. Linear. */
 export function matchesGlob(text: string, glob: string): boolean {
   const [head = "", ...rest] = glob.split("*");
   if (rest.length === 0) return text === glob;
@@ -38,9 +39,9 @@ export function patternError(pattern: string): string | undefined {
   }
 }
 
-/** Searches the first 8 KiB of the subject. */
-export function matchesPattern(subject: string, pattern: string): boolean {
-  return compile(pattern).matcher(subject.slice(0, LONGEST_SUBJECT)).find();
+/** Searches the first 8 KiB of the text. */
+export function matchesPattern(text: string, pattern: string): boolean {
+  return compile(pattern).matcher(text.slice(0, LONGEST_TEXT)).find();
 }
 
 function compile(pattern: string): RE2JS {

@@ -1,11 +1,11 @@
-// Owns the texts that the grammar of scenarios is made of: durations, instants and names of the user's own.
+/** The basic texts of the scenario grammar: durations, instants and user-defined names. */
 
 import { z } from "zod";
 import { durationFault, parseDuration, parseInstant, parseOffset } from "../world/time.ts";
 
 const LONGEST_DELAY_MS = 60_000;
 
-/** True when `parse` accepts the text: the parsers of time.ts throw for nothing but texts they do not read. */
+/** True when `parse` accepts the text: the parsers of time.ts throw only for texts they do not accept. */
 export const readable = (parse: (text: string) => unknown) => (text: string) => {
   try {
     parse(text);
@@ -19,7 +19,7 @@ export const duration = z.string().superRefine((text, context) => {
   const message = durationFault(text);
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
-/** What may be waited for in wall time. */
+/** A duration that may be waited for in wall time. */
 export const shortDuration = duration.refine(
   (text) => !readable(parseDuration)(text) || parseDuration(text) <= LONGEST_DELAY_MS,
   "must be at most 60s: longer waits are not waited for, use the clock",
@@ -33,7 +33,7 @@ export const instant = z
     (text) => (isOffset(text) ? readable(parseOffset)(text) : readable(parseInstant)(text)),
     'must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m"',
   );
-/** A name of the user's own: of a rule, of a gate. */
+/** A user-defined name: of a rule or of a gate. */
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/#-]{0,99}$/, "must begin with a letter or digit and have no spaces");

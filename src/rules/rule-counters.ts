@@ -1,9 +1,9 @@
-// Owns how often each rule matched and acted, for each caller apart where a rule asks for that.
+/** How often each rule matched and acted, counted per caller where a rule asks for that. */
 
 import { type Count, NO_COUNT } from "./limit.ts";
 
-export class Tally {
-  /** By rule, then by caller; one without a name where all are counted together. */
+export class RuleCounters {
+  /** By rule, then by caller; an empty name where all are counted together. */
   readonly #counts = new Map<string, Map<string, Count>>();
 
   of(rule: string, caller: string): Count {
@@ -36,8 +36,8 @@ export class Tally {
     return [...this.#counts].map(([rule, counts]) => [rule, [...counts]]);
   }
 
-  copy(): Tally {
-    const copy = new Tally();
+  copy(): RuleCounters {
+    const copy = new RuleCounters();
     for (const [rule, counts] of this.#counts) copy.#counts.set(rule, new Map(counts));
     return copy;
   }

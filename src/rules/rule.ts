@@ -1,8 +1,8 @@
-// Owns what a rule is: how it is written, and once it was checked, its id and the stage of a request's life where it acts.
+/** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
 import { sandboxProblem } from "../operation/sandbox-problem.ts";
-import { type Step, Then } from "./action.ts";
+import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
 import { Limit } from "./limit.ts";
@@ -20,7 +20,7 @@ export const Rule = z.strictObject({
     .enum(STAGES)
     .optional()
     .meta({ description: "Where in the life of a request. Default: as the effect needs." }),
-  then: Then.meta({ description: "What happens." }),
+  then: RuleAction.meta({ description: "What happens." }),
 });
 export type Rule = z.output<typeof Rule>;
 /** One rule as it is written. */
@@ -36,46 +36,49 @@ export type CheckedRule = {
   readonly rule: Rule;
 };
 
-/** Faults that need a reply beneath. */
+/** Faults that need a reply to break. */
 const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
 const ORDER: readonly RuleStage[] = ["edge", "handler", "response"];
 
-export function stepsOf({ then }: Rule): readonly Step[] {
+export function actionsOf({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
 
-/** The step of the nth time a rule acts; undefined when its sequence has ended and the service answers. */
-export function stepAt({ id, rule: { then } }: CheckedRule, nth: number): Step | undefined {
+/** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */
+export function actionAt({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;
   if (sequence === undefined) return then;
   if (nth <= sequence.length) return sequence[nth - 1];
   if (after === "last") return sequence.at(-1);
   if (after === "cycle") return sequence[(nth - 1) % sequence.length];
   if (after === "pass") return undefined;
-  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} steps, and its author wants no more requests.`;
+  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} actions, and its author wants no more requests.`;
   const problem = JSON.stringify(sandboxProblem({ title: "The sequence has ended", detail }));
   return { respond: { status: 500, body: JSON.parse(problem) } };
 }
 
-/** The earliest stage at which everything is known that the conditions ask for. */
+/** The earliest stage at which everything that the conditions need is known. */
 export function earliestFor(rule: Rule): RuleStage {
   const { query, body, user } = rule.when ?? {};
   const late = query !== undefined || body !== undefined || user !== undefined || rule.limit?.per === "user";
   return late ? "handler" : "edge";
 }
 
-/** True where the step changes a reply and so cannot come before there is one. */
-export function needsReply(step: Step): boolean {
-  if (step.mutate !== undefined) return true;
-  if (step.fault !== undefined) return BROKEN_REPLIES.includes(step.fault);
-  return dribbleOf(step.delay) !== undefined && step.problem === undefined && step.respond === undefined;
+/** True where the action changes a reply and so cannot come before there is one. */
+export function needsReply(action: Action): boolean {
+  if (action.mutate !== undefined) return true;
+  if (action.fault !== undefined) return BROKEN_REPLIES.includes(action.fault);
+  return (
+    dribbleOf(action.delay) !== undefined && action.problem === undefined && action.respond === undefined
+  );
 }
 
-/** Where a rule acts that does not say: as early as it can; problems, answers and gates where the work would begin. */
+/** Where a rule without `at` acts: as early as it can; problems, answers and gates at the handler. */
 export function defaultStage(rule: Rule): RuleStage {
-  const stages = stepsOf(rule).map((step): RuleStage => {
-    if (needsReply(step)) return "response";
-    const atHandler = step.problem !== undefined || step.respond !== undefined || step.hold !== undefined;
+  const stages = actionsOf(rule).map((action): RuleStage => {
+    if (needsReply(action)) return "response";
+    const atHandler =
+      action.problem !== undefined || action.respond !== undefined || action.hold !== undefined;
     return atHandler ? "handler" : "edge";
   });
   return [earliestFor(rule), ...stages].reduce(later);

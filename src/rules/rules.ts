@@ -1,5 +1,7 @@
-// Owns the rules in force in one world: which of them act on an exchange at a stage of its life, and what they do.
-// Whether a rule acts is decided without waiting, so counts are exact however many clients come at once.
+/**
+ * The rules in force in one world: which of them act on an exchange at a stage of its life, and what they do.
+ * Whether a rule acts is decided without waiting, so counts are exact with any number of concurrent clients.
+ */
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
@@ -7,19 +9,19 @@ import { unknownName } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
-import { answers, effectOf, type Step, sentBy } from "./action.ts";
+import { type Action, answers, effectOf, sentBy } from "./action.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
-import { Parking } from "./gates.ts";
+import { Gates } from "./gates.ts";
 import { type Count, draw } from "./limit.ts";
 import { oneOff } from "./one-off.ts";
-import { type CheckedRule, MOST_RULES, type RuleStage, stepAt, stepsOf } from "./rule.ts";
-import { Tally } from "./rule-counters.ts";
+import { actionAt, actionsOf, type CheckedRule, MOST_RULES, type RuleStage } from "./rule.ts";
+import { RuleCounters } from "./rule-counters.ts";
 import { isNamed, whyNot } from "./when.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
 
-/** How serious a kind of surprise is to whoever verifies. */
+/** How serious a kind of surprise is for verification. */
 export type Severity = "fail" | "warn" | "ignore";
 export type SandboxExpectations = {
   /** Requests that met no operation. Default `fail`. */
@@ -40,7 +42,7 @@ type ScenarioInForce<R> = {
   readonly title: string | undefined;
   readonly expect: SandboxExpectations;
   readonly rules: readonly R[];
-  /** For those who want to play it again. */
+  /** For playing it again. */
   readonly data: readonly WrittenData[];
 };
 
@@ -50,7 +52,7 @@ export type LoadedScenario = ScenarioInForce<ActiveRule>;
 export type RulesSnapshot = {
   readonly added: readonly ActiveRule[];
   readonly scenario: LoadedScenario;
-  readonly tally: Tally;
+  readonly counters: RuleCounters;
   readonly named: number;
 };
 
@@ -67,49 +69,49 @@ type Wait =
   | { readonly kind: "hold"; readonly gate: string }
   | { readonly kind: "pause" | "later"; readonly delayMs: number }
   | { readonly kind: "advance"; readonly by: string };
-type Struck = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
+type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
 
-/** Refuses rules that would be too many with those that are `there`, or whose ids are taken: counts go by id. */
-function refuseCrowd(comers: readonly CheckedRule[], there: readonly CheckedRule[], place?: Place): void {
+/** Refuses rules that are too many together with those `there`, or whose ids are taken: counts go by id. */
+function refuseExcess(comers: readonly CheckedRule[], there: readonly CheckedRule[], place?: Place): void {
   if (comers.length + there.length > MOST_RULES)
-    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Take some out, or reset.`);
+    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Remove some, or reset.`);
   const coming = new Set(comers.map(({ id }) => id));
-  const twin = there.find(({ id }) => coming.has(id));
-  if (twin === undefined) return;
-  const message = `There is a rule ${JSON.stringify(twin.id)} already. Take it out, or reset.`;
+  const duplicate = there.find(({ id }) => coming.has(id));
+  if (duplicate === undefined) return;
+  const message = `A rule with id ${JSON.stringify(duplicate.id)} already exists. Remove it or reset.`;
   throw new UsageError("badScenario", message, place);
 }
 
 export class Rules {
-  readonly parking: Parking;
+  readonly gates: Gates;
   readonly #world: World;
   readonly #services: readonly Service[];
   #added: readonly ActiveRule[] = [];
   #scenario: LoadedScenario = NO_SCENARIO;
-  #tally = new Tally();
+  #counters = new RuleCounters();
   #named = 0;
-  /** The rules that an exchange no longer listens to, because one before them answered. */
-  readonly #silenced = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
+  /** The rules that no longer apply to an exchange, because an earlier one answered. */
+  readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
 
   constructor(world: World, services: readonly Service[]) {
     this.#world = world;
     this.#services = services;
-    this.parking = new Parking(world.clock, world.wall);
+    this.gates = new Gates(world.clock, world.wall);
   }
 
-  /** The effect of the first rule that answers at this stage; delays and holds have passed when it resolves. */
-  async strike(
+  /** The effect of the first rule that answers at this stage; delays and gates have passed when it resolves. */
+  async apply(
     at: RuleStage,
     exchange: Exchange,
     circumstances: Circumstances = {},
   ): Promise<Effect | undefined> {
-    // The control API is steered by nobody's rules but its own.
+    // Rules never apply to the control API.
     if (!this.#services.some(({ name, observed }) => observed && name === exchange.service)) return undefined;
     const asked = at === "handler" ? oneOff(exchange, this.#services) : undefined;
     if (asked !== undefined) {
-      this.#silenced.set(exchange, "all");
+      this.#suppressed.set(exchange, "all");
       exchange.rules.push({
         rule: "request",
         outcome: "applied",
@@ -120,9 +122,9 @@ export class Rules {
     if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
     const { waits, effect } = this.#choose(at, exchange, circumstances);
     for (const wait of waits) {
-      if (!this.parking.hasRoom)
+      if (!this.gates.hasRoom)
         return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
-      // What it waited in is gone: it must not do its work in the world that came after.
+      // The world it waited in is gone: it must not do its work in the one that follows.
       if (!(await this.#wait(wait, exchange, circumstances.signal?.())))
         return sandboxAnswer(503, "The world was reset or closed while this request waited.");
     }
@@ -131,7 +133,7 @@ export class Rules {
 
   /** Puts a rule before all others. Throws when its id is taken. */
   add(rule: CheckedRule): void {
-    refuseCrowd([rule], this.#rules(), { pointer: "/id" });
+    refuseExcess([rule], this.#rules(), { pointer: "/id" });
     this.#added = [{ ...rule, since: this.#world.clock.now(), origin: "run time" }, ...this.#added];
   }
 
@@ -145,16 +147,16 @@ export class Rules {
     return id;
   }
 
-  /** Throws a UsageError when these rules of a scenario cannot stand beside those that were added. */
+  /** Throws a UsageError when these rules of a scenario do not fit next to those that were added. */
   expectRoom(rules: readonly CheckedRule[]): void {
-    refuseCrowd(rules, this.#added);
+    refuseExcess(rules, this.#added);
   }
 
   /** Replaces the scenario; rules added at run time stay before its rules. Throws where there is no room. */
   load({ rules, ...scenario }: ScenarioInForce<CheckedRule>): void {
     this.expectRoom(rules);
     const since = this.#world.clock.now();
-    for (const { id } of this.#scenario.rules) this.#tally.forget(id);
+    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
     this.#scenario = { ...scenario, rules: active };
   }
@@ -164,25 +166,25 @@ export class Rules {
     return this.#scenario;
   }
 
-  /** Takes a rule out. Throws a UsageError for an unknown id. */
+  /** Removes a rule. Throws a UsageError for an unknown id. */
   remove(id: string): void {
     const known = this.#rules().map((rule) => rule.id);
     if (!known.includes(id)) throw new UsageError("unknownName", unknownName("rule", id, known));
     this.#added = this.#added.filter((rule) => rule.id !== id);
     const { rules } = this.#scenario;
     this.#scenario = { ...this.#scenario, rules: rules.filter((rule) => rule.id !== id) };
-    this.#tally.forget(id);
+    this.#counters.forget(id);
   }
 
-  /** Takes out all rules that were added at run time. */
+  /** Removes all rules that were added at run time. */
   clear(): void {
-    for (const { id } of this.#added) this.#tally.forget(id);
+    for (const { id } of this.#added) this.#counters.forget(id);
     this.#added = [];
   }
 
-  /** In the order in which they are asked. */
+  /** In the order in which they are evaluated. */
   list(): readonly RuleStatus[] {
-    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#tally.total(rule.id) }));
+    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#counters.total(rule.id) }));
   }
 
   /** Ids of the rules that never acted. */
@@ -196,97 +198,98 @@ export class Rules {
     return {
       added: this.#added,
       scenario: this.#scenario,
-      tally: this.#tally.copy(),
+      counters: this.#counters.copy(),
       named: this.#named,
     };
   }
 
-  /** Takes over rules and counts. Whoever waits is let go: the world they waited in is gone. */
-  restore({ added, scenario, tally, named }: RulesSnapshot): void {
+  /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
+  restore({ added, scenario, counters, named }: RulesSnapshot): void {
     this.#added = added;
     this.#scenario = scenario;
-    this.#tally = tally.copy();
+    this.#counters = counters.copy();
     this.#named = named;
-    this.parking.letGo();
+    this.gates.cancelAll();
   }
 
   #rules(): readonly ActiveRule[] {
     return [...this.#added, ...this.#scenario.rules];
   }
 
-  #choose(at: RuleStage, exchange: Exchange, { due }: Circumstances): Struck {
+  #choose(at: RuleStage, exchange: Exchange, { due }: Circumstances): Decision {
     const waits: Wait[] = [];
     let wire: Fault | undefined;
     const rules = this.#rules();
     for (const [index, rule] of rules.entries()) {
       if (rule.at !== at || !isNamed(rule.when, exchange)) continue;
-      const step = this.#step(rule, exchange, due);
-      if (step === undefined) continue;
-      waits.push(...this.#waitsOf(rule, step));
-      wire ??= dribbleOf(step.delay);
-      const effect = effectOf(step);
-      if (effect === undefined && step.pass !== true) continue;
-      if (step.undocumented === true || (step.respond?.status ?? 0) >= 500)
+      const action = this.#action(rule, exchange, due);
+      if (action === undefined) continue;
+      waits.push(...this.#waitsOf(rule, action));
+      wire ??= dribbleOf(action.delay);
+      const effect = effectOf(action);
+      if (effect === undefined && action.pass !== true) continue;
+      if (action.undocumented === true || (action.respond?.status ?? 0) >= 500)
         exchange.findings.push({
           key: "undocumentedReply",
-          message: `${rule.id} answered ${step.respond?.status}.`,
+          message: `${rule.id} answered ${action.respond?.status}.`,
         });
-      this.#silenced.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
+      this.#suppressed.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
       return { waits, effect: effect === undefined ? undefined : sentBy(wire, effect) };
     }
     return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
   }
 
-  /** The step that the rule takes on this exchange, counted and noted; undefined when it steps aside. */
-  #step(rule: ActiveRule, exchange: Exchange, due: Circumstances["due"]): Step | undefined {
+  /** The action that the rule takes on this exchange, counted and recorded; undefined when it does not act. */
+  #action(rule: ActiveRule, exchange: Exchange, due: Circumstances["due"]): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
-    const silenced = this.#silenced.get(exchange);
-    if (silenced instanceof Set && silenced.has(rule)) return skip("an earlier rule lets the service answer");
-    if (silenced === "all" && answers(rule.rule.then)) return skip("another rule has answered");
+    const suppressed = this.#suppressed.get(exchange);
+    if (suppressed instanceof Set && suppressed.has(rule))
+      return skip("an earlier rule lets the service answer");
+    if (suppressed === "all" && answers(rule.rule.then)) return skip("another rule has answered");
     const mismatched = whyNot(when, exchange);
     if (mismatched !== undefined) return skip(mismatched);
-    const mutates = stepsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
+    const mutates = actionsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
     if (mutates && (due === undefined || due.status >= 300))
-      return skip("there is no reply of success to change");
+      return skip("there is no successful reply to change");
 
     const caller = rule.rule.limit?.per === "user" ? (exchange.identity ?? "") : "";
-    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#tally.of(id, caller), {
+    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#counters.of(id, caller), {
       now: exchange.at,
       since,
       fraction: (hit) => this.#world.random.fraction("chance", id, caller, hit),
     });
-    this.#tally.set(id, caller, count);
+    this.#counters.set(id, caller, count);
     if (!acts) return skip(why);
-    const step = stepAt(rule, count.acted);
-    if (step === undefined) {
-      this.#tally.set(id, caller, { ...count, acted: count.acted - 1 });
+    const action = actionAt(rule, count.acted);
+    if (action === undefined) {
+      this.#counters.set(id, caller, { ...count, acted: count.acted - 1 });
       return skip("its sequence has ended");
     }
     exchange.rules.push({ rule: id, outcome: "applied", why });
-    return step;
+    return action;
   }
 
-  #waitsOf(rule: ActiveRule, step: Step): Wait[] {
+  #waitsOf(rule: ActiveRule, action: Action): Wait[] {
     const waits: Wait[] = [];
-    if (step.advance !== undefined) waits.push({ kind: "advance", by: step.advance });
-    if (step.hold !== undefined) waits.push({ kind: "hold", gate: step.hold });
-    if (step.delay === undefined) return waits;
-    const ms = delayMs(step.delay, (part) =>
-      this.#world.random.fraction("delay", rule.id, this.#tally.total(rule.id).matched, part),
+    if (action.advance !== undefined) waits.push({ kind: "advance", by: action.advance });
+    if (action.hold !== undefined) waits.push({ kind: "hold", gate: action.hold });
+    if (action.delay === undefined) return waits;
+    const ms = delayMs(action.delay, (part) =>
+      this.#world.random.fraction("delay", rule.id, this.#counters.total(rule.id).matched, part),
     );
-    if (ms > 0) waits.push({ kind: step.clock === "virtual" ? "later" : "pause", delayMs: ms });
+    if (ms > 0) waits.push({ kind: action.clock === "virtual" ? "later" : "pause", delayMs: ms });
     return waits;
   }
 
   async #wait(wait: Wait, exchange: Exchange, signal: AbortSignal | undefined): Promise<boolean> {
     switch (wait.kind) {
       case "hold":
-        return this.parking.hold(wait.gate, exchange.seq, signal);
+        return this.gates.hold(wait.gate, exchange.seq, signal);
       case "later":
-        return this.parking.untilLater(wait.delayMs, exchange.seq, signal);
+        return this.gates.untilLater(wait.delayMs, exchange.seq, signal);
       case "pause":
-        return this.parking.pause(wait.delayMs, signal);
+        return this.gates.pause(wait.delayMs, signal);
       case "advance":
         await this.#world.clock.advance(wait.by);
         return true;

@@ -1,5 +1,7 @@
-// Owns `when`: its grammar, whether an exchange is one that a rule means, and why not. Each stage of a request's life
-// knows more of it; what is not known yet does not match.
+/**
+ * `when`: its grammar, whether an exchange matches it, and why not. Each stage of a request's life knows more
+ * of the exchange; what is not known yet does not match.
+ */
 
 import { z } from "zod";
 import type { Exchange } from "../operation/exchange.ts";
@@ -47,7 +49,7 @@ export type When = z.output<typeof When>;
 const TEXTUAL = { textual: true };
 const JSON_VALUES = { textual: false };
 
-/** What an exchange is about, whatever it says. */
+/** What an exchange is about, whatever its content. */
 type Named = Pick<Exchange, "operation" | "method" | "path" | "environment">;
 
 /** True when operation, method, path and environment are those the rule names: the rest is about this one request. */
@@ -61,7 +63,7 @@ export function isNamed(when: When, exchange: Named): boolean {
   );
 }
 
-/** Why the exchange is not one that the rule means; undefined when it is. */
+/** Why the exchange does not match the rule; undefined when it does. */
 export function whyNot(when: When, exchange: Exchange): string | undefined {
   if (!isNamed(when, exchange)) return `is for ${nameOf(when)}`;
   const { query = {}, headers = {}, params = {}, body, user, accept } = when;

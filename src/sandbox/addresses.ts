@@ -1,5 +1,7 @@
-// Owns where the sandbox can be reached: the common address, ports of a service's own, and the URLs of each world
-// there. Told by whoever binds sockets; knows no socket.
+/**
+ * Where the sandbox can be reached: the common address, ports of single environments, and the URLs of each
+ * world there. Whatever binds sockets reports it here; this module knows no sockets.
+ */
 
 import type { Environment } from "../operation/service.ts";
 import { LOOPBACK_HOSTS } from "./loopback.ts";
@@ -9,12 +11,12 @@ export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 
 /** The origin of requests that never leave the process. */
 export const LOCAL_ORIGIN = "http://localhost";
-/** What is bound to all addresses of the machine, as it stands in a URL. */
+/** Hosts that bind all addresses of the machine, as written in a URL. */
 export const ANY_HOST: readonly string[] = ["0.0.0.0", "[::]"];
 
 export class Addresses {
   readonly #environments: readonly Environment[];
-  /** Names that the user let in besides the bound ones. */
+  /** Names that the user allowed besides the bound ones. */
   readonly #hosts: readonly string[];
   #common = LOCAL_ORIGIN;
   readonly #own = new Map<string, string>();
@@ -30,13 +32,13 @@ export class Addresses {
     return this.#common;
   }
 
-  /** The common port is bound. */
+  /** Records that the common port is bound. */
   bind(origin: string): void {
     this.#common = origin;
     this.#origins = this.#spellOrigins();
   }
 
-  /** An environment has a port of its own. */
+  /** Records that an environment has a port of its own. */
   bindOwn(environment: string, origin: string): void {
     this.#own.set(environment, origin);
     this.#origins = this.#spellOrigins();
@@ -53,7 +55,7 @@ export class Addresses {
     return [...this.#own].find(([, own]) => spellings(own).includes(origin))?.[0];
   }
 
-  /** Every origin under which pages of the sandbox itself are shown. Made from what is bound, never from a request. */
+  /** Every origin that serves pages of the sandbox itself. Computed from what is bound, never from a request. */
   origins(): readonly string[] {
     return this.#origins;
   }

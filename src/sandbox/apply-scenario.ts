@@ -1,10 +1,9 @@
-// Owns the laying of a scenario over a sandbox: clock, settings, data and rules. All of it or, when something does not
-// fit the data that is there, nothing.
+/** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
 import { isOffset } from "../rules/primitives.ts";
 import type { WrittenData } from "../rules/rules.ts";
-import type { DataStep } from "../scenario/check-data.ts";
-import type { Scenario, SettingsStep } from "../scenario/scenario.ts";
+import type { CollectionChange } from "../scenario/check-data.ts";
+import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
@@ -12,7 +11,7 @@ import { UsageError } from "../world/usage-error.ts";
 import { DataCollection } from "./data.ts";
 import type { Sandbox, Settings } from "./sandbox.ts";
 
-/** Sets the clock as a scenario wants it. */
+/** Sets the clock as a scenario specifies. */
 export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   if (wanted === undefined) return;
   const { at, mode = "frozen" } = wanted;
@@ -22,56 +21,57 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   else clock.resume();
 }
 
-/** Everything a scenario says, over the state that is there. Rules added at run time stay before its rules. */
-export async function stage(sandbox: Sandbox, scenario: Scenario): Promise<void> {
+/** Applies a whole scenario to the present state. Rules added at run time stay ahead of its rules. */
+export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promise<void> {
   const { world } = sandbox;
   sandbox.rules.expectRoom(scenario.rules);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
-  const made = new Map<DataStep, readonly Entity[]>();
-  for (const step of scenario.data) {
-    if (step.change.generate !== undefined) made.set(step, await generate(step, seed, toDate(clock.now())));
+  const made = new Map<CollectionChange, readonly Entity[]>();
+  for (const change of scenario.data) {
+    if (change.change.generate !== undefined)
+      made.set(change, await generate(change, seed, toDate(clock.now())));
   }
   world.store.transaction(() => {
-    for (const step of scenario.data) apply(sandbox, step, made.get(step));
+    for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
   });
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
-  stageRules(sandbox, scenario);
+  applyRules(sandbox, scenario);
 }
 
-/** Rules and settings alone: the data and the clock stay as they are. */
-export function stageRules(sandbox: Sandbox, scenario: Scenario): void {
+/** Applies rules and settings only; data and clock stay as they are. */
+export function applyRules(sandbox: Sandbox, scenario: Scenario): void {
   const { name, title, expect, rules, data } = scenario;
   sandbox.rules.load({ name, title, expect, rules, data: data.map(toWritten) }); // first: it may refuse
-  sandbox.changeSettings(layered(sandbox, scenario.settings));
+  sandbox.changeSettings(mergedSettings(sandbox, scenario.settings));
 }
 
-function toWritten({ environment: { key }, collection, change }: DataStep): WrittenData {
+function toWritten({ environment: { key }, collection, change }: CollectionChange): WrittenData {
   return { environment: key, collection, change };
 }
 
-/** The settings that the sandbox was made with, and the scenario's over them. */
-function layered(sandbox: Sandbox, steps: readonly SettingsStep[]): Settings {
+/** The sandbox's base settings with the scenario's merged into them. */
+function mergedSettings(sandbox: Sandbox, changes: readonly ServiceSettings[]): Settings {
   return Object.fromEntries(
     sandbox.services.map((service) => {
-      const own = steps.filter((step) => step.service === service.name).map(({ settings }) => settings);
-      const given = own.reduce<unknown>(lay, sandbox.baseSettings[service.name]);
+      const own = changes.filter((change) => change.service === service.name).map(({ settings }) => settings);
+      const given = own.reduce<unknown>(merge, sandbox.baseSettings[service.name]);
       return [service.name, service.settings.parse(given)];
     }),
   );
 }
 
-/** Objects are laid over objects, field by field; anything else replaces what is there. Only own keys are read. */
-function lay(beneath: unknown, above: unknown): unknown {
-  if (!isRecord(beneath) || !isRecord(above)) return above;
-  const entries = Object.entries(above).map(([key, value]): [string, unknown] => [
+/** Merges objects field by field; anything else replaces the base. Only own keys are read. */
+function merge(base: unknown, change: unknown): unknown {
+  if (!isRecord(base) || !isRecord(change)) return change;
+  const entries = Object.entries(change).map(([key, value]): [string, unknown] => [
     key,
-    Object.hasOwn(beneath, key) ? lay(beneath[key], value) : value,
+    Object.hasOwn(base, key) ? merge(base[key], value) : value,
   ]);
-  return { ...beneath, ...Object.fromEntries(entries) };
+  return { ...base, ...Object.fromEntries(entries) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -80,7 +80,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function apply(
   sandbox: Sandbox,
-  { service, environment, collection, change }: DataStep,
+  { service, environment, collection, change }: CollectionChange,
   made: readonly Entity[] | undefined,
 ): void {
   const target = new DataCollection(sandbox.world, service, environment, collection);
@@ -90,9 +90,9 @@ function apply(
   if (change.remove !== undefined) target.remove(change.remove);
 }
 
-/** New entities of one collection, made with faker. */
+/** New entities of one collection, generated by faker. */
 async function generate(
-  { service, environment, collection, change }: DataStep,
+  { service, environment, collection, change }: CollectionChange,
   seed: number,
   anchor: CalendarDate,
 ): Promise<readonly Entity[]> {
@@ -103,19 +103,19 @@ async function generate(
 }
 
 /**
- * What a scenario writes must find what it points to. Base data that points to what the scenario took away goes with
- * it, as it would where the data is kept.
+ * What a scenario writes must refer to existing entities. Base data that refers to entities the scenario removed is
+ * removed with them, as it would be in the real services.
  */
-function checkReferences(sandbox: Sandbox, steps: readonly DataStep[]): void {
+function checkReferences(sandbox: Sandbox, changes: readonly CollectionChange[]): void {
   const touched = new Map(
-    steps.map(({ service, environment }) => [environment.key, { service, environment }]),
+    changes.map(({ service, environment }) => [environment.key, { service, environment }]),
   );
   for (const { service, environment } of touched.values()) {
     for (const [name, { references = {}, key }] of Object.entries(service.collections)) {
       const collection = new DataCollection(sandbox.world, service, environment, name);
       const written = new Set(
-        steps
-          .filter((step) => step.environment === environment && step.collection === name)
+        changes
+          .filter((change) => change.environment === environment && change.collection === name)
           .flatMap(({ change }) => [...(change.replace ?? []), ...(change.upsert ?? [])])
           .map((entity) => key(entity as Entity)), // checked against the collection's schema, which is an object
       );
@@ -126,7 +126,7 @@ function checkReferences(sandbox: Sandbox, steps: readonly DataStep[]): void {
         if (wrong !== undefined) {
           throw new UsageError(
             "badScenario",
-            `${environment.key}.${name}: ${field} ${JSON.stringify(wrong[field])} is none of ${environment.key}.${to}.`,
+            `${environment.key}.${name}: ${field} ${JSON.stringify(wrong[field])} does not exist in ${environment.key}.${to}.`,
             { pointer: `/data/${environment.key}/${name}` },
           );
         }

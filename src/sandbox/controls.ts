@@ -1,5 +1,7 @@
-// Owns the verbs that one can say to a sandbox, as one type with two implementations: the sandbox itself in process,
-// and control/remote.ts over HTTP. Whatever steers a sandbox from outside can do exactly this.
+/**
+ * The verbs of a sandbox as one type with two implementations: the sandbox itself in process, and
+ * `control/remote.ts` over HTTP. Whatever controls a sandbox from outside can do exactly this.
+ */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
@@ -19,7 +21,7 @@ import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
 import type { StateReport } from "./state-report.ts";
 
-/** In process most verbs answer at once; over HTTP none does. `await` suits both. */
+/** In process most verbs return at once; over HTTP none does. `await` works for both. */
 export type Awaitable<T> = T | Promise<T>;
 
 export type Within = { readonly within?: string | undefined };
@@ -40,7 +42,7 @@ export type CollectionControls = {
   remove(keys: readonly string[]): Awaitable<void>;
 };
 
-/** The same in process, where every verb answers at once. */
+/** The same in process, where every verb returns at once. */
 export type LocalCollection = {
   all(): readonly Entity[];
   upsert(entities: readonly unknown[]): void;
@@ -55,15 +57,17 @@ export type MailboxControls = {
 };
 
 export type RuleControls = {
-  /** In the order in which they are asked, with what each has done so far. */
+  /** In the order in which they are evaluated, with what each has done so far. */
   list(): Awaitable<readonly RuleStatus[]>;
   remove(id: string): Awaitable<void>;
 };
 
 export type GateControls = {
-  /** Who waits, in order of arrival: the gate, and the number of the exchange. */
+  /** The waiting exchanges in order of arrival: the gate, and the number of the exchange. */
+  waiting(): Awaitable<readonly Waiter[]>;
+  /** @deprecated Renamed to `waiting` in the second edition. */
   held(): Awaitable<readonly Waiter[]>;
-  /** Lets go who waits at a gate: all, or one exchange. Tells how many that were. */
+  /** Releases the exchanges waiting at a gate: all, or one. Returns how many. */
   release(gate: string, exchange?: number): Awaitable<number>;
 };
 
@@ -75,8 +79,8 @@ export type JournalControls = {
   clear(): Awaitable<void>;
 };
 
-/** One habit of the client that the journal shows. */
-export type Habit = {
+/** One finding about the client's traffic in the journal. */
+export type LintFinding = {
   readonly rule: string;
   readonly severity: string;
   readonly title: string;
@@ -93,7 +97,7 @@ export type UsageInput = {
   readonly environment?: string | undefined;
 };
 
-/** What the account service tells of it, and more. */
+/** What the account service returns; it has more fields. */
 export type UsageReceipt = { readonly environment: string; readonly user: string; readonly at: string };
 
 export type TokenInput = {
@@ -116,37 +120,37 @@ export type Controls = {
   readonly journal: JournalControls;
   readonly rules: RuleControls;
   readonly gates: GateControls;
-  /** Puts a rule before all others; tells its id. */
+  /** Puts a rule before all others; returns its id. */
   use(rule: RuleInput): Awaitable<string>;
-  /** Lays a scenario over what is there: a preset by name, or a scenario as a value. */
+  /** Applies a scenario to the present state: a preset by name, or a scenario as a value. */
   scenario(given: string | object | readonly (string | object)[]): Promise<void>;
-  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   verify(): Awaitable<SandboxReport>;
   report(): Awaitable<SandboxReport>;
   readonly coverage: { data(): Awaitable<CoverageData> };
-  lint(): Awaitable<readonly Habit[]>;
-  /** All that is known of a test that failed, as one JSON for `vitrine replay`. */
+  lint(): Awaitable<readonly LintFinding[]>;
+  /** Everything known about a failed test, as one JSON for `vitrine replay`. */
   capsule(): Awaitable<Capsule>;
   /** The journal as an HTTP Archive. */
   har(): Awaitable<Har>;
   readonly auth: {
     /** A token without a login. */
-    token(wish?: TokenInput): Awaitable<string>;
-    /** What tokens are checked with, as a JSON Web Key Set. */
+    token(options?: TokenInput): Awaitable<string>;
+    /** The keys that verify tokens, as a JSON Web Key Set. */
     keys(environment?: string): Awaitable<Jwks>;
   };
-  /** Simulates invoices; tells what paid for them and which mails they set off. */
+  /** Simulates invoices; returns what paid for them and which mails they triggered. */
   readonly usage: { record(usage: UsageInput): Awaitable<UsageReceipt> };
   reset(): Awaitable<void>;
   snapshot(name?: string): Awaitable<{ readonly id: string }>;
   restore(snapshot: { readonly id: string } | string): Awaitable<void>;
   fork(name?: string): Awaitable<Controls>;
-  /** What there is, in numbers, and a digest that changes with any of it. */
+  /** The state in numbers, and a digest that changes with any of it. */
   state(): Awaitable<StateReport>;
   close(): Awaitable<void>;
 };
 
-/** The controls of a world in this process, with what only the control API asks of them. */
+/** The controls of a world in this process, with what only the control API needs. */
 export type LocalControls = Omit<Controls, "fork"> & {
   readonly world: World;
   fork(name?: string): LocalControls;
@@ -158,7 +162,7 @@ export type LocalControls = Omit<Controls, "fork"> & {
   readonly journal: { subscribe(listener: (exchange: RecordedExchange) => void): () => void };
   readonly mailbox: { subscribe(listener: (mail: Message) => void): () => void };
   readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
-  /** The base URLs as seen from a client that came to `origin`. */
+  /** The base URLs as seen by a client that reached `origin`. */
   urlsAt(origin: string): Urls;
   readonly worlds: {
     list(): readonly LocalControls[];
@@ -168,7 +172,7 @@ export type LocalControls = Omit<Controls, "fork"> & {
 
 const CONTROLS = Symbol("controls");
 
-/** Says which sandbox answers for a world; the control API steers it through this. */
+/** Binds a sandbox to its world, so that the control API can find it. */
 export function bindControls(world: World, sandbox: LocalControls): void {
   world.companions.set(CONTROLS, sandbox);
 }
@@ -176,5 +180,5 @@ export function bindControls(world: World, sandbox: LocalControls): void {
 export function controlsOf(world: World): LocalControls {
   const found = world.companions.get(CONTROLS);
   if (found === undefined) throw new Error(`no controls are bound to the world ${world.id}`);
-  return found as LocalControls; // the symbol is known here alone
+  return found as LocalControls; // only this module knows the symbol
 }

@@ -1,5 +1,7 @@
-// Owns the filling of a world with base data, and the reading and writing of collections by name. What an entity must
-// look like is the service's collection definition.
+/**
+ * Fills a world with base data, and reads and writes collections by name. The service's collection
+ * definition specifies the shape of an entity.
+ */
 
 import type { z } from "zod";
 import { propertyPath, toPointer } from "../operation/path.ts";
@@ -10,7 +12,7 @@ import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 
-/** The name under which the store keeps a collection of an environment. */
+/** The name of an environment's collection in the store. */
 function storeName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
@@ -29,7 +31,7 @@ export type Data<C extends Readonly<Record<string, CollectionDefinition>>> = {
   readonly [K in keyof C]: DataCollection<z.output<C[K]["schema"]> & Entity>;
 };
 
-/** The collections of a service's environment; the first, unless another is named by its key. */
+/** The collections of an environment of a service; the first, unless another is named by its key. */
 export function collectionsOf<C extends Readonly<Record<string, CollectionDefinition>>>(
   world: World,
   service: Service,
@@ -40,7 +42,7 @@ export function collectionsOf<C extends Readonly<Record<string, CollectionDefini
   if (environment === undefined) throw new Error(`${service.name} has no environment ${key}`);
   const names = Object.keys(definitions);
   const entries = names.map((name) => [name, new DataCollection(world, service, environment, name)]);
-  return Object.fromEntries(entries) as Data<C>; // the entries were made from the definitions' own names
+  return Object.fromEntries(entries) as Data<C>; // the entries are built from the definitions' own names
 }
 
 /** One collection as tests and the control API see it: every write is checked against the service's own schema. */
@@ -70,18 +72,18 @@ export class DataCollection<T extends Entity = Entity> {
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Leaves exactly these entities. */
+  /** Replaces all entities by these. */
   replace(entities: readonly unknown[]): void {
     const checked = entities.map((entity, index) => this.#check(entity, index));
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Removes by key; an unknown key is a mistake. */
+  /** Removes by key; throws a UsageError for an unknown key. */
   remove(keys: readonly string[]): void {
     for (const [index, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `${this.#label} has no ${JSON.stringify(key)}.`, {
+        throw new UsageError("badData", `No entity ${JSON.stringify(key)} in ${this.#label}.`, {
           pointer: `/${index}`,
         });
     }
@@ -91,7 +93,7 @@ export class DataCollection<T extends Entity = Entity> {
   #check(entity: unknown, index: number): T {
     const checked = validate(this.#definition.schema, entity, "body");
     if (checked.issues === undefined) return checked.value as T; // the schema is that of T
-    const [{ path, message } = { path: [], message: "is wrong" }] = checked.issues;
+    const [{ path, message } = { path: [], message: "is invalid" }] = checked.issues;
     const pointer = toPointer([index, ...path]);
     throw new UsageError("badData", `${this.#label}: ${propertyPath(path) || "the entity"} ${message}.`, {
       pointer,

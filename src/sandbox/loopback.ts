@@ -1,8 +1,8 @@
-// Owns what the loopback is: the addresses and names under which no other machine can be meant.
+/** The loopback: the addresses and names that cannot refer to another machine. */
 
 /** The loopback address of each family, as sockets are bound to it. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
-/** The usual names of this machine, as they stand in a URL. */
+/** The usual names of this machine, as written in a URL. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 const IPV4 = String.raw`127(\.\d{1,3}){3}`;
@@ -11,12 +11,12 @@ const HOST = String.raw`(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|${IPV4}|
 const HOSTNAME = new RegExp(`^${HOST}$`);
 const ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST}(:\d{1,5})?$`);
 
-/** Whether no other machine reaches what is bound to this name or address. */
+/** Whether other machines cannot reach what is bound to this name or address. */
 export function isLoopbackAddress(host: string): boolean {
   return ADDRESS.test(host);
 }
 
-/** Whether the host of a URL is this machine: names below `localhost` are too. */
+/** Whether the host of a URL is this machine: subdomains of `localhost` are too. */
 export function isLoopbackHost(hostname: string): boolean {
   return HOSTNAME.test(hostname);
 }

@@ -1,12 +1,14 @@
-// Owns one sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests say to it stand
-// here; what each does is owned by the part it names.
+/**
+ * One sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests call are
+ * here; each is implemented by the part it names.
+ */
 
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import { type Environment, operationNames, type Service } from "../operation/service.ts";
-import type { Parking } from "../rules/gates.ts";
+import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules, type RulesSnapshot } from "../rules/rules.ts";
 import { readRule } from "../scenario/scenario.ts";
@@ -25,11 +27,11 @@ export type SandboxParts = {
   readonly services: readonly Service[];
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
-  /** What a scenario's settings are laid over; left out: `settings`. */
+  /** What a scenario's settings are merged into. Default: `settings`. */
   readonly baseSettings?: Settings | undefined;
-  /** Rules in force from the start; left out: none. */
+  /** Rules in force from the start. Default: none. */
   readonly rules?: RulesSnapshot | undefined;
-  /** What the answers of this sandbox are counted in; left out: one of its own. Forks share that of their origin. */
+  /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
 };
 
@@ -40,7 +42,7 @@ export type SandboxSnapshot = {
   readonly rules: RulesSnapshot;
 };
 
-/** A world keeps its newest snapshots; an older one can be restored by whoever holds it. */
+/** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
 const MOST_SNAPSHOTS = 1_000;
 
 export class Sandbox {
@@ -49,7 +51,7 @@ export class Sandbox {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly rules: Rules;
-  /** The settings it was made with: what a scenario's settings are laid over. */
+  /** The settings it was created with, into which a scenario's are merged. */
   readonly baseSettings: Settings;
   #settings: Settings;
   #states = new Map<string, unknown>();
@@ -94,7 +96,7 @@ export class Sandbox {
     return this.#settings[service.name];
   }
 
-  /** Replaces the settings of some services; given complete and checked. */
+  /** Replaces the settings of some services; they must be complete and checked. */
   changeSettings(settings: Settings): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#states.clear();
@@ -121,12 +123,12 @@ export class Sandbox {
     return checked.id;
   }
 
-  /** Who waits at the gates of rules with `hold`, and the releasing of them. */
-  get gates(): Pick<Parking, "held" | "release" | "arrived"> {
-    return this.rules.parking;
+  /** The gates of rules with `hold`: which exchanges wait there, and their release. */
+  get gates(): Pick<Gates, "waiting" | "held" | "release" | "arrived"> {
+    return this.rules.gates;
   }
 
-  /** What another sandbox is made of that starts with this one's state, in a world of its own. */
+  /** The parts for another sandbox that starts with this one's state, in a world of its own. */
   copy(id: string): SandboxParts {
     return {
       world: this.world.fork(id),
@@ -138,7 +140,7 @@ export class Sandbox {
     };
   }
 
-  /** Data, clock, ids, settings and rules as they are now. A name that is there already is taken anew. */
+  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
     this.#taken += name === undefined ? 1 : 0;
     const snapshot = { ...this.#state(), id: name ?? `s${this.#taken}` };
@@ -149,7 +151,7 @@ export class Sandbox {
     return snapshot;
   }
 
-  /** Goes back to a snapshot, given itself or by its id. The journal stays. */
+  /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: SandboxSnapshot | string): void {
     const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
     if (found === undefined)
@@ -163,29 +165,29 @@ export class Sandbox {
     this.#states.clear();
   }
 
-  /** The last line of a test: throws a UsageError when `report` has failures; otherwise tells the warnings. */
+  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
   verify(): SandboxReport {
     return passed(this.report());
   }
 
-  /** What a test left behind: unmatched requests, rules that never fired, gates still held. */
+  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
     const { rules, journal } = this;
     return reportOn({
       journal,
       unusedRules: rules.unused(),
-      heldGates: [...new Set(rules.parking.held().map(({ gate }) => gate))],
+      waitingGates: [...new Set(rules.gates.waiting().map(({ gate }) => gate))],
       expect: rules.scenario.expect,
     });
   }
 
   state(): StateReport {
-    const { added, scenario, tally } = this.rules.snapshot();
-    const told = { exchanges: this.journal.count(), notices: this.journal.notices };
-    return reportState(this.world, told, [this.#settings, added, scenario, tally.entries()]);
+    const { added, scenario, counters } = this.rules.snapshot();
+    const journal = { exchanges: this.journal.count(), notices: this.journal.notices };
+    return reportState(this.world, journal, [this.#settings, added, scenario, counters.entries()]);
   }
 
-  /** All that is known of a test that failed, as one JSON; `replay` plays it again. */
+  /** Everything known about a failed test, as one JSON for `replay`. */
   capsule(): Capsule {
     return createCapsule({
       world: this.id,
@@ -197,12 +199,12 @@ export class Sandbox {
     });
   }
 
-  /** Makes the present state the one that `reset` goes back to. */
-  settle(): void {
+  /** Makes the present state the one that `reset` returns to. */
+  markStart(): void {
     this.#initial = this.#state();
   }
 
-  /** Everything as it was at the start: data, clock, ids, throttle, settings, rules, mailbox; the journal is empty. */
+  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
     this.restore(this.#initial);
     this.journal.clear();

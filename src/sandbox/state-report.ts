@@ -1,4 +1,4 @@
-// Owns the short account of a sandbox's state: what there is in numbers, and one digest to tell two states apart.
+/** A short report on a sandbox's state: its content in numbers, and one digest to distinguish two states. */
 
 import { createHash } from "node:crypto";
 import type { Finding } from "../operation/exchange.ts";
@@ -13,16 +13,16 @@ export type StateReport = {
   readonly collections: Readonly<Record<string, number>>;
   readonly mails: number;
   readonly exchanges: number;
-  /** What went wrong beside the exchanges, such as a mail that could not leave: the newest 100. */
+  /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100. */
   readonly notices: readonly Finding[];
-  /** Equal for equal data, ids to come, clock and settings; the passing of a ticking clock alone does not change it. */
+  /** Equal for equal data, next ids, clock and settings; a ticking clock alone does not change it. */
   readonly digest: string;
 };
 
-type Told = { readonly exchanges: number; readonly notices: readonly Finding[] };
+type JournalCounts = { readonly exchanges: number; readonly notices: readonly Finding[] };
 
-/** `told` is what the journal holds; `rest` whatever else belongs to the state: settings, rules. Costs what there is to read. */
-export function reportState(world: World, told: Told, rest: unknown): StateReport {
+/** `rest` is whatever else belongs to the state: settings, rules. The cost grows with the state. */
+export function reportState(world: World, journal: JournalCounts, rest: unknown): StateReport {
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();
   const data = [...collections].map(([name, layer]) => [name, new LayeredMap(layer).values()] as const);
@@ -38,7 +38,7 @@ export function reportState(world: World, told: Told, rest: unknown): StateRepor
     clock: { now: toIso(clock.now()), mode: clock.state.mode },
     collections: Object.fromEntries(data.map(([name, entities]) => [name, entities.length])),
     mails: mailbox.messages().length,
-    ...told,
+    ...journal,
     digest: createHash("sha256").update(JSON.stringify(state)).digest("hex"),
   };
 }

@@ -1,5 +1,7 @@
-// Owns the sandboxes that stand behind one address, by the id of their world: how many there may be, and how long one
-// may stand idle. Idle time is wall time, since the clocks of worlds are their own.
+/**
+ * The sandboxes behind one address, by the id of their world: how many there may be, and how long one may be
+ * idle. Idle time is wall time, since each world has its own clock.
+ */
 
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -9,9 +11,9 @@ import type { Sandbox, SandboxParts } from "./sandbox.ts";
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
   readonly strict: boolean;
-  /** The most worlds besides the main one. */
+  /** The maximum number of worlds besides the main one. */
   readonly limit: number;
-  /** A world that nobody called for so long is removed; a duration such as `30m`. */
+  /** A world that received no call for this long is removed; a duration such as `30m`. */
   readonly idle: string;
 };
 
@@ -19,7 +21,7 @@ const MAIN = "main";
 
 type Entry<S> = { readonly sandbox: S; readonly used: Instant };
 
-/** `S` is the sandbox with the verbs of the public surface. */
+/** `S` is the sandbox with the verbs of the public API. */
 export class Worlds<S extends Sandbox = Sandbox> {
   readonly main: S;
   readonly strict: boolean;
@@ -42,7 +44,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
     this.main = make(main);
   }
 
-  /** The sandbox of a world. Asking for it counts as use. */
+  /** The sandbox of a world. Looking it up counts as use. */
   get(id: string): S | undefined {
     if (id === MAIN) return this.main;
     this.#expire();
@@ -53,40 +55,40 @@ export class Worlds<S extends Sandbox = Sandbox> {
     return entry.sandbox;
   }
 
-  /** A world of its own that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
+  /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
     this.#expire();
     if (this.#forks.size >= this.#limit) {
       throw new UsageError(
         "worldLimit",
-        `There are ${this.#limit} worlds already, the most that the option worldLimit allows. Close some, or allow more.`,
+        `The limit of ${this.#limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
       );
     }
     const id = name ?? this.#nextId();
     if (!isWorldName(id)) {
       throw new UsageError(
         "badOption",
-        `${JSON.stringify(id)} is not a name of a world. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+        `${JSON.stringify(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
       );
     }
     if (id === MAIN || this.#forks.has(id))
-      throw new UsageError("worldExists", `There is a world ${JSON.stringify(id)} already.`);
+      throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
     const sandbox = this.#make(origin.copy(id));
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }
 
-  /** Ends a world; its name is free again. The main one stays. */
+  /** Removes a world; its name is free again. The main one cannot be removed. */
   remove(id: string): void {
     if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
     if (!this.#forks.has(id)) throw new UsageError("unknownWorld", this.unknown(id));
     this.#end(id);
   }
 
-  /** Ends them all. Whoever waits at a gate, in the main world too, gets 503. */
+  /** Removes all but the main one. Requests waiting at a gate, in the main world too, get 503. */
   clear(): void {
     for (const id of [...this.#forks.keys()]) this.#end(id);
-    this.main.rules.parking.letGo();
+    this.main.rules.gates.cancelAll();
   }
 
   /** All sandboxes, the main one first. */
@@ -95,13 +97,13 @@ export class Worlds<S extends Sandbox = Sandbox> {
     return [this.main, ...[...this.#forks.values()].map(({ sandbox }) => sandbox)];
   }
 
-  /** What a path of this world begins with: `/~w1`, or nothing where the plain addresses are the world's. */
+  /** The path prefix of this world: `/~w1`, or empty where the plain addresses refer to it. */
   prefixOf({ world }: Sandbox): string {
     return world.id === MAIN && !this.strict ? "" : `/~${world.id}`;
   }
 
   unknown(id: string): string {
-    return `There is no world ${JSON.stringify(id)}. Make it with POST /_vitrine/worlds {"name":${JSON.stringify(id)}}; worlds that stand idle for ${this.#idle} are removed.`;
+    return `No world ${JSON.stringify(id)}. Create it with POST /_vitrine/worlds {"name":${JSON.stringify(id)}}; worlds that are idle for ${this.#idle} are removed.`;
   }
 
   #nextId(): string {
@@ -122,7 +124,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   #end(id: string): void {
-    this.#forks.get(id)?.sandbox.rules.parking.letGo();
+    this.#forks.get(id)?.sandbox.rules.gates.cancelAll();
     this.#forks.delete(id);
   }
 }

@@ -1,5 +1,7 @@
-// Owns what the names in a scenario's stage mean: settings, environments, collections and entities are held against the
-// services before anything is changed.
+/**
+ * What the names in a scenario's settings and data refer to: settings, environments, collections and entities
+ * are checked against the services before anything is changed.
+ */
 
 import type { z } from "zod";
 import type { Path } from "../operation/path.ts";
@@ -8,7 +10,7 @@ import { unknownName } from "../world/nearest.ts";
 import { fieldsAt, type Refuse, readAll, refuseIssues } from "./complaint.ts";
 import type { DataChange } from "./schema.ts";
 
-/** Settings of one service, laid over what is there. */
+/** Settings of one service, to be merged into the current ones. */
 export function checkSettings(
   name: string,
   settings: unknown,
@@ -22,7 +24,7 @@ export function checkSettings(
 }
 
 /** What is done to one collection, and where. */
-export type DataStep = {
+export type CollectionChange = {
   readonly service: Service;
   readonly environment: Environment;
   readonly collection: string;
@@ -34,9 +36,9 @@ export function checkData(
   changes: Readonly<Record<string, DataChange>>,
   services: readonly Service[],
   refuse: Refuse,
-): DataStep[] {
+): CollectionChange[] {
   const { service, environment } = placeOf(key, services, refuse);
-  const read = ([collection, change]: [string, DataChange]): DataStep => {
+  const read = ([collection, change]: [string, DataChange]): CollectionChange => {
     const definition = Object.hasOwn(service.collections, collection)
       ? service.collections[collection]
       : undefined;
@@ -58,8 +60,8 @@ export function checkData(
   return readAll(Object.entries(changes).map((entry) => () => read(entry)));
 }
 
-/** Refuses names under `settings` and `data` that nothing has, whatever stands beneath them. */
-export function checkStageNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
+/** Refuses names under `settings` and `data` that do not exist, whatever is nested in them. */
+export function checkNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
   readAll([
     ...keysOf(value, "settings").map((name) => () => serviceOf(name, services, refuse)),
     ...keysOf(value, "data").map((key) => () => placeOf(key, services, refuse)),
@@ -67,7 +69,7 @@ export function checkStageNames(value: unknown, services: readonly Service[], re
 }
 
 function keysOf(value: unknown, field: "settings" | "data"): string[] {
-  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // any value may be asked
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // it may be any value
   return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
 }
 
@@ -83,7 +85,7 @@ function serviceOf(name: string, services: readonly Service[], refuse: Refuse): 
   );
 }
 
-type DataPlace = Pick<DataStep, "service" | "environment">;
+type DataPlace = Pick<CollectionChange, "service" | "environment">;
 
 function placeOf(key: string, services: readonly Service[], refuse: Refuse): DataPlace {
   const places = services.flatMap((service) =>

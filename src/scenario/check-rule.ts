@@ -1,5 +1,7 @@
-// Owns whether a rule fits the services: its operations, fields, problems and statuses are held against the declarations,
-// and its stage against its conditions, so that a rule that can never fire, or an answer that cannot come, does not load.
+/**
+ * Whether a rule fits the services: operations, fields, problems and statuses are checked against declarations,
+ * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
+ */
 
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Path } from "../operation/path.ts";
@@ -10,7 +12,7 @@ import {
   namedOperations,
   type Service,
 } from "../operation/service.ts";
-import type { Step } from "../rules/action.ts";
+import type { Action } from "../rules/action.ts";
 import { hasOperators } from "../rules/matcher.ts";
 import { matchesGlob } from "../rules/pattern.ts";
 import {
@@ -44,33 +46,33 @@ export function checkRule(
       at("at"),
     );
   const { sequence } = rule.then;
-  const steps = sequence ?? [rule.then];
-  const check = (step: Step, index: number): void => {
+  const actions = sequence ?? [rule.then];
+  const check = (action: Action, index: number): void => {
     const place = sequence === undefined ? at("then") : at("then", "sequence", index);
-    if (needsReply(step) && stage !== "response")
+    if (needsReply(action) && stage !== "response")
       refuse(
         `This changes a reply and so needs "at": "response", not "${stage}".`,
         rule.at === undefined ? place : at("at"),
       );
-    if (rule.at === undefined && stage === "response" && comesTooLate(step, named))
+    if (rule.at === undefined && stage === "response" && comesTooLate(action, named))
       refuse(
-        'This would answer when the work is done: another step of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is meant, or two rules.',
+        'This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules.',
         place,
       );
-    checkStep(step, named, place, refuse);
+    checkAction(action, named, place, refuse);
   };
-  readAll(steps.map((step, index) => () => check(step, index)));
+  readAll(actions.map((action, index) => () => check(action, index)));
   return { id, at: stage, when, rule };
 }
 
-/** True for an answer instead of the work, where the work changes something. */
-function comesTooLate(step: Step, named: readonly NamedOperation[]): boolean {
-  const answers = step.problem !== undefined || step.respond !== undefined;
+/** True for an answer instead of the handler's work, where that work changes something. */
+function comesTooLate(action: Action, named: readonly NamedOperation[]): boolean {
+  const answers = action.problem !== undefined || action.respond !== undefined;
   return answers && named.some(({ operation }) => operation.method !== "get");
 }
 
-function checkStep(step: Step, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
-  const { problem, respond, undocumented } = step;
+function checkAction(action: Action, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
+  const { problem, respond, undocumented } = action;
   if (problem !== undefined) {
     if (named.length === 0)
       refuse("No operation is at this path, so none documents a problem. Use respond.", [...base, "problem"]);
@@ -81,10 +83,10 @@ function checkStep(step: Step, named: readonly NamedOperation[], base: Path, ref
     }
   }
   if (respond === undefined || undocumented === true) return;
-  // Any server can break, whatever its documents say: 5xx is never impossible.
+  // Any server can break, whatever it documents: 5xx is always possible.
   if (respond.status >= 500) return;
   const place = [...base, "respond", "status"];
-  const allow = 'Write "undocumented": true beside respond if that is meant.';
+  const allow = 'Write "undocumented": true next to respond if that is intended.';
   if (named.length === 0) refuse(`No operation is at this path, so none documents a status. ${allow}`, place);
   for (const { service, name, operation } of named) {
     const documented = documentedStatuses(service, operation);
@@ -96,7 +98,7 @@ function checkStep(step: Step, named: readonly NamedOperation[], base: Path, ref
   }
 }
 
-/** The operations that the conditions can mean. Refuses names that the services do not know, and what never matches. */
+/** The operations that the conditions can match. Refuses unknown names, and conditions that never match. */
 function checkWhen(
   when: When,
   services: readonly Service[],
@@ -131,7 +133,7 @@ function checkPath(
     );
 }
 
-/** An object without operators is a subset of an object, which a text never is. */
+/** An object without operators matches only objects, never a text. */
 function checkTexts({ headers = {}, params = {}, user, accept }: When, base: Path, refuse: Refuse): void {
   const texts = [
     ...Object.entries(headers).map(([name, matcher]) => ["A header", matcher, ["headers", name]] as const),
@@ -149,7 +151,7 @@ function checkTexts({ headers = {}, params = {}, user, accept }: When, base: Pat
   }
 }
 
-/** All operations that `when` can mean; with neither operation nor path, all there are. */
+/** All operations that `when` can match; with neither operation nor path, all there are. */
 function operationsFor(
   when: When,
   services: readonly Service[],
@@ -157,7 +159,7 @@ function operationsFor(
   refuse: Refuse,
 ): readonly NamedOperation[] {
   const all = namedOperations(services);
-  const named = all.filter(({ name, operation }) => isMeant(when, name, operation));
+  const named = all.filter(({ name, operation }) => couldBe(when, name, operation));
   for (const [index, name] of [when.operation ?? []].flat().entries()) {
     if (all.some((one) => matchesGlob(one.name, name))) continue;
     const place = [...base, "operation", ...(typeof when.operation === "string" ? [] : [index])];
@@ -195,7 +197,7 @@ function operationsFor(
   return there;
 }
 
-function isMeant({ operation: names, method, path }: When, name: string, operation: AnyOperation): boolean {
+function couldBe({ operation: names, method, path }: When, name: string, operation: AnyOperation): boolean {
   if (names !== undefined) return hasName(name, names);
   if (method !== undefined && method.toLowerCase() !== (method === "HEAD" ? "head" : operation.method))
     return false;

@@ -1,5 +1,7 @@
-// Owns how mistakes in a scenario are told: one sentence each, with its place in the file and the nearest valid name, and
-// all of them together.
+/**
+ * Mistakes in a scenario as text: one sentence each, with its place in the file and the nearest valid name,
+ * and all of them together.
+ */
 
 import type { z } from "zod";
 import { type Path, valueAt } from "../operation/path.ts";
@@ -8,7 +10,7 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Source } from "./source.ts";
 
-/** Ends the reading of a scenario: `path` leads to the mistake, `part` says whether the key or the value is wrong. */
+/** Ends the reading of a scenario: `path` leads to the mistake, `part` is what is wrong, the key or the value. */
 export type Refuse = (message: string, path: Path, part?: "key" | "value") => never;
 
 export function refuser(source: Source): Refuse {
@@ -17,7 +19,7 @@ export function refuser(source: Source): Refuse {
   };
 }
 
-/** Refuses all that a schema found wrong with the value at `base`. */
+/** Refuses everything that a schema found wrong with the value at `base`. */
 export function refuseIssues(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodType,
@@ -25,12 +27,12 @@ export function refuseIssues(
   base: Path,
   refuse: Refuse,
 ): never {
-  const told = issues.filter((issue) => !isConsequence(issue, issues, value));
-  readAll(told.map((issue) => () => refuseIssue(innermost(issue), schema, value, base, refuse)));
-  return refuse("This is wrong.", base); // a schema that refuses has an issue
+  const reported = issues.filter((issue) => !isConsequence(issue, issues, value));
+  readAll(reported.map((issue) => () => refuseIssue(innermost(issue), schema, value, base, refuse)));
+  return refuse("Invalid scenario.", base); // a schema that refuses has an issue
 }
 
-/** A key that is written wrong is why another is missing, or too few are there. */
+/** True where a misspelt key is the reason why another is missing, or too few are present. */
 function isConsequence(
   issue: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
@@ -61,7 +63,7 @@ function refuseIssue(
       home === undefined
         ? unknownName("field", key, fieldsAt(schema, path))
         : `The field ${JSON.stringify(key)} belongs ${home}.`;
-    const ofSchema = issue.message.startsWith(key) ? issue.message : undefined; // one that was given up
+    const ofSchema = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
     return refuse(ofSchema ?? usual, [...base, ...path, key], "key");
   }
   const fields = fieldsAt(schema, path);
@@ -101,9 +103,9 @@ function sentence(issue: z.core.$ZodIssue, path: Path, received: unknown, fields
         ? issue.message
         : `${field} must ${bound(issue)}, not ${Array.isArray(received) ? received.length : show(received)}.`;
     default: {
-      const told = issue.message.replace(/\.$/, "");
-      if (/^[A-Z$]/.test(told) || told.startsWith(`${field} `)) return `${told}.`;
-      return `${field} ${told}${received === undefined ? "" : `, not ${show(received)}`}.`;
+      const text = issue.message.replace(/\.$/, "");
+      if (/^[A-Z$"]/.test(text) || text.startsWith(`${field} `)) return `${text}.`;
+      return `${field} ${text}${received === undefined ? "" : `, not ${show(received)}`}.`;
     }
   }
 }
@@ -114,7 +116,7 @@ function bound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string
   return issue.origin === "string" ? `have ${most} ${count} characters` : `be ${most} ${count}`;
 }
 
-/** Of a value that fits none of several forms, what is wrong with the form it comes nearest to. */
+/** For a value that fits none of several forms: what is wrong with the nearest form. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code === "invalid_key") return { ...issue, message: issue.issues[0]?.message ?? issue.message };
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;
@@ -130,7 +132,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return innermost({ ...first, path: [...issue.path, ...first.path] });
 }
 
-/** What a schema says of its own forms goes before what can be read from them. */
+/** A schema's own message about its forms takes precedence over one derived from them. */
 function formsOf(issue: z.core.$ZodIssue, branches: readonly z.core.$ZodIssue[][]): string {
   return issue.message === "Invalid input" ? forms(branches) : issue.message;
 }
@@ -164,12 +166,12 @@ class Mistakes extends UsageError {
   }
 }
 
-/** Each mistake that an error tells, in reading order. */
+/** Each mistake that an error reports, in reading order. */
 export function mistakesOf(error: UsageError): readonly UsageError[] {
   return error instanceof Mistakes ? error.all : [error];
 }
 
-/** The mistakes with which this is refused; none when it is right. */
+/** The mistakes for which `read` is refused; none when it is valid. */
 export function mistakesIn(read: () => unknown): readonly UsageError[] {
   try {
     read();
@@ -180,7 +182,7 @@ export function mistakesIn(read: () => unknown): readonly UsageError[] {
   }
 }
 
-/** What each part gives. Where some are refused, throws one UsageError with the mistakes of all. */
+/** The value of each part. Where some are refused, throws one UsageError with the mistakes of all. */
 export function readAll<const P extends readonly (() => unknown)[]>(
   parts: P,
 ): { -readonly [K in keyof P]: ReturnType<P[K]> } {
@@ -191,7 +193,7 @@ export function readAll<const P extends readonly (() => unknown)[]>(
   throw second === undefined ? first : new Mistakes(first, mistakes);
 }
 
-/** Mistakes of different files, or of none, stay as they are found. */
+/** Mistakes of different files, or of none, stay in the order found. */
 function byPlace({ place: one }: UsageError, { place: other }: UsageError): number {
   if (one.file !== other.file) return 0;
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
@@ -221,8 +223,8 @@ function unwrap(schema: Schema | undefined): Schema | undefined {
 }
 
 /**
- * Where a field belongs that the object at `path` does not have: in one of that object's own members, or beside or in a
- * member of the object around it. Undefined when neither has such a field.
+ * Where a field belongs that the object at `path` does not have: in one of that object's own members, or next to
+ * or in a member of the enclosing object. Undefined when neither has such a field.
  */
 function homeOf(field: string, schema: z.ZodType, path: Path): string | undefined {
   const within = memberWith(field, schema, path);
@@ -231,9 +233,9 @@ function homeOf(field: string, schema: z.ZodType, path: Path): string | undefine
   const place = path[depth];
   if (place === undefined || place === field) return undefined;
   const around = path.slice(0, depth);
-  if (fieldsAt(schema, around).includes(field)) return `beside ${JSON.stringify(place)}`;
+  if (fieldsAt(schema, around).includes(field)) return `next to ${JSON.stringify(place)}`;
   const member = memberWith(field, schema, around);
-  return member === undefined ? undefined : `in ${JSON.stringify(member)}, beside ${JSON.stringify(place)}`;
+  return member === undefined ? undefined : `in ${JSON.stringify(member)}, next to ${JSON.stringify(place)}`;
 }
 
 /** The first member of the object at `path` that is an object with such a field. */

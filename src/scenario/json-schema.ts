@@ -1,5 +1,7 @@
-// Owns the published JSON Schema of scenarios: the grammar, and what the services' names add to it, so that an editor
-// completes operations, problems, statuses, fields, settings and collections.
+/**
+ * The published JSON Schema of scenarios: the grammar, and what the services' names add to it, so that an
+ * editor completes operations, problems, statuses, fields, settings and collections.
+ */
 
 import { z } from "zod";
 import {
@@ -16,7 +18,7 @@ import { ScenarioFile } from "./schema.ts";
 
 const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";
 
-/** JSON Schema while it is put together: read and changed at the keywords that zod is known to write. */
+/** JSON Schema under construction: read and changed at the keywords that zod is known to write. */
 type Node = Record<string, unknown>;
 
 /** The schema of a scenario file, JSON Schema draft 2020-12. */
@@ -39,13 +41,13 @@ export function scenarioSchema(services: readonly Service[]): JsonSchema {
   return { ...schema, $id: ID, title: "A scenario of vitrine" };
 }
 
-/** With this operation alone, only its problems, statuses and fields. */
+/** In a rule for this operation alone, only its problems, statuses and fields are valid. */
 function narrow({ service, name, operation }: NamedOperation): JsonSchema {
   const problem = { enum: documentedProblems(service, operation) };
   const status = {
     anyOf: [{ enum: documentedStatuses(service, operation) }, { type: "integer", minimum: 500 }],
   };
-  const step = {
+  const action = {
     properties: { problem },
     if: { not: { required: ["undocumented"] } },
     then: { properties: { respond: { properties: { status } } } },
@@ -64,7 +66,7 @@ function narrow({ service, name, operation }: NamedOperation): JsonSchema {
     then: {
       properties: {
         when: { properties: fields },
-        then: { ...step, properties: { ...step.properties, sequence: { items: step } } },
+        then: { ...action, properties: { ...action.properties, sequence: { items: action } } },
       },
     },
   };
@@ -124,7 +126,7 @@ function dataOf(services: readonly Service[], properties: Node, definitions: Nod
   };
 }
 
-/** What schemas say of themselves, without the names that OpenAPI knows them by. */
+/** The metadata of schemas, without their names in OpenAPI. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
     const { id: _id, wire: _wire, ...description } = z.globalRegistry.get(schema) ?? {};

@@ -1,5 +1,7 @@
-// Owns the list of everything an operation may answer, each with a rule that brings it about: what a client's tests go
-// through one by one.
+/**
+ * Everything an operation may answer, each with a rule that brings it about: a client's tests go through them
+ * one by one.
+ */
 
 import type { z } from "zod";
 import {
@@ -20,11 +22,11 @@ export type Outcome = {
   readonly title: string;
   /** Document and section. */
   readonly source: string;
-  /** Brings it about, for `sandbox.use`: once, so that a second request meets the service. */
+  /** Brings it about, for `sandbox.use`: once, so that a second request reaches the service. */
   readonly rule: RuleInput;
 };
 
-/** Every documented answer of an operation: the successes, then the problems. Throws a UsageError for an unknown name. */
+/** The documented answers of an operation: successes, then problems. Throws a UsageError for an unknown name. */
 export function outcomesOf(name: string, services: readonly Service[]): readonly Outcome[] {
   const { service, operation } = find(name, services);
   const when = { operation: name };
@@ -46,27 +48,31 @@ export function outcomesOf(name: string, services: readonly Service[]): readonly
   return [...successes, ...refusals];
 }
 
-/** One way in which a true reply is changed; a careful client survives it, or tells what is wrong. */
-export type MutationDrill = { readonly operation: string; readonly drill: string; readonly rule: RuleInput };
+/** One way in which a true reply is changed; a careful client survives it, or reports what is wrong. */
+export type ReplyMutation = {
+  readonly operation: string;
+  readonly mutation: string;
+  readonly rule: RuleInput;
+};
 
-/** Drills for the reply of an operation, made from its fields. Empty where there is no body. */
-export function drillsOf(name: string, services: readonly Service[]): readonly MutationDrill[] {
+/** The mutations of an operation's reply, derived from its fields. Empty where there is no body. */
+export function mutationsOf(name: string, services: readonly Service[]): readonly ReplyMutation[] {
   const { service, operation } = find(name, services);
   const fields = Object.values(operation.responses).flatMap((schema) => {
-    const form = service.voice.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
+    const form = service.codec.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
     return Object.entries(itemOf(form)?.shape ?? {});
   });
-  const drills = fields.flatMap(([field, schema]) => [
+  const mutations = fields.flatMap(([field, schema]) => [
     `drop:/${field}`,
     `null:/${field}`,
     ...(kindOf(schema) === "enum" ? [`enum:/${field}`] : []),
     ...(kindOf(schema) === "string" ? [`long:/${field}`] : []),
   ]);
-  if (fields.length > 0) drills.unshift("extra", "empty");
-  return drills.map((drill) => ({
+  if (fields.length > 0) mutations.unshift("extra", "empty");
+  return mutations.map((mutation) => ({
     operation: name,
-    drill,
-    rule: { when: { operation: name }, limit: { times: 1 }, then: { mutate: drill } },
+    mutation,
+    rule: { when: { operation: name }, limit: { times: 1 }, then: { mutate: mutation } },
   }));
 }
 

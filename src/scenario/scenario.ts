@@ -1,5 +1,7 @@
-// Owns the reading of scenarios: from text or value to rules, data and settings that were checked, with those of the
-// scenarios beneath. All or nothing; every mistake is told with its place and the nearest valid name.
+/**
+ * The reading of scenarios: from text or value to checked rules, data and settings, those of extended scenarios
+ * included. All or nothing; every mistake is reported with its place and the nearest valid name.
+ */
 
 import type { z } from "zod";
 import { toPointer } from "../operation/path.ts";
@@ -7,44 +9,47 @@ import type { Service } from "../operation/service.ts";
 import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { checkData, checkSettings, checkStageNames, type DataStep } from "./check-data.ts";
+import { type CollectionChange, checkData, checkNames, checkSettings } from "./check-data.ts";
 import { checkRule } from "./check-rule.ts";
 import { mistakesIn, type Refuse, readAll, refuseIssues, refuser } from "./complaint.ts";
 import { ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
-/** Where the scenarios are that a name means. */
+/** Where the names of scenarios are resolved. */
 export type Library = {
   /** Names, in alphabetical order. */
   names(): readonly string[];
-  /** The text of a scenario, or undefined when there is none of that name. `from`: the file that asks. */
+  /** The text of a scenario, or undefined when there is none of that name. `from`: the file that names it. */
   read(name: string, from: string | undefined): { readonly file: string; readonly text: string } | undefined;
 };
 
-/** Settings of one service, laid over those that are there. */
-export type SettingsStep = { readonly service: string; readonly settings: Readonly<Record<string, unknown>> };
+/** Settings of one service, to be merged into the current ones. */
+export type ServiceSettings = {
+  readonly service: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+};
 
-/** A scenario that was checked, with those beneath it. */
+/** A checked scenario, with its parents merged in. */
 export type Scenario = {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly seed: number | undefined;
   readonly clock: ScenarioFile["clock"];
-  /** In the order in which they are laid over one another. */
-  readonly settings: readonly SettingsStep[];
-  readonly data: readonly DataStep[];
-  /** In the order in which they are asked. */
+  /** In the order in which they are applied. */
+  readonly settings: readonly ServiceSettings[];
+  readonly data: readonly CollectionChange[];
+  /** In the order in which they are evaluated. */
   readonly rules: readonly CheckedRule[];
   readonly expect: NonNullable<ScenarioFile["expect"]>;
 };
 
-/** What names can mean: the services, and the other scenarios. */
+/** What names can refer to: the services, and the other scenarios. */
 export type Context = { readonly services: readonly Service[]; readonly library: Library };
 
 /**
- * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked for
- * beside the file.
+ * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked up
+ * next to the file.
  */
 export class ScenarioText {
   readonly file: string;
@@ -59,9 +64,9 @@ export class ScenarioText {
 /** A preset by name, the text of a file, or a scenario as a value. */
 export type ScenarioInput = string | ScenarioText | object;
 
-/** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
+/** Reads one scenario, or several of which a later one overrides an earlier. Throws a UsageError. */
 export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
-  // isArray does not tell the compiler that a readonly list is one.
+  // isArray does not narrow a readonly list for the compiler.
   const inputs = Array.isArray(input) ? (input as readonly ScenarioInput[]) : [input as ScenarioInput];
   let values = 0;
   const roots = inputs.map((one) => {
@@ -74,7 +79,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   const [top] = layers;
   const checked = readAll(layers.map((layer) => () => check(layer, layer === top, context.services)));
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
-  refuseTwins(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
+  refuseDuplicates(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
   const upwards = checked.toReversed();
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
@@ -91,7 +96,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   };
 }
 
-/** Reads one rule, as `sandbox.use` and the control API take it. */
+/** Reads one rule, as `sandbox.use` and the control API accept it. */
 export function readRule(input: unknown, nextId: () => string, services: readonly Service[]): CheckedRule {
   const source = valueSource(input);
   const refuse = refuser(source);
@@ -106,16 +111,16 @@ type Layer = {
   readonly name: string;
   readonly file: ScenarioFile;
   readonly refuse: Refuse;
-  readonly beneath: readonly Layer[];
+  readonly parents: readonly Layer[];
 };
 
-/** The layers in the order in which their rules are asked: own first, then nearest first, a later one before an earlier. */
+/** The layers in the order in which their rules are evaluated: own, then nearest, a later one before an earlier. */
 function stack(roots: readonly Layer[]): Layer[] {
   const layers = new Map<Layer["key"], Layer>();
   let level = roots.toReversed();
   while (level.length > 0) {
     for (const layer of level) if (!layers.has(layer.key)) layers.set(layer.key, layer);
-    level = level.flatMap(({ beneath }) => beneath.toReversed());
+    level = level.flatMap(({ parents }) => parents.toReversed());
   }
   return [...layers.values()];
 }
@@ -144,7 +149,7 @@ function parse(
   }
   const file = result.data;
   const key = path ?? name;
-  const beneath = (file.extends ?? []).map((parent, index) => {
+  const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
     if (found === undefined)
       return refuse(unknownName("scenario", parent, context.library.names()), ["extends", index]);
@@ -159,20 +164,20 @@ function parse(
     name: path === undefined ? name : shortName(path),
     file,
     refuse,
-    beneath,
+    parents,
   };
 }
 
-/** Refuses a file that does not fit the grammar, and tells what is wrong with the rules that do fit it. */
+/** Refuses a file that does not fit the grammar, and reports what is wrong with the rules that do fit it. */
 function refuseFile(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
   services: readonly Service[],
   refuse: Refuse,
 ): never {
-  const names = (): void => checkStageNames(value, services, refuse);
+  const names = (): void => checkNames(value, services, refuse);
   const places = mistakesIn(names).map(({ place }) => `${place.pointer}/`);
-  // What stands beneath a wrong name is only wrong since the name is.
+  // What is nested in a wrong name is only wrong because the name is.
   const others = issues.filter(
     ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
   );
@@ -181,12 +186,12 @@ function refuseFile(
     () => others.length > 0 && refuseIssues(others, ScenarioFile, value, [], refuse),
     () => checkRules(rightRules(value), (index) => `rule-${index + 1}`, services, refuse),
   ]);
-  return refuse("This is wrong.", []); // a schema that refuses has an issue
+  return refuse("Invalid scenario.", []); // a schema that refuses has an issue
 }
 
-/** The rules that fit the grammar, each at its place: holes stand for the others. */
+/** The rules that fit the grammar, each at its index, with holes for the others. */
 function rightRules(value: unknown): Rule[] {
-  const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // any value may be asked
+  const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // it may be any value
   const rules: Rule[] = [];
   if (!Array.isArray(written)) return rules;
   for (const [index, one] of written.entries()) {
@@ -229,7 +234,7 @@ function check({ name, file, refuse }: Layer, own: boolean, services: readonly S
   return { rules, data, settings: settings.map(([service, given]) => ({ service, settings: given })) };
 }
 
-/** `nameless` makes the id of a rule that has none. */
+/** `nameless` creates the id of a rule that has none. */
 function checkRules(
   rules: readonly Rule[],
   nameless: (index: number) => string,
@@ -253,19 +258,21 @@ function checkRules(
 
 function refuseTooMany(count: number, top: Layer | undefined): void {
   if (count > MOST_RULES)
-    top?.refuse(`A scenario has at most ${MOST_RULES} rules together with those beneath it, not ${count}.`, [
+    top?.refuse(`A scenario has at most ${MOST_RULES} rules together with those it extends, not ${count}.`, [
       "rules",
     ]);
 }
 
-/** Two files may not name a rule alike: the journal could not tell them apart. */
-function refuseTwins(layers: readonly { rules: readonly CheckedRule[]; layer: Layer | undefined }[]): void {
+/** Two files may not use the same rule id: the journal could not distinguish them. */
+function refuseDuplicates(
+  layers: readonly { rules: readonly CheckedRule[]; layer: Layer | undefined }[],
+): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {
     for (const [index, { id, rule }] of rules.entries()) {
       const owner = owners.get(id);
       if (owner !== undefined)
-        layer?.refuse(`The scenario ${owner} beneath has a rule ${JSON.stringify(id)} already.`, [
+        layer?.refuse(`The extended scenario ${owner} already has a rule ${JSON.stringify(id)}.`, [
           "rules",
           index,
           ...(rule.id === undefined ? [] : ["id"]),

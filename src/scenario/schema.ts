@@ -1,5 +1,7 @@
-// Owns the grammar of scenario files: one strict schema, from which the published JSON Schema is made. A rule's own
-// grammar is in rules/; what names mean is checked against the services in check-rule.ts and check-data.ts.
+/**
+ * The grammar of scenario files: one strict schema, from which the published JSON Schema is created. A rule's
+ * own grammar is in rules/; names are checked against the services in check-rule.ts and check-data.ts.
+ */
 
 import { z } from "zod";
 import { instant } from "../rules/primitives.ts";
@@ -35,7 +37,7 @@ export const ScenarioFile = z.strictObject({
   extends: z
     .array(z.string())
     .optional()
-    .meta({ description: "Scenarios beneath this one; a later one lies over an earlier." }),
+    .meta({ description: "Scenarios that this one builds on; a later one wins over an earlier." }),
   seed: z.int().min(0).optional().meta({ description: "Ids, generated data and chance." }),
   clock: z
     .strictObject({

@@ -1,4 +1,4 @@
-// Owns a scenario's text: strict JSON, and where in it each value stands. Knows nothing of what a scenario means.
+/** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
 
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
@@ -6,7 +6,7 @@ import { type Place, UsageError } from "../world/usage-error.ts";
 /** A value and the way back to its text. */
 export type Source = {
   readonly value: unknown;
-  /** Where the value at `path` stands, or its key when `part` says so. A path that leads nowhere gives its nearest parent. */
+  /** Where the value at `path`, or its key, is. A path that leads nowhere gives its nearest parent. */
   place(path: Path, part?: "key" | "value"): Place;
 };
 
@@ -40,7 +40,7 @@ export function readSource(text: string, file: string | undefined): Source {
   };
 }
 
-/** A value that has no text: from code, or from the body of a request. Throws for keys that no JSON may bring in. */
+/** A value that has no text: from code, or from the body of a request. Throws for keys that JSON must not introduce. */
 export function valueSource(value: unknown, name?: string | undefined): Source {
   checkValue(value, [], name);
   return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
@@ -59,9 +59,9 @@ const SYNTAX: Readonly<Record<string, string>> = {
   ColonExpected: "a colon is missing",
   CloseBraceExpected: "a closing } is missing",
   CloseBracketExpected: "a closing ] is missing",
-  EndOfFileExpected: "there is something after the end",
-  InvalidSymbol: "this is no JSON value",
-  InvalidNumberFormat: "this is no JSON number",
+  EndOfFileExpected: "unexpected content after the end",
+  InvalidSymbol: "this is not a JSON value",
+  InvalidNumberFormat: "this is not a JSON number",
   UnexpectedEndOfString: "a string is not closed",
   InvalidEscapeCharacter: "unknown escape in a string",
   InvalidCharacter: "a control character must be escaped",
@@ -72,7 +72,7 @@ function syntax(error: ParseError | undefined): string {
   return SYNTAX[code] ?? code;
 }
 
-/** Duplicate keys, keys that reach for a prototype, and nesting that nothing could be meant by. */
+/** Refuses duplicate keys, keys that reach a prototype, and nesting too deep to be meaningful. */
 function checkKeys(
   node: Node,
   path: Path,
@@ -88,8 +88,7 @@ function checkKeys(
   for (const property of node.children ?? []) {
     const [keyNode, valueNode] = property.children ?? [];
     const key = String(keyNode?.value);
-    if (seen.has(key))
-      refuse(`The key ${JSON.stringify(key)} stands here twice.`, property.offset, [...path, key]);
+    if (seen.has(key)) refuse(`Duplicate key ${JSON.stringify(key)}.`, property.offset, [...path, key]);
     seen.add(key);
     if (reachesPrototype(key, path.at(-1)))
       refuse(`The key ${JSON.stringify(key)} is not allowed here.`, property.offset, [...path, key]);

@@ -1,4 +1,4 @@
-// The two simulated services, in the order in which they are told everywhere.
+/** The two simulated services, in the order in which they are listed everywhere. */
 
 import type { Service } from "../operation/service.ts";
 import { account } from "./account/index.ts";

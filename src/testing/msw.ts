@@ -1,5 +1,7 @@
-// Owns the way from the addresses of the real services to a sandbox in this process, as handlers of Mock Service
-// Worker. For clients whose addresses are hard-wired.
+/**
+ * Handlers of Mock Service Worker that route the addresses of the real services to a sandbox in this process, for
+ * clients whose addresses are hard-wired.
+ */
 
 import { HttpResponse, http, type RequestHandler } from "msw";
 import { type Sandbox, UsageError } from "../index.ts";
@@ -11,10 +13,10 @@ type Answering = Pick<Sandbox, "fetch" | "urls">;
 
 /**
  * Handlers that answer calls to these addresses from the sandbox, with method, headers, query and body as they were
- * sent. A fault on the wire is a network error. Links and `Location` in the answers are paths of the sandbox, such as
- * `/account/consumptions/…`; at the origin that was called they are answered too. Where it listens with `ownPorts`
- * already, they are those of production. Throws a UsageError for an unknown environment, and for an address that is no
- * http URL.
+ * sent. A wire fault is a network error. Links and `Location` in the answers are paths of the sandbox, such as
+ * `/account/consumptions/…`; at the origin that was called they are answered too. If the sandbox already listens with
+ * `ownPorts`, they are those of production. Throws a UsageError for an unknown environment, and for an address that is
+ * not an http URL.
  */
 export function handlers(sandbox: Answering, addresses: Addresses): RequestHandler[] {
   const known = Object.keys(addresses) as (keyof Addresses)[]; // checked by baseOf
@@ -24,7 +26,7 @@ export function handlers(sandbox: Answering, addresses: Addresses): RequestHandl
       const linked = new URL(sandbox.urls[environment]).pathname;
       return [base, withoutSlash(new URL(linked, base).href)].map((from) => ({ from, environment }));
     })
-    .sort((one, other) => other.from.length - one.from.length) // what lies below another address comes before it
+    .sort((one, other) => other.from.length - one.from.length) // an address below another one comes before it
     .map(({ from, environment }) =>
       http.all(under(from), ({ request }) =>
         answer(sandbox, request, sandbox.urls[environment] + request.url.slice(from.length)),
@@ -49,7 +51,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-/** A base address and all below it; msw takes the query off before it asks. */
+/** A base address and everything below it; msw removes the query before it matches. */
 function under(base: string): RegExp {
   return new RegExp(`^${base.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(/.*)?$`);
 }
@@ -59,6 +61,6 @@ async function answer({ fetch }: Answering, request: Request, url: string): Prom
     return await fetch(new Request(url, request));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return HttpResponse.error(); // a fault on the wire, or a client that gave up
+    return HttpResponse.error(); // a wire fault, or a client that gave up
   }
 }

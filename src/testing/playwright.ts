@@ -1,5 +1,7 @@
-// Owns Playwright's `test` with a world per test on a server per worker: forked, judged and removed at the end. Says
-// nothing that a test could not say itself.
+/**
+ * Playwright's `test` with a world per test on a server per worker: forked, verified and removed at the end. Does
+ * nothing that a test could not do itself.
+ */
 
 import { test as base } from "@playwright/test";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
@@ -7,26 +9,26 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
 export type SandboxFixtures = {
   /** A test that passed fails when `sandbox.verify()` does. Default true. */
   sandboxVerify: boolean;
-  /** The world of this test alone: `sandbox.urls` is what the page under test is told. It is removed at the end. */
+  /** The world of this test alone, removed at its end. The page under test is given its `sandbox.urls`. */
   sandbox: Sandbox;
 };
 
 export type SandboxWorkerFixtures = {
-  /** How the server is made whose state every world starts with. Default: as `createSandbox`, on strict worlds. */
+  /** Options of the server whose state every world starts with. Default: as `createSandbox`, with strict worlds. */
   sandboxOptions: SandboxOptions;
   /** Listens on a port of its own for as long as the worker runs. */
   sandboxServer: Sandbox;
 };
 
 /**
- * Playwright's `test` with a `sandbox`. Options are set with `use` in the config or `test.use` in a file. A test that
- * failed has its capsule attached, for `vitrine replay`.
+ * Playwright's `test` with a `sandbox`. Options are set with `use` in the config or `test.use` in a file. A failed
+ * test has its capsule attached, for `vitrine replay`.
  */
 export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { scope: "worker", option: true }],
   sandboxServer: [
     async ({ sandboxOptions }, use) => {
-      // Strict: a page that was not told its world is refused, rather than served what other tests see too.
+      // Strict: a page that was not given its world is refused, rather than served what other tests see too.
       const server = await createSandbox({ strictWorlds: true, ...sandboxOptions });
       await server.listen({ port: 0 });
       await use(server);

@@ -1,23 +1,25 @@
-// Owns vitest's `test` with a sandbox per test: made from options, judged and closed at the end. Says nothing that a
-// test could not say itself.
+/**
+ * Vitest's `test` with a sandbox per test: created from options, verified and closed at the end. Does nothing that a
+ * test could not do itself.
+ */
 
 import { test as base } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
 import { keepCapsule } from "../places/node/capsule-file.ts";
 
 export type SandboxFixtures = {
-  /** How the sandbox of a test is made. Default: with no options. */
+  /** Options that the sandbox of a test is created with. Default: none. */
   sandboxOptions: SandboxOptions;
   /** A test that passed fails when `sandbox.verify()` does. Default true. */
   sandboxVerify: boolean;
-  /** The folder where a test that failed leaves its capsule, for `vitrine replay`. Default: none is kept. */
+  /** The folder where a failed test leaves its capsule, for `vitrine replay`. Default: none is stored. */
   sandboxCapsules: string | undefined;
-  /** In process, of this test alone, and closed at its end. */
+  /** In process, for this test alone, and closed at its end. */
   sandbox: Sandbox;
 };
 
 /**
- * Vitest's `test` with a `sandbox`. What begins with `sandbox…` besides it is an option: set it for a file or a
+ * Vitest's `test` with a `sandbox`. The other `sandbox…` fixtures are options: set them for a file or a
  * `describe` with `test.override`, for many files with `test.extend`, or for a project with `provide` in its config.
  */
 export const test = base.extend<SandboxFixtures>({
@@ -41,7 +43,7 @@ type Named = {
   readonly file: { readonly name: string };
 };
 
-/** The names of its file, of what it is described by, and its own. */
+/** The names of its file and of the `describe` blocks around it, and its own. */
 function nameOf({ name, suite, file }: Named): string {
   return `${suite === undefined ? file.name : nameOf(suite)} ${name}`;
 }

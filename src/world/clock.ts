@@ -1,10 +1,12 @@
-// Owns simulated time. It moves only by its verbs, or runs with the wall clock plus an offset when it is not frozen.
-// Due work runs in order while time passes, each task at its own instant. Knows nothing of requests or services.
+/**
+ * Simulated time: moved only by the methods below or, when not frozen, running at an offset to the wall clock.
+ * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
+ */
 
 import { type Instant, isInstant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** How a clock stands: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
+/** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
 export type ClockState =
   | { readonly mode: "frozen"; readonly at: Instant }
   | { readonly mode: "ticking"; readonly offsetMs: number };
@@ -29,7 +31,7 @@ export class Clock {
     this.#state = state;
   }
 
-  /** The current instant. While frozen it does not change between two verbs. */
+  /** The current instant. While frozen, only the methods below change it. */
   now(): Instant {
     return this.#state.mode === "frozen" ? this.#state.at : this.#wall.now() + this.#state.offsetMs;
   }
@@ -54,7 +56,7 @@ export class Clock {
     this.#jumped();
   }
 
-  /** Lets time run again from where it stands. */
+  /** Lets time run again from the current instant. */
   resume(): void {
     this.#state = { mode: "ticking", offsetMs: this.now() - this.#wall.now() };
   }
@@ -81,12 +83,12 @@ export class Clock {
   }
 
   /** Runs what has fallen due while a ticking clock ran on; called when a request opens. */
-  async settle(): Promise<void> {
+  async runDue(): Promise<void> {
     const now = this.now();
     for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();
   }
 
-  /** Runs `run` once time reaches `due`. Returns a function that calls it off. */
+  /** Runs `run` once time reaches `due`. Returns a function that cancels it. */
   schedule(due: Instant, run: () => void | Promise<void>): () => void {
     const task: Task = { due, order: this.#order++, run };
     this.#tasks.push(task);
@@ -95,7 +97,7 @@ export class Clock {
     };
   }
 
-  /** Calls `listener` when time was set instead of passing: recurring work then finds its next instant anew. */
+  /** Calls `listener` when time is set instead of passing: recurring work then computes its next instant again. */
   onJump(listener: () => void): () => void {
     this.#onJump.add(listener);
     return () => void this.#onJump.delete(listener);
@@ -149,7 +151,7 @@ export const wallClock: Wall = {
     }),
 };
 
-/** `2026-03-01T09:00:00Z` freezes there; `+3d` or `-2h` runs with an offset; nothing ticks with the wall. */
+/** `2026-03-01T09:00:00Z` freezes there; `+3d` or `-2h` runs with an offset; undefined leaves the clock as it is. */
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);

@@ -1,5 +1,7 @@
-// Owns who may call an environment: names, passwords and roles, kept in the store. A sandbox's passwords are test
-// data and kept as text; they are compared in constant time and never shown by the journal.
+/**
+ * Who may call an environment: names, passwords and roles, kept in the store. A sandbox's passwords are test
+ * data and stored as text; they are compared in constant time and never shown by the journal.
+ */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unknownName } from "./nearest.ts";
@@ -7,7 +9,7 @@ import type { Collection, Store } from "./store.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type Identity = {
-  /** The name that logs in: an e-mail address, compared in lower case and Unicode NFC. */
+  /** The login name: an e-mail address, compared in lower case and Unicode NFC. */
   readonly name: string;
   readonly password: string;
   readonly uid: number;
@@ -36,8 +38,8 @@ export class Identities {
     return this.of(environment).get(nameKey(name));
   }
 
-  /** Who is meant by a name given from outside; without a name the first. Throws a UsageError for an unknown one. */
-  meant(environment: string, name?: string): Identity {
+  /** The identity that a given name refers to; without a name, the first. Throws a UsageError for an unknown one. */
+  resolve(environment: string, name?: string): Identity {
     const all = this.of(environment).all();
     const identity = name === undefined ? all[0] : this.find(environment, name);
     if (identity !== undefined) return identity;
@@ -49,7 +51,7 @@ export class Identities {
     );
   }
 
-  /** The identity whose name and password these are. Takes the same time whether the name is known or not. */
+  /** The identity with this name and password. Takes the same time whether the name is known or not. */
   check(environment: string, name: string, password: string): Identity | undefined {
     const identity = this.find(environment, name);
     const same = sameSecret(password, identity?.password ?? "");
@@ -62,12 +64,12 @@ export class Identities {
   }
 }
 
-/** One normal form of a name, so that case and composed letters do not make two people of one. */
+/** The normal form of a name, so that case and composed letters do not split one person into two. */
 export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Compares two secrets without telling how far they agree. */
+/** Compares two secrets without revealing how far they agree. */
 export function sameSecret(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text.normalize("NFC")).digest();
   return timingSafeEqual(digest(one), digest(other));

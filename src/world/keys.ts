@@ -1,8 +1,11 @@
-// Owns the signing keys of a world's environments. TEST-ONLY KEYS: the primes stand below for everybody to read, so
-// whoever has this file can sign in anybody's name. They exist to make tokens of a sandbox, never to protect anything.
-//
-// Making an RSA key costs 50 to 300 ms; here all have one modulus and each has a public exponent of its own, drawn from
-// seed, world and environment. That is cheap and repeatable, and a token of one is no token of another.
+/**
+ * The signing keys of a world's environments. TEST-ONLY KEYS: the primes below are public, so anyone who has
+ * this file can sign in anyone's name. They exist to create tokens of a sandbox, never to protect anything.
+ *
+ * Creating an RSA key costs 50 to 300 ms; here all share one modulus, and each has its own public exponent,
+ * drawn from seed, world and environment. That is cheap and repeatable, and a token of one key is not valid
+ * for another.
+ */
 
 import { createECDH, createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import type { World } from "./world.ts";
@@ -30,9 +33,9 @@ const LARGEST_EXPONENT = 2 ** 31 - 1;
 
 const KEYS = Symbol("keys");
 
-/** The keys of an environment, made when first asked for. The same seed, world id, environment and algorithm: the same keys. */
+/** The keys of an environment, created on first use. They depend only on seed, world id, environment and algorithm. */
 export function keysOf(world: World, environment: string, algorithm: Algorithm): KeyPair {
-  // The symbol is known here alone.
+  // Only this module knows the symbol.
   const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, KeyPair>;
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
@@ -83,7 +86,7 @@ function ecKey(bytes: Buffer): KeyObject {
   return createPrivateKey({ key, format: "jwk" });
 }
 
-/** The first prime from the drawn number upwards, round the end, that has no factor in common with phi. */
+/** The first prime from the drawn number upwards, wrapping at the end, that is coprime to phi. */
 function exponentFrom(bytes: Buffer): number {
   const span = LARGEST_EXPONENT - SMALLEST_EXPONENT;
   let candidate = SMALLEST_EXPONENT + 2 * Math.floor((bytes.readUInt32BE(0) % span) / 2);
@@ -99,7 +102,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/** The number that times `value` is 1 modulo `modulus`; both have no factor in common (extended Euclid). */
+/** The inverse of `value` modulo `modulus`; the two must be coprime (extended Euclid). */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [rest, next] = [modulus, value % modulus];
   let [before, factor] = [0n, 1n];

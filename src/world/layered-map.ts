@@ -1,5 +1,7 @@
-// Owns a map that can be frozen, forked and restored without copying what did not change: writes go to an overlay,
-// a freeze turns the overlay into one more shared layer. Knows nothing of entities or services.
+/**
+ * A map that can be frozen, forked and restored without copying what did not change: writes go to an overlay,
+ * and freezing turns the overlay into one more shared layer. Knows nothing of entities or services.
+ */
 
 const GONE: unique symbol = Symbol("gone");
 type Slot<T> = { readonly order: number; readonly value: T | typeof GONE };
@@ -10,7 +12,7 @@ export type Layer<T> = {
   readonly slots: ReadonlyMap<string, Slot<T>>;
   readonly size: number;
   readonly nextOrder: number;
-  /** The values in order, worked out when first asked for. */
+  /** The values in order, computed on first use. */
   ordered?: readonly T[];
 };
 
@@ -84,7 +86,7 @@ export class LayeredMap<T> {
     return this.#ordered;
   }
 
-  /** The present state as a layer that later writes do not touch. Costs what was written since the last freeze. */
+  /** The current state as a layer that later writes do not change. Costs what was written since the last freeze. */
   freeze(): Layer<T> {
     if (this.#own.size > 0) {
       this.#base = push(this.#base, this.#own, this.#size, this.#nextOrder);
@@ -113,7 +115,7 @@ export class LayeredMap<T> {
   }
 }
 
-/** A layer over `base`. Layers of like size are merged, so that a look-up passes few of them. */
+/** A layer over `base`. Layers of similar size are merged, so that a lookup visits few of them. */
 function push<T>(base: Layer<T>, own: Map<string, Slot<T>>, size: number, nextOrder: number): Layer<T> {
   let parent: Layer<T> | undefined = base;
   let slots = own;
@@ -142,5 +144,5 @@ function live<T>(slots: ReadonlyMap<string, Slot<T>>): readonly T[] {
   const present: Slot<T>[] = [];
   for (const slot of slots.values()) if (slot.value !== GONE) present.push(slot);
   present.sort((one, other) => one.order - other.order);
-  return present.map((slot) => slot.value as T); // GONE was left out above
+  return present.map((slot) => slot.value as T); // GONE was filtered out above
 }

@@ -1,4 +1,4 @@
-// Owns those who are told of something as it happens, and those who wait for the next of it. Knows nothing of what.
+/** Subscribers to items as they are emitted, and waiting for the next item. Knows nothing of what the items are. */
 
 import type { Wall } from "./clock.ts";
 
@@ -6,7 +6,7 @@ export class Listeners<T> {
   readonly #listeners = new Set<(item: T) => void>();
   readonly #onFailure: (message: string) => void;
 
-  /** `onFailure` is told what a listener says that fails: that is its author's matter, not that of who told it. */
+  /** `onFailure` gets the message of a listener that throws: its author must know, the emitter need not. */
   constructor(onFailure: (message: string) => void) {
     this.#onFailure = onFailure;
   }
@@ -17,7 +17,7 @@ export class Listeners<T> {
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(item: T): void {
+  emit(item: T): void {
     for (const listener of this.#listeners) {
       try {
         listener(item);

@@ -1,4 +1,4 @@
-// Owns the mails that the simulated services send: kept with the state, never sent anywhere by itself.
+/** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
 import type { Wall } from "./clock.ts";
 import { Listeners } from "./listeners.ts";
@@ -42,18 +42,18 @@ export class Mailbox {
     this.#wall = wall;
   }
 
-  /** Keeps a mail; subscribers are told once the transaction it was sent in holds. */
+  /** Stores a mail; subscribers are notified once the transaction that sent it is committed. */
   deliver(mail: Omit<Message, "id" | "at">, now: Instant): Message {
     const id = String(this.#store.next(COLLECTION));
     const message = { id, ...mail, at: toIso(now) };
     this.#store.collection<Message>(COLLECTION).set(id, message);
-    this.#store.afterCommit(() => this.#listeners.tell(message));
+    this.#store.afterCommit(() => this.#listeners.emit(message));
     return message;
   }
 
-  /** Calls `told` with what each subscriber says that fails: its author's matter, not that of who sent the mail. */
-  onListenerFailure(told: (message: string) => void): void {
-    this.#onListenerFailure = told;
+  /** Calls `report` with the message of each subscriber that throws: its author must know, the sender need not. */
+  onListenerFailure(report: (message: string) => void): void {
+    this.#onListenerFailure = report;
   }
 
   /** Oldest first. */
@@ -63,8 +63,8 @@ export class Mailbox {
   }
 
   /**
-   * The first mail that matches: one that is there already, or the next to come. `within` is a duration of wall time,
-   * since the simulated clock may stand still; after it the promise rejects with a UsageError that lists what came.
+   * The first mail that matches: one that is already there, or the next to arrive. `within` is a duration of wall
+   * time, since the simulated clock may be frozen; after it the promise rejects with a UsageError that lists the mails.
    */
   async waitFor(
     filter: MessageFilter = {},

@@ -1,8 +1,8 @@
-// Owns the question "which valid name did they mean?", asked by every error that refuses a name.
+/** Suggestions for mistyped names, used by every error that refuses a name. */
 
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name nearest to `name`, or undefined when none is near enough to be a typing mistake. */
+/** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const candidate = closest(
@@ -16,7 +16,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     : undefined;
 }
 
-/** `Unknown operation "x". Did you mean "y"? Known: …` with the list cut to what fits a line. */
+/** `Unknown operation "x". Did you mean "y"? Known: …` with the list truncated to fit a line. */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;

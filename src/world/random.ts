@@ -1,5 +1,7 @@
-// Owns chance: every draw is a hash of the seed and a name, so parallel requests cannot shift each other's draws, and
-// a fork or a restart goes on where it stood. The counters live in the store.
+/**
+ * Seeded chance: every draw is a hash of the seed and a name, so parallel requests cannot shift each other's
+ * draws, and a fork or a restart continues where it left off. The counters live in the store.
+ */
 
 import { createHash } from "node:crypto";
 import type { Store } from "./store.ts";

@@ -1,5 +1,7 @@
-// Owns all state of a world: named collections of entities and counters, held by lowdb. Transactions are all or
-// nothing; snapshots share what did not change. Knows nothing of HTTP, files or what an entity means.
+/**
+ * All state of a world: named collections of entities and counters, kept by lowdb. Transactions are all or
+ * nothing; snapshots share what did not change. Knows nothing of HTTP, files or what an entity means.
+ */
 
 import { type Adapter, Low, Memory } from "lowdb";
 import { type Layer, LayeredMap } from "./layered-map.ts";
@@ -51,7 +53,7 @@ export type Collection<T extends object> = {
   clear(): void;
 };
 
-/** What a collection looks like that nobody wrote to. */
+/** A collection that nobody has written to. */
 const NOTHING = new LayeredMap<Entity>();
 
 export class Store {
@@ -65,12 +67,12 @@ export class Store {
     this.#db = new Low(adapter, emptyStore());
   }
 
-  /** Reads what the adapter kept, if anything. */
+  /** Reads what the adapter stored, if anything. */
   async load(): Promise<void> {
     await this.#db.read();
   }
 
-  /** Hands the present state to the adapter. */
+  /** Passes the current state to the adapter. */
   async save(): Promise<void> {
     await this.#db.write();
   }
@@ -82,14 +84,14 @@ export class Store {
 
   collection<T extends object>(name: string): Collection<T> {
     const map = (): LayeredMap<Entity> => this.#map(name);
-    // Who only looks makes no collection.
+    // Reading alone does not create a collection.
     const seen = (): LayeredMap<Entity> => this.#data.collections.get(name) ?? NOTHING;
     return {
       name,
       get size() {
         return seen().size;
       },
-      // The store keeps what this view wrote: the collection's name stands for its type.
+      // The store returns what this view wrote: a collection's name determines its type.
       get: (key) => seen().get(key) as T | undefined,
       all: () => seen().values() as readonly T[],
       set: (key, entity) => {
@@ -119,7 +121,7 @@ export class Store {
     return [...this.#data.collections.keys()];
   }
 
-  /** The next number of a series: 1, 2, 3, … Kept with the state. */
+  /** The next number of a series: 1, 2, 3, … Stored with the state. */
   next(series: string): number {
     if (this.#undo !== undefined) this.#countersBefore ??= new Map(this.#data.counters);
     const value = (this.#data.counters.get(series) ?? 0) + 1;
@@ -131,19 +133,19 @@ export class Store {
     return this.#data.values.get(name);
   }
 
-  /** Keeps one JSON value under a name. */
+  /** Stores one JSON value under a name. */
   setValue(name: string, value: unknown): void {
     this.#data.values.set(name, value);
     this.#written();
   }
 
-  /** Runs `work` once the open transaction's writes are kept: at once when none is open, never when they are undone. */
+  /** Runs `work` once the open transaction is committed: at once when none is open, never when it is undone. */
   afterCommit(work: () => void): void {
     if (this.#undo === undefined) work();
     else this.#certain.push(work);
   }
 
-  /** Runs `work`; when it throws or `keep` says no, every write is undone. Returns the result and what changed. */
+  /** Runs `work`; when it throws or `keep` returns false, all writes are undone. Returns the result and the changes. */
   transaction<R>(
     work: () => R,
     keep: (result: R) => boolean = () => true,

@@ -1,4 +1,4 @@
-// Owns the two words for time, instants and durations, and how they are written. Knows no clock.
+/** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
 import { UsageError } from "./usage-error.ts";
@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-/** A thousand years; longer jumps are written as several. It keeps every sum inside the range of exact dates. */
+/** A thousand years; longer jumps are written as several. This keeps every sum inside the range of exact dates. */
 const LONGEST_DAYS = 366_000;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
@@ -28,7 +28,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** What a text that `parseDuration` does not read must be, as the end of a sentence; undefined for one that it reads. */
+/** What a text that `parseDuration` refuses must be, as the end of a sentence; undefined for a valid one. */
 export function durationFault(text: string): string | undefined {
   const milliseconds = toMilliseconds(text);
   if (milliseconds === undefined) return 'must be a duration such as "500ms", "30s" or "24h"';
@@ -37,7 +37,7 @@ export function durationFault(text: string): string | undefined {
 
 function toMilliseconds(text: string): number | undefined {
   if (typeof text !== "string" || !DURATION.test(text)) return undefined;
-  const milliseconds = ms(text as ms.StringValue); // it has the form that the library reads
+  const milliseconds = ms(text as ms.StringValue); // it has the form that the library accepts
   return Math.round(milliseconds);
 }
 
@@ -57,7 +57,7 @@ export function parseInstant(input: string | Date): Instant {
   );
 }
 
-/** True for a text that `parseInstant` reads. */
+/** True for a text that `parseInstant` accepts. */
 export function isInstant(text: string): boolean {
   return INSTANT.test(text) && Number.isFinite(Date.parse(text)) && isCalendarDate(text.slice(0, 10));
 }
@@ -79,7 +79,7 @@ export function isCalendarDate(text: string): boolean {
   return new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
-/** The last date that is written with four digits of a year. */
+/** The last date with a four-digit year. */
 export const LAST_DATE: CalendarDate = "9999-12-31";
 
 /** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */

@@ -1,7 +1,9 @@
-// Owns the one error class for mistakes of the person who uses the sandbox: a bad option, scenario, fixture or state
-// file. It says what, where and what would be valid; it is printed as one line and never with a stack.
+/**
+ * The one error class for mistakes of the sandbox's user: a bad option, scenario, fixture or state file. It
+ * describes what is wrong, where, and what would be valid; printed as one line, never with a stack.
+ */
 
-/** Where in a file the mistake stands: 1-based line and column, and a JSON pointer. */
+/** Where in a file the mistake is: 1-based line and column, and a JSON pointer. */
 export type Place = {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -41,8 +43,8 @@ export class UsageError extends Error {
     this.#said = message;
   }
 
-  /** The same mistake, of a part that stands at the pointer `base` of the whole. */
-  beneath(base: string): UsageError {
+  /** The same mistake in a part that is at the pointer `base` of the whole. */
+  under(base: string): UsageError {
     const place = { ...this.place, pointer: base + (this.place.pointer ?? "") };
     return new UsageError(this.code, this.#said, place, { cause: this });
   }

@@ -1,5 +1,7 @@
-// Owns everything a handler may touch: clock, random, store, identities, mailbox. No HTTP, no files. A world is an
-// argument: two worlds never share anything but frozen state.
+/**
+ * Everything a handler may touch: clock, random, store, identities, mailbox. No HTTP, no files. A world is
+ * passed as an argument: two worlds never share anything but frozen state.
+ */
 
 import type { Adapter } from "lowdb";
 import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
@@ -9,7 +11,7 @@ import { Random } from "./random.ts";
 import { Store, type StoreData, type StoreSnapshot } from "./store.ts";
 
 export type WorldOptions = {
-  /** The name that stands in URLs; the first world is `main`. */
+  /** The name in URLs; the first world is `main`. */
   readonly id?: string | undefined;
   readonly seed: number;
   readonly clock?: ClockState | undefined;
@@ -32,8 +34,8 @@ export class World {
   readonly identities: Identities;
   readonly mailbox: Mailbox;
   /**
-   * What others keep beside this world and lose with it, by a symbol of their own. A WeakMap of worlds would do the
-   * same, but its values outlive every quick collection, which makes short-lived worlds cost thrice as much.
+   * What other modules attach to this world and lose with it, each by its own symbol. A WeakMap of worlds would do the
+   * same, but its values survive minor garbage collections, which makes short-lived worlds cost three times as much.
    */
   readonly companions = new Map<symbol, unknown>();
 
@@ -58,7 +60,7 @@ export class World {
     this.store.restore(snapshot.store);
   }
 
-  /** A world of its own that starts with this one's state. */
+  /** A separate world that starts with this one's state. */
   fork(id: string): World {
     const { seed, clock, store } = this.snapshot();
     const world = new World({ id, seed, clock, wall: this.wall });

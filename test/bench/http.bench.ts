@@ -1,4 +1,4 @@
-// One request at a time over HTTP and in process, beside a bare Hono that sends the same bytes. Only ratios inside one
+// One request at a time over HTTP and in process, next to a bare Hono that sends the same bytes. Only ratios inside one
 // run mean anything: machines differ, and the same machine differs from day to day.
 
 import { Agent, request } from "node:http";

@@ -10,7 +10,7 @@ const options = { time: 300, warmupTime: 50 };
 async function filled(size: number): Promise<LiveSandbox> {
   const sandbox = await createSandbox();
   for (let n = 0; n < size; n += 1) write(sandbox, `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`);
-  sandbox.settle();
+  sandbox.markStart();
   return sandbox;
 }
 

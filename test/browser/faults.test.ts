@@ -1,5 +1,5 @@
-// Each fault as a page in headless Chromium meets it. The page stands at another loopback port, as a front end under
-// development does.
+// Each fault as a page in headless Chromium meets it. The page is served from another loopback port, like a front end
+// under development.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,7 +32,7 @@ beforeEach(() => sandbox.reset());
 
 type Met = { readonly status?: number; readonly error?: string; readonly length?: number };
 
-/** What fetch in the page tells, and how the network names it. */
+/** What fetch in the page reports, and how the network names it. */
 async function meet(signalMs?: number): Promise<Met & { readonly network: string | undefined }> {
   let network: string | undefined;
   const listen = (request: { failure(): { errorText: string } | null }): void => {

@@ -1,4 +1,4 @@
-// Owns the running of the real command as a process of its own, from the build.
+// Runs the real command as a process of its own, from the build.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

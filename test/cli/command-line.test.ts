@@ -1,4 +1,4 @@
-// What a command line means, without a process: arguments in, text and exit code out.
+// What a command line does, without a process: arguments in, text and exit code out.
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,12 +27,16 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
 describe("a mistake on the command line is told in one line, with what would be right, and exit code 1", () => {
   test.for<[string, string[], RegExp]>([
     ["an unknown command", ["strt"], /Unknown command "strt"\. Did you mean "start"\?/],
-    ["an unknown flag", ["--prot", "1"], /^vitrine: start: there is no --prot\. Did you mean --port\?$/m],
-    ["a flag of another command", ["scenarios", "--port", "1"], /scenarios: there is no --port/],
-    ["a short flag", ["-p", "1"], /there is no -p/],
+    ["an unknown flag", ["--prot", "1"], /^vitrine: start: unknown option --prot\. Did you mean --port\?$/m],
+    ["a flag of another command", ["scenarios", "--port", "1"], /scenarios: unknown option --port/],
+    ["a short flag", ["-p", "1"], /unknown option -p/],
     ["a flag without its value", ["--port"], /--port needs a value: --port N/],
     ["a flag followed by another", ["--host", "--json"], /--host needs a value: --host NAME/],
-    ["a flag that can have one value, twice", ["--port", "0", "--port=1"], /start: --port is given twice\./],
+    [
+      "a flag that can have one value, twice",
+      ["--port", "0", "--port=1"],
+      /start: --port is given more than once\./,
+    ],
     ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
     ["a port that is no number", ["--port", "http"], /--port "http" is not a whole number/],
     ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
@@ -48,10 +52,10 @@ describe("a mistake on the command line is told in one line, with what would be 
       /"2026-02-30" is not an instant/,
     ],
     ["a seed that is no number", ["--seed", "1e3"], /--seed "1e3" is not a whole number/],
-    ["an operand that start does not take", ["start", "museum"], /start: it takes no "museum"/],
-    ["exec without dashes", ["exec", "npm", "test"], /exec: write -- before "npm"/],
-    ["exec without a command", ["exec", "--port", "0", "--"], /exec: it needs -- COMMAND/],
-    ["exec of what does not exist", ["exec", "--", "no-such-program"], /there is no such command/],
+    ["an operand that start does not take", ["start", "museum"], /start: unexpected argument "museum"/],
+    ["exec without dashes", ["exec", "npm", "test"], /exec: put "--" before "npm"/],
+    ["exec without a command", ["exec", "--port", "0", "--"], /exec: missing argument -- COMMAND/],
+    ["exec of what does not exist", ["exec", "--", "no-such-program"], /command not found/],
     [
       "a host that others reach",
       ["--host", "0.0.0.0"],
@@ -63,10 +67,18 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--scenario", "login-throtled"],
       /"login-throtled"\. Did you mean "login-throttled"\?/,
     ],
-    ["a scenario file that is not there", ["--scenario", "./none.json"], /none\.json: There is no such file/],
-    ["a file to check that is not given", ["check"], /check: it needs FILE/],
-    ["a request that is none", ["explain", "museum-empty", "special-events"], /is no request\. Write 'POST/],
-    ["a request of no operation", ["explain", "museum-empty", "PUT /special-events"], /No operation is PUT/],
+    ["a scenario file that is not there", ["--scenario", "./none.json"], /none\.json: No such file/],
+    ["a file to check that is not given", ["check"], /check: missing argument FILE/],
+    [
+      "a request that is none",
+      ["explain", "museum-empty", "special-events"],
+      /is not a request\. Write 'POST/,
+    ],
+    [
+      "a request of no operation",
+      ["explain", "museum-empty", "PUT /special-events"],
+      /No operation matches PUT/,
+    ],
     [
       "a header without a colon",
       ["explain", "museum-empty", "GET /special-events", "--header", "x"],
@@ -75,7 +87,7 @@ describe("a mistake on the command line is told in one line, with what would be 
     ["a service that is none", ["openapi", "musem"], /Unknown service "musem"\. Did you mean "museum"\?/],
     ["a capsule that is not there", ["replay", "none.json"], /none\.json: The capsule cannot be read/],
     ["a capsule that is none", ["replay", "package.json"], /capsule/],
-    ["coverage of nothing", ["coverage"], /coverage: it needs --url/],
+    ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
     ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /Nothing answers at/],
     ["a format of coverage that is none", ["coverage", "--format", "xml"], /Unknown format "xml"/],
     [
@@ -143,10 +155,10 @@ describe("scenarios", () => {
       rules: [{ when: { operation: "museum.createEvent" }, then: {} }],
     });
     const { out, err, code } = await run("check", right, wrong, join(folder, "none.json"));
-    expect(out).toBe(`${right}: right, 0 rules\n`);
+    expect(out).toBe(`${right}: OK (0 rules)\n`);
     const [first, second] = err.split("\n");
     expect(first).toMatch(/wrong\.json:\d+:\d+: /);
-    expect(second).toMatch(/none\.json: There is no such file/);
+    expect(second).toMatch(/none\.json: No such file/);
     expect(code).toBe(1);
     expect((await run("check", right)).code).toBe(0);
   });

@@ -1,4 +1,4 @@
-// The real command as a process: it is ready when it says so, and it ends as it should.
+// The real command as a process: it is ready when it reports so, and it ends as it should.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";

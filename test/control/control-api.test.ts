@@ -194,7 +194,7 @@ describe("the control API refuses", () => {
       '/min belongs in times: write "times": { "min": … }.',
     ],
     ["POST", "/journal/verify", { times: "often" }, "/times must be a number or an object, not a string."],
-    ["POST", "/journal/verify", { times: { least: 1 } }, '/times has no "least".'],
+    ["POST", "/journal/verify", { times: { least: 1 } }, '/times has an unknown field "least".'],
     ["PUT", "/scenario", ["museum-empty", 1], "/1 must be a string or an object, not a number."],
     [
       "PUT",

@@ -114,7 +114,7 @@ export function describeControls(
     test("hold requests at a gate and let them go", async () => {
       await sandbox.use({ when: LIST, then: { hold: "checkout" } });
       const held = sandbox.museum.listSpecialEvents();
-      await expect.poll(async () => (await sandbox.gates.held()).length).toBe(1);
+      await expect.poll(async () => (await sandbox.gates.waiting()).length).toBe(1);
       expect(await sandbox.report()).toMatchObject({ ok: false });
       await expect((async () => sandbox.verify())()).rejects.toMatchObject({ code: "notVerified" });
       expect(await sandbox.gates.release("checkout")).toBe(1);

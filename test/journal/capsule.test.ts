@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Capsule } from "../../src/journal/capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
-import { cut } from "../../src/journal/redaction.ts";
+import { redact } from "../../src/journal/redaction.ts";
 import { describeReplay } from "../../src/journal/replay.ts";
 import { lint } from "../../src/linter/lint.ts";
 import { replayCapsule } from "../../src/replay.ts";
@@ -178,7 +178,7 @@ test("a HAR tells every exchange", async () => {
   });
 });
 
-/** A text that stands nowhere else, in each place where a client or a service may put a secret. */
+/** A text that occurs nowhere else, in each place where a client or a service may put a secret. */
 const canary = (place: number) => `Canary!${place}-q8Zx${place}Kv7`;
 const jwt = (place: number) =>
   `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(canary(place)).toString("base64url")}.c2lnbmF0dXJlLW9mLXRoaXM`;
@@ -268,6 +268,6 @@ test("a secret stands in no part of the journal, HAR, capsule, findings or diff,
     (secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)),
   );
   expect(leaks).toEqual([]);
-  expect(text).toContain(cut(token));
-  expect(text).toContain(cut(canary(25)));
+  expect(text).toContain(redact(token));
+  expect(text).toContain(redact(canary(25)));
 });

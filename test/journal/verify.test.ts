@@ -80,7 +80,7 @@ test("an expectation that makes no sense is refused", async () => {
 test("a sandbox is verified as a whole: unmatched requests, unused rules, held gates", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
-  const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], heldGates: ["checkout"] };
+  const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], waitingGates: ["checkout"] };
   const strict = reportOn({ ...parts, expect: {} });
   expect(strict.ok).toBe(false);
   expect(strict.failures).toEqual([
@@ -90,7 +90,7 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
   const lenient = reportOn({
     ...parts,
-    heldGates: [],
+    waitingGates: [],
     expect: { unmatched: "ignore", unusedRules: "ignore" },
   });
   expect(lenient).toEqual({ ok: true, failures: [], warnings: [] });

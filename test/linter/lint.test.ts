@@ -17,7 +17,7 @@ const JSON_BODY = { "content-type": "application/json", accept: "application/jso
 const EVENTS = "/museum/v1.1/special-events";
 const EVENT = { name: "Lamps", location: "Hall", eventDescription: "Dark", dates: ["2026-03-02"], price: 1 };
 
-/** What the linter says of a client that lives a story on a frozen clock. */
+/** What the linter reports for a client that lives a story on a frozen clock. */
 async function habits(story: Story): Promise<LintFinding[]> {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
   const call = (line: string, init: RequestInit = {}): Promise<Response> => {
@@ -171,7 +171,7 @@ test.each(Object.entries(stories))("%s is not found where a client comes near", 
   expect((await habits(misses)).filter((finding) => finding.rule === rule)).toEqual([]);
 });
 
-/** Exchanges with the museum in this order, one second apart unless they say when. */
+/** Exchanges with the museum in this order, one second apart unless they give a time. */
 function journal(...parts: readonly Partial<RecordedExchange>[]): RecordedExchange[] {
   return parts.map((part, index) => ({
     ...{ seq: index + 1, world: "main", at: new Date(index * 100).toISOString(), method: "GET" },

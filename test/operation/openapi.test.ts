@@ -59,7 +59,7 @@ describe.for(environments)("the document of $key", ({ service, environment }) =>
     const document = await read(sandbox);
     for (const operation of Object.values(service.operations)) {
       const { body } = operation.request;
-      const accepts = operation.request.accepts?.slice(0, 1) ?? service.voice.accepts;
+      const accepts = operation.request.accepts?.slice(0, 1) ?? service.codec.accepts;
       const content = document.paths[operation.path][operation.method].requestBody?.content ?? {};
       expect(Object.keys(content)).toEqual(body === undefined ? [] : accepts);
       for (const { example } of Object.values<{ example: unknown }>(content))

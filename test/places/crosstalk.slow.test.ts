@@ -1,5 +1,5 @@
 // Four hundred tests at once on one listening server, round after round. Slow: `npm run test:slow`.
-// Each round each test makes a world of its own and lays a scenario that clashes with those of its neighbours: another
+// Each round each test creates its own world and applies a scenario that clashes with those of its neighbours: another
 // clock, another refusal, other data. All draw the same ids. What any of them meets is its own, or it fails.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** One test of a client: what it makes, breaks and reads back in the world of its own. Tells the id that it drew. */
+/** One test of a client: what it makes, breaks and reads back in the world of its own. Returns the id that it drew. */
 async function story(index: number, round: number): Promise<string> {
   const name = `test ${index} of round ${round}`;
   const number = index + round;

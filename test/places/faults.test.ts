@@ -19,12 +19,12 @@ beforeEach(() => {
   parserTexts.clear();
 });
 
-/** What the parser's errors said, over TCP and in process. */
+/** The messages of the parser's errors, over TCP and in process. */
 const parserTexts = new Set<string>();
 
 type Met = { readonly status?: number; readonly body?: string; readonly error?: string };
 
-/** What fetch tells: of the head, or of the body. */
+/** What fetch reports: of the head, or of the body. */
 async function byFetch(fetch: typeof sandbox.fetch, signal?: AbortSignal): Promise<Met> {
   let status: number | undefined;
   try {
@@ -41,7 +41,7 @@ async function byFetch(fetch: typeof sandbox.fetch, signal?: AbortSignal): Promi
   }
 }
 
-/** What node:http tells, with the first error of request or response. */
+/** What node:http reports, with the first error of request or response. */
 function byHttp(): Promise<Met> {
   return new Promise((resolve) => {
     const outgoing: ClientRequest = send(base, { headers: sandbox.auth.basic() }, (reply) => {

@@ -68,7 +68,7 @@ describe("listen", () => {
     ["a port over 65535", { port: 70_000 }, /70000 is not a port/],
     ["a fraction of a port", { port: 1.5 }, /1\.5 is not a port/],
     ["an address of another machine", { host: "192.0.2.1" }, /not an address of this machine/],
-    ["a name nobody has", { host: "no-such-host.invalid" }, /no host of that name/],
+    ["a name nobody has", { host: "no-such-host.invalid" }, /host not found/],
   ])("%s is a mistake that is told in one line", async ([, options, message]) => {
     await expect(listen(hello, options)).rejects.toThrow(message);
   });

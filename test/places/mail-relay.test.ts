@@ -166,7 +166,7 @@ test.each(["localhost:1025", "http://localhost:1025", "smtp://", "smtp://%zz@loc
   },
 );
 
-/** An address where a server was just now and is no more. */
+/** An address where a server has just been closed. */
 async function nobodyThere(): Promise<string> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -1,4 +1,4 @@
-// Owns the writing of bytes to a socket and the reading of whatever comes back, for requests no HTTP client would send.
+// A raw client: writes bytes to a socket and reads what comes back, for requests that no HTTP client would send.
 
 import { connect } from "node:net";
 
@@ -10,7 +10,7 @@ export type RawAnswer = {
   readonly text: string;
 };
 
-/** Sends bytes and reads until `done` says it is enough or the server closes. */
+/** Sends bytes and reads until `done` returns true or the server closes. */
 export function exchangeRaw(
   port: number,
   parts: readonly (string | Buffer)[],

@@ -10,7 +10,7 @@ import {
   readScenario,
   watchScenarios,
 } from "../../src/places/node/scenario-files.ts";
-import { stageRules } from "../../src/sandbox/apply-scenario.ts";
+import { applyRules } from "../../src/sandbox/apply-scenario.ts";
 import { services } from "../../src/services/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -119,7 +119,7 @@ describe("a scenario file", () => {
     const wrong = write("root/wrong.json", '{ "version": 1, "ruls": [] }');
     expect(() => checkScenario(wrong, services)).toThrow(`${wrong}:1:17: Unknown field "ruls".`);
     const none = join(folder, "none.json");
-    expect(() => checkScenario(none, services)).toThrow(`${none}: There is no such file.`);
+    expect(() => checkScenario(none, services)).toThrow(`${none}: No such file.`);
     expect(() => readScenario(folder, services)).toThrow("This is a folder.");
   });
 
@@ -270,7 +270,7 @@ describe("a file that changes", () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z", scenario: file });
     sandbox.data.museum.specialEvents.replace([]);
     write("root/top.json", { version: 1, rules: [pass("two")] });
-    stageRules(sandbox, readScenario(file, services));
+    applyRules(sandbox, readScenario(file, services));
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["two"]);
     expect(sandbox.data.museum.specialEvents.all()).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe("a rule that mutates", () => {
       title: "There is no such special event.",
     });
     expect(sandbox.journal.last?.rules).toEqual([
-      { rule: id, outcome: "skipped", why: "there is no reply of success to change" },
+      { rule: id, outcome: "skipped", why: "there is no successful reply to change" },
     ]);
     expect(
       (await sandbox.museum.deleteSpecialEvent({ params: { eventId: event?.eventId ?? "" } })).status,

@@ -19,7 +19,7 @@ const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()
 const respond = (status: number) => ({ respond: { status } });
 
 describe("a rule", () => {
-  test("refuses instead of the work, in the service's own shape, and steps aside after its times", async () => {
+  test("refuses instead of the work, in the service's own shape, and actions aside after its times", async () => {
     await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
     const id = sandbox.use({
@@ -150,7 +150,9 @@ describe("of several rules", () => {
   test("an id can be there once, and a rule can be taken out again", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "one", when: HOURS, then: respond(503) });
-    expect(() => sandbox.use({ id: "one", then: { pass: true } })).toThrow('There is a rule "one" already.');
+    expect(() => sandbox.use({ id: "one", then: { pass: true } })).toThrow(
+      'A rule with id "one" already exists.',
+    );
     expect(() => sandbox.rules.remove("onne")).toThrow('Unknown rule "onne". Did you mean "one"?');
     sandbox.rules.remove("one");
     expect(await hours(sandbox)).toBe(200);
@@ -171,7 +173,7 @@ describe("a scenario that comes to rules that are there", () => {
     await using sandbox = await open();
     sandbox.use({ id: "outage", when: HOURS, limit: { times: 1 }, then: respond(502) });
     await expect(sandbox.scenario(rules("slow", "outage"))).rejects.toThrow(
-      'There is a rule "outage" already. Take it out, or reset.',
+      'A rule with id "outage" already exists. Remove it or reset.',
     );
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["outage"]);
     expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-03-02T09:00:00.000Z");

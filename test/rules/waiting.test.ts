@@ -61,14 +61,14 @@ describe("a gate", () => {
       sandbox.museum.getMuseumHours({ query: { limit: 1 } }).then(() => void answered.push(name));
     const both = [ask("first"), ask("second")];
     await sandbox.gates.arrived("box-office", 2);
-    const [first, second] = sandbox.gates.held();
+    const [first, second] = sandbox.gates.waiting();
     expect(sandbox.report().failures).toEqual(['The gate "box-office" still holds requests.']);
     expect(sandbox.gates.release("box-office", second?.exchange)).toBe(1);
     await both[1];
     expect(sandbox.gates.release("box-office", first?.exchange)).toBe(1);
     await Promise.all(both);
     expect(answered).toEqual(["second", "first"]);
-    expect(sandbox.gates.held()).toEqual([]);
+    expect(sandbox.gates.waiting()).toEqual([]);
     expect(sandbox.gates.release("box-office")).toBe(0);
   });
 
@@ -95,6 +95,6 @@ describe("a gate", () => {
     await sandbox.gates.arrived("gate");
     abort.abort();
     await reply;
-    expect(sandbox.gates.held()).toEqual([]);
+    expect(sandbox.gates.waiting()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Which requests a rule means: each operator, in each place.
+// Which requests a rule matches: each operator, in each place.
 
 import { describe, expect, test } from "vitest";
 import { matcherFault, mismatch } from "../../src/rules/matcher.ts";

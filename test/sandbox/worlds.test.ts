@@ -73,7 +73,7 @@ describe("a world", () => {
     ] as const) {
       const response = await sandbox.fetch(path, { headers });
       expect(response.status).toBe(404);
-      expect(await response.text()).toMatch(/There is no world .*POST \/_vitrine\/worlds/);
+      expect(await response.text()).toMatch(/No world .*POST \/_vitrine\/worlds/);
     }
     expect(sandbox.journal.count()).toBe(0);
   });
@@ -87,7 +87,7 @@ describe("a world", () => {
   test("ends alone, and its name is free again", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const world = sandbox.fork("again");
-    expect(() => sandbox.fork("again")).toThrow('There is a world "again" already.');
+    expect(() => sandbox.fork("again")).toThrow('A world "again" already exists.');
     await world.close();
     await expect(world.fetch(EVENTS)).rejects.toMatchObject({ code: "closed" });
     expect((await sandbox.fetch(`/~again${EVENTS}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-// Scenarios that lie over one another: order of rules, what may not be, and how much.
+// Scenarios that extend one another: order of rules, what may not be, and how much.
 
 import { describe, expect, test } from "vitest";
 import { type Library, loadScenario } from "../../src/scenario/scenario.ts";
@@ -76,7 +76,7 @@ describe("a scenario is refused", () => {
         a: { version: 1, extends: ["b"], rules: [pass("same")] },
         b: { version: 1, rules: [pass("same")] },
       },
-      'a.json:8:10: The scenario b beneath has a rule "same" already. (at /rules/0/id)',
+      'a.json:8:10: The extended scenario b already has a rule "same". (at /rules/0/id)',
     ],
     [
       "with a mistake beneath, which is told with its own file",
@@ -98,7 +98,7 @@ describe("a scenario is refused", () => {
         },
         b: { version: 1, rules: Array.from({ length: 401 }, (_, index) => pass(`b${index}`)) },
       },
-      "a.json:6:11: A scenario has at most 1000 rules together with those beneath it, not 1001. (at /rules)",
+      "a.json:6:11: A scenario has at most 1000 rules together with those it extends, not 1001. (at /rules)",
     ],
     [
       "of more than 1 MiB",

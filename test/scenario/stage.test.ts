@@ -121,12 +121,12 @@ describe("a scenario", () => {
       rules: [{ then: { pass: true } }],
     });
     await expect(sandbox.scenario(wrong)).rejects.toThrow(
-      'account.preSaleActions: pre_sale_uuid "nobody" is none of account.preSales.',
+      'account.preSaleActions: pre_sale_uuid "nobody" does not exist in account.preSales.',
     );
     const removal = scenario({
       data: { museum: { specialEvents: { replace: [], remove: ["nobody"] } } },
     });
-    await expect(sandbox.scenario(removal)).rejects.toThrow('museum.specialEvents has no "nobody".');
+    await expect(sandbox.scenario(removal)).rejects.toThrow('No entity "nobody" in museum.specialEvents.');
     expect(sandbox.state().digest).toBe(before);
   });
 

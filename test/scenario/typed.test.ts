@@ -11,6 +11,7 @@ import {
   documentedOutcomes,
   mutationDrills,
   type ProblemOf,
+  replyMutations,
 } from "../../src/typed-scenario.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -41,7 +42,7 @@ describe("a typed rule", () => {
     defineRule({ when: { operation: "account.getPreSale", params: { id: "x" } }, then: { pass: true } });
     // @ts-expect-error there is no such fault
     defineRule({ when: { operation: CREATE }, then: { fault: "rest" } });
-    // @ts-expect-error a step of a sequence is held against the operation as well
+    // @ts-expect-error a step of a sequence is checked against the operation as well
     defineRule({ when: { operation: CREATE }, then: { sequence: [{ problem: "loginThrottled" }] } });
     expectTypeOf<"invalidAction">().toExtend<ProblemOf<typeof CREATE>>();
     expectTypeOf<"tokenExpired">().toExtend<ProblemOf<typeof CREATE>>();
@@ -65,7 +66,7 @@ test("rules made one by one go into a typed scenario, those for several operatio
       }),
     ],
   });
-  // @ts-expect-error a rule that nothing held against its operation is none of those
+  // @ts-expect-error a rule that was not checked against its operation is none of those
   defineScenario({ version: 1, rules: scenario.rules ?? [] });
   expectTypeOf(scenario).toEqualTypeOf<ScenarioInput>();
   await using sandbox = await createSandbox({ scenario });
@@ -116,17 +117,17 @@ describe("the documented outcomes of an operation", () => {
   );
 });
 
-describe("the mutation drills of an operation", () => {
+describe("the reply mutations of an operation", () => {
   test("come from the fields of its reply", () => {
-    const drills = mutationDrills("account.listPreSaleActions").map(({ drill }) => drill);
-    expect(drills.slice(0, 2)).toEqual(["extra", "empty"]);
-    expect(drills).toContain("drop:/threshold");
-    expect(drills).toContain("enum:/action_type");
-    expect(drills).toContain("long:/target");
-    expect(mutationDrills("museum.deleteSpecialEvent")).toEqual([]);
+    const mutations = replyMutations("account.listPreSaleActions").map(({ mutation }) => mutation);
+    expect(mutations.slice(0, 2)).toEqual(["extra", "empty"]);
+    expect(mutations).toContain("drop:/threshold");
+    expect(mutations).toContain("enum:/action_type");
+    expect(mutations).toContain("long:/target");
+    expect(replyMutations("museum.deleteSpecialEvent")).toEqual([]);
   });
 
-  test.each(mutationDrills("museum.getSpecialEvent"))("change the reply: $drill", async ({ rule }) => {
+  test.each(replyMutations("museum.getSpecialEvent"))("change the reply: $mutation", async ({ rule }) => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const [event] = sandbox.data.museum.specialEvents.all();
     sandbox.use(rule);
@@ -134,4 +135,9 @@ describe("the mutation drills of an operation", () => {
     expect(body).not.toEqual(event);
     expect(sandbox.journal.last?.findings).toEqual([]);
   });
+});
+
+test("mutationDrills is replyMutations under the name of the first edition", () => {
+  const renamed = replyMutations("museum.getSpecialEvent").map((one) => ({ ...one, drill: one.mutation }));
+  expect(mutationDrills("museum.getSpecialEvent")).toEqual(renamed);
 });

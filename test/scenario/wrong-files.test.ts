@@ -25,7 +25,7 @@ const withoutList = (message: string): string => message.replace(/ Known: [^(]*?
 
 const CASES: readonly (readonly [about: string, text: string, told: string])[] = [
   ["an empty file", "", '1:1: The file is empty. The smallest scenario is { "version": 1 }.'],
-  ["no JSON", "hello", "1:1: This is not valid JSON: this is no JSON value."],
+  ["no JSON", "hello", "1:1: This is not valid JSON: this is not a JSON value."],
   [
     "a byte order mark",
     '\uFEFF{ "version": 1 }',
@@ -50,22 +50,18 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "something after the end",
     '{ "version": 1 }\n{}',
-    "2:1: This is not valid JSON: there is something after the end.",
+    "2:1: This is not valid JSON: unexpected content after the end.",
   ],
   [
     "a string that is not closed",
     file(`"title": "x`),
     "2:12: This is not valid JSON: a string is not closed.",
   ],
-  [
-    "a duplicate key",
-    file(`"title": "x", "title": "y"`),
-    '2:17: The key "title" stands here twice. (at /title)',
-  ],
+  ["a duplicate key", file(`"title": "x", "title": "y"`), '2:17: Duplicate key "title". (at /title)'],
   [
     "a duplicate key deep inside",
     rule(`{ "id": "a", "then": { "problem": "x", "problem": "y" } }`),
-    '2:53: The key "problem" stands here twice. (at /rules/0/then/problem)',
+    '2:53: Duplicate key "problem". (at /rules/0/then/problem)',
   ],
   [
     "__proto__",
@@ -237,7 +233,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a status that is not documented",
     rule(`{ "when": { "operation": "account.login" }, "then": { "respond": { "status": 418 } } }`),
-    '2:91: account.login does not document the status 418. Write "undocumented": true beside respond if that is meant. (at /rules/0/then/respond/status)',
+    '2:91: account.login does not document the status 418. Write "undocumented": true next to respond if that is intended. (at /rules/0/then/respond/status)',
   ],
   [
     "a status that is none",
@@ -274,22 +270,22 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "two effects at once",
     rule(`{ "then": { "fault": "reset", "problem": "x" } }`),
-    "2:35: One of problem, respond, fault, mutate, hold, pass; not problem and fault. (at /rules/0/then/fault)",
+    "2:35: Only one of problem, respond, fault, mutate, hold, pass is allowed, not problem and fault. (at /rules/0/then/fault)",
   ],
   [
     "no effect",
     rule(`{ "then": {} }`),
-    "2:24: Say what happens: one of problem, respond, fault, mutate, hold, pass, sequence, delay, advance. (at /rules/0/then)",
+    '2:24: "then" must contain one of problem, respond, fault, mutate, hold, pass, sequence, delay, advance. (at /rules/0/then)',
   ],
   [
     "a text without a problem",
     rule(`{ "then": { "fault": "reset", "title": "x" } }`),
-    "2:53: title stands beside problem. (at /rules/0/then/title)",
+    '2:53: "title" is only allowed together with "problem". (at /rules/0/then/title)',
   ],
   [
     "an effect beside a sequence",
     rule(`{ "then": { "sequence": [ { "pass": true } ], "fault": "reset" } }`),
-    "2:69: fault stands inside the steps of a sequence. (at /rules/0/then/fault)",
+    '2:69: Set "fault" on the steps of the sequence, not next to it. (at /rules/0/then/fault)',
   ],
   [
     "an unknown end of a sequence",
@@ -297,7 +293,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     '2:69: Unknown after "loop". (at /rules/0/then/after)',
   ],
   [
-    "an unknown drill",
+    "an unknown named mutation",
     rule(`{ "then": { "mutate": "drp:/name" } }`),
     '2:36: mutate must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations, not "drp:/name". (at /rules/0/then/mutate)',
   ],
@@ -356,7 +352,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     rule(
       `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
     ),
-    '2:94: This would answer when the work is done: another step of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is meant, or two rules. (at /rules/0/then/sequence/0)',
+    '2:94: This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules. (at /rules/0/then/sequence/0)',
   ],
   [
     "an unknown stage",
@@ -411,12 +407,12 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a limit inside then",
     rule(`{ "then": { "pass": true, "times": 1 } }`),
-    '2:40: The field "times" belongs in "limit", beside "then". (at /rules/0/then/times)',
+    '2:40: The field "times" belongs in "limit", next to "then". (at /rules/0/then/times)',
   ],
   [
     "a stage inside then",
     rule(`{ "then": { "fault": "reset", "at": "response" } }`),
-    '2:44: The field "at" belongs beside "then". (at /rules/0/then/at)',
+    '2:44: The field "at" belongs next to "then". (at /rules/0/then/at)',
   ],
   [
     "a status instead of an answer",

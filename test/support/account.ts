@@ -14,7 +14,7 @@ export const SANDBOX_ADA = { email: "ada@sandbox.example.test", password: "Vitri
 
 export const NO_SUCH_UUID = "00000000-0000-4000-8000-000000000000";
 
-/** A reply's body: tests look into it and fail where it is not what they say. */
+/** A reply's body: tests look into it and fail where it is not what they expect. */
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself
 export type Json = any;
 

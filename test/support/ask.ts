@@ -5,7 +5,7 @@ import type { TestSandbox } from "./test.ts";
 
 export const MUSEUM = "/museum/v1.1";
 
-/** A reply's body: tests look into it and fail where it is not what they say. */
+/** A reply's body: tests look into it and fail where it is not what they expect. */
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself
 type Json = any;
 

@@ -1,4 +1,4 @@
-// One story through both services, told the same way every time: writes, refusals, a rule, passing time, mail. What it
+// One story through both services, played the same way every time: writes, refusals, a rule, passing time, mail. What it
 // returns is every byte that came back, and everything that the sandbox remembers.
 
 import { createHash } from "node:crypto";
@@ -56,7 +56,7 @@ export async function tell(
   return { answers, journal, mailbox, digest: createHash("sha256").update(whole).digest("hex") };
 }
 
-/** A new sandbox on the stage tells the story in process; for another process to print. */
+/** Plays the story in process on a new sandbox; for another process to print. */
 export async function tellOnce(options: SandboxOptions = STAGE): Promise<Told> {
   const sandbox = await createSandbox(options);
   const told = await tell(sandbox, sandbox.fetch);

@@ -1,4 +1,4 @@
-// A client whose addresses are hard-wired meets the sandbox instead of the real services, and cannot tell.
+// A client whose addresses are hard-wired meets the sandbox instead of the real services, and cannot notice.
 
 import https from "node:https"; // as a whole: msw changes what it holds
 import { HttpResponse, http } from "msw";

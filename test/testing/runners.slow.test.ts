@@ -1,5 +1,5 @@
 // Suites that use vitrine/vitest and vitrine/playwright, run by their own runners in processes of their own: what a
-// developer is told, and what a test that failed leaves. Slow, as two runners start.
+// developer is shown, and what a failed test leaves. Slow, as two runners start.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -196,7 +196,7 @@ function resultsOf(suites: readonly PlaywrightSuite[]): (readonly [string, Playw
   ]);
 }
 
-/** One exchange from a known stage, which is answered again as it was. */
+/** One exchange from a known initial state, which is answered again as it was. */
 async function expectCapsule(text: string): Promise<void> {
   const capsule = JSON.parse(text);
   expect(capsule).toMatchObject({ seed: STAGE.seed, clock: { start: "2026-03-01T09:00:00.000Z" } });
@@ -211,7 +211,7 @@ async function readmeBlock(): Promise<string> {
   return block.replace('from "vitrine/playwright"', 'from "../../../src/testing/playwright.ts"');
 }
 
-/** Runs a program of an installed package in the project; resolves with all that it says, as it may well fail. */
+/** Runs a program of an installed package in the project; resolves with all its output, as it may well fail. */
 function run(program: string, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env["PATH"], NO_COLOR: "1" };
   const command = [join(ROOT, "node_modules", program), ...args];

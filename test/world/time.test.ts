@@ -1,4 +1,4 @@
-// Durations and instants as they are written, and what is told of those that cannot be read.
+// Durations and instants as they are written, and what is reported for those that cannot be read.
 
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";

@@ -1,4 +1,4 @@
-// What the account service has beside its own API: tokens of every kind, the keys to check them, simulated invoices.
+/** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
 
 import { z } from "zod";
 import { operation } from "../operation.ts";
@@ -8,8 +8,8 @@ import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts"
 export const createToken = operation({
   method: "post",
   path: "/tokens",
-  summary: "Make a token without a login",
-  description: "A good one, or one that is wrong in a known way. The throttle of logins does not hear of it.",
+  summary: "Create a token without a login",
+  description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
   tag: "account",
   source: SOURCE,
   security: "guard",
@@ -45,7 +45,8 @@ export const recordUsage = operation({
   method: "post",
   path: "/usage",
   summary: "Simulate invoices",
-  description: "They use up presales, make consumptions and set off presale actions, whose mails are told.",
+  description:
+    "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
   tag: "account",
   source: SOURCE,
   security: "guard",

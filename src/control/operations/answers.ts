@@ -1,4 +1,4 @@
-// What the client did: journal, expectations, coverage, habits, and the stream of events.
+/** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
@@ -22,7 +22,7 @@ export const listExchanges = operation({
   method: "get",
   path: "/journal",
   summary: "List the exchanges in order of arrival",
-  description: "Bounded to the newest 1,000; secrets are cut.",
+  description: "Bounded to the newest 1,000; secrets are redacted.",
   tag: "journal",
   source: SOURCE,
   security: "guard",
@@ -56,7 +56,7 @@ export const clearJournal = operation({
 export const verifyExpectation = operation({
   method: "post",
   path: "/journal/verify",
-  summary: "Ask whether the journal shows what is expected",
+  summary: "Check the journal against an expectation",
   description:
     "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
   tag: "journal",
@@ -78,8 +78,8 @@ export const verifyExpectation = operation({
 export const getReport = operation({
   method: "get",
   path: "/verify",
-  summary: "Tell what a test left behind",
-  description: "Unmatched requests, rules that never fired, gates that still hold requests.",
+  summary: "Report what a test left behind",
+  description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
   tag: "journal",
   source: SOURCE,
   security: "guard",
@@ -95,7 +95,7 @@ export const getReport = operation({
 export const getCoverage = operation({
   method: "get",
   path: "/coverage",
-  summary: "Tell which documented answers the clients of all worlds have met",
+  summary: "Show which documented answers the clients of all worlds have met",
   tag: "journal",
   source: SOURCE,
   security: "guard",
@@ -111,7 +111,7 @@ export const getCoverage = operation({
 export const getLint = operation({
   method: "get",
   path: "/lint",
-  summary: "Tell the habits of the client that the journal shows",
+  summary: "List the lint findings about the client",
   tag: "journal",
   source: SOURCE,
   security: "guard",
@@ -128,8 +128,9 @@ export const getLint = operation({
 export const getCapsule = operation({
   method: "get",
   path: "/capsule",
-  summary: "Take all that is known of a test that failed",
-  description: "Stage, requests, answers and changes as one JSON for `vitrine replay`; secrets are cut.",
+  summary: "Get the capsule of a failed test",
+  description:
+    "Scenario, requests, answers and changes as one JSON for `vitrine replay`; secrets are redacted.",
   tag: "journal",
   source: SOURCE,
   security: "guard",
@@ -145,8 +146,8 @@ export const getCapsule = operation({
 export const getHar = operation({
   method: "get",
   path: "/har",
-  summary: "Take the journal as an HTTP Archive",
-  description: "HAR 1.2, which browsers and proxies show; secrets are cut.",
+  summary: "Get the journal as an HTTP Archive",
+  description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
   tag: "journal",
   source: SOURCE,
   security: "guard",

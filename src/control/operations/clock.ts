@@ -1,4 +1,4 @@
-// Simulated time.
+/** Simulated time. */
 
 import type { z } from "zod";
 import type { LocalControls } from "../../sandbox/controls.ts";

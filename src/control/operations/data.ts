@@ -1,4 +1,4 @@
-// Collections and mails, read and written from outside.
+/** Collections and mails, read and written from outside. */
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
@@ -121,16 +121,16 @@ function find(
   return own(collections, collection, `collection of ${service}`);
 }
 
-/** Does it; a mistake is told of the part of the body that it stands in. */
+/** Runs `act`; an error is reported at the part of the body that caused it. */
 function within(part: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw error instanceof UsageError ? error.beneath(part) : error;
+    throw error instanceof UsageError ? error.under(part) : error;
   }
 }
 
-/** By own key only: `constructor` is no collection. */
+/** By own key only: `constructor` is not a collection. */
 function own<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw new UsageError("unknownName", unknownName(kind, name, Object.keys(table)));

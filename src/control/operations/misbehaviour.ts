@@ -1,4 +1,4 @@
-// Scenarios, rules and gates.
+/** Scenarios, rules and gates. */
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
@@ -21,7 +21,7 @@ import {
 export const getScenario = operation({
   method: "get",
   path: "/scenario",
-  summary: "Name the scenario in force",
+  summary: "Get the scenario in force",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -34,9 +34,9 @@ export const getScenario = operation({
 export const putScenario = operation({
   method: "put",
   path: "/scenario",
-  summary: "Lay a scenario over what is there",
+  summary: "Apply a scenario to the current state",
   description:
-    "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later lies over an earlier. Files are never read by name. When something is wrong, nothing changes.",
+    "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -66,7 +66,7 @@ export const listRules = operation({
 export const addRule = operation({
   method: "post",
   path: "/rules",
-  summary: "Put a rule before all others",
+  summary: "Add a rule before all others",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -85,7 +85,7 @@ export const addRule = operation({
 export const removeRule = operation({
   method: "delete",
   path: "/rules/{id}",
-  summary: "Take a rule out",
+  summary: "Remove a rule",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -102,20 +102,20 @@ export const removeRule = operation({
 export const listWaiting = operation({
   method: "get",
   path: "/gates",
-  summary: "Tell which exchanges wait at gates",
+  summary: "List the exchanges that wait at gates",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
   responses: { 200: z.array(Waiting) },
   problems: [],
-  handle: async ({ state, reply }) => reply(200, [...(await state.gates.held())]),
+  handle: async ({ state, reply }) => reply(200, [...(await state.gates.waiting())]),
   example: () => ({}),
 });
 
 export const releaseGate = operation({
   method: "post",
   path: "/gates/{name}/release",
-  summary: "Let go who waits at a gate: all, or one exchange",
+  summary: "Release a gate: all who wait there, or one exchange",
   tag: "scenario",
   source: SOURCE,
   security: "guard",
@@ -127,7 +127,7 @@ export const releaseGate = operation({
   example: () => ({ params: { name: "checkout" }, body: {} }),
 });
 
-/** What a body lays, the lowest first: scenarios as they are, and presets by name. */
+/** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
 function layersOf(
   body: z.output<typeof ScenarioInput>,
   presets: readonly string[],
@@ -139,17 +139,19 @@ function layersOf(
   if (!("name" in body)) return [body];
   const beside = Object.keys(body).find((key) => key !== "name");
   if (beside !== undefined)
-    throw new UsageError("badScenario", "Beside name there is nothing else.", { pointer: `/${beside}` });
+    throw new UsageError("badScenario", '"name" cannot be combined with other fields.', {
+      pointer: `/${beside}`,
+    });
   const { name } = body;
   if (!Array.isArray(name)) return [presetName(name, presets, "/name")];
   return name.map((one, at) => presetName(one, presets, `/name/${at}`));
 }
 
-/** A name alone: whatever looks like a path is never read. */
+/** Only a name: anything that looks like a path is never read. */
 function presetName(name: unknown, presets: readonly string[], pointer: string): string {
   if (typeof name === "string" && presets.includes(name)) return name;
-  const told = typeof name === "string" ? name : JSON.stringify(name);
-  throw new UsageError("unknownScenario", unknownName("preset", told, presets), { pointer });
+  const given = typeof name === "string" ? name : JSON.stringify(name);
+  throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
 }
 
 function viewOf({

@@ -1,4 +1,4 @@
-// Readiness, worlds, and the state of one: report, reset, snapshots.
+/** Readiness, worlds, and the state of one: report, reset, snapshots. */
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
@@ -10,7 +10,7 @@ import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, World
 export const getReady = operation({
   method: "get",
   path: "/ready",
-  summary: "Tell that requests are answered",
+  summary: "Check that requests are answered",
   tag: "sandbox",
   source: SOURCE,
   security: "guard",
@@ -23,7 +23,7 @@ export const getReady = operation({
 export const createWorld = operation({
   method: "post",
   path: "/worlds",
-  summary: "Make a world of its own",
+  summary: "Create a world",
   description:
     "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
   tag: "worlds",
@@ -77,7 +77,7 @@ export const deleteWorld = operation({
 export const reset = operation({
   method: "post",
   path: "/reset",
-  summary: "Put everything back as it was at the start",
+  summary: "Reset the world to its start",
   description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
   tag: "sandbox",
   source: SOURCE,
@@ -94,7 +94,7 @@ export const reset = operation({
 export const getState = operation({
   method: "get",
   path: "/state",
-  summary: "Tell what there is, in numbers",
+  summary: "Summarize the state in numbers",
   tag: "sandbox",
   source: SOURCE,
   security: "guard",
@@ -107,8 +107,8 @@ export const getState = operation({
 export const createSnapshot = operation({
   method: "post",
   path: "/snapshots",
-  summary: "Keep the present state under a name",
-  description: "A name that is there already is taken anew. A world keeps its newest 1,000 snapshots.",
+  summary: "Take a snapshot under a name",
+  description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
   tag: "snapshots",
   source: SOURCE,
   security: "guard",

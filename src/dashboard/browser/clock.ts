@@ -1,23 +1,23 @@
-// Owns simulated time and the way back to the start.
+/** Simulated time, and the reset to the start. */
 
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-export function clock(kit: Kit) {
-  const now = kit.find("now");
-  const mode = kit.find("clock-mode");
+export function clock(dom: Dom) {
+  const now = dom.find("now");
+  const mode = dom.find("clock-mode");
   const click = (id: string, work: () => Promise<unknown>): void =>
-    kit.find(id).addEventListener("click", () => void kit.act(work));
-  click("freeze", () => kit.call("PUT", "/clock", { mode: "frozen" }));
-  click("resume", () => kit.call("PUT", "/clock", { mode: "ticking" }));
-  click("advance-hour", () => kit.call("POST", "/clock/advance", { by: "1h" }));
-  click("advance-day", () => kit.call("POST", "/clock/advance", { by: "24h" }));
-  click("reset", () => kit.call("POST", "/reset"));
+    dom.find(id).addEventListener("click", () => void dom.act(work));
+  click("freeze", () => dom.call("PUT", "/clock", { mode: "frozen" }));
+  click("resume", () => dom.call("PUT", "/clock", { mode: "ticking" }));
+  click("advance-hour", () => dom.call("POST", "/clock/advance", { by: "1h" }));
+  click("advance-day", () => dom.call("POST", "/clock/advance", { by: "24h" }));
+  click("reset", () => dom.call("POST", "/reset"));
 
   return ({ clock }: StateReport): void => {
-    kit.show(now, clock.now, () => [kit.element("span", {}, clock.now.slice(0, 19).replace("T", " "))]);
-    kit.show(mode, clock.mode, () => [kit.element("span", { class: `badge ${clock.mode}` }, clock.mode)]);
-    kit.find("freeze").disabled = clock.mode === "frozen";
-    kit.find("resume").disabled = clock.mode === "ticking";
+    dom.show(now, clock.now, () => [dom.element("span", {}, clock.now.slice(0, 19).replace("T", " "))]);
+    dom.show(mode, clock.mode, () => [dom.element("span", { class: `badge ${clock.mode}` }, clock.mode)]);
+    dom.find("freeze").disabled = clock.mode === "frozen";
+    dom.find("resume").disabled = clock.mode === "ticking";
   };
 }

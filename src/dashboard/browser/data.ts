@@ -1,10 +1,10 @@
-// Owns one collection as a table, the one that was chosen.
+/** One collection as a table, the one that was chosen. */
 
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-export function data(kit: Kit) {
-  const { element, find } = kit;
+export function data(dom: Dom) {
+  const { element, find } = dom;
   const MOST = 200;
   type Entity = Readonly<Record<string, unknown>>;
   const chosen = find("collection");
@@ -27,13 +27,13 @@ export function data(kit: Kit) {
   }
 
   async function read(): Promise<void> {
-    const entities = await kit.get<readonly Entity[]>(`/data/${chosen.value}`);
+    const entities = await dom.get<readonly Entity[]>(`/data/${chosen.value}`);
     const first = entities.slice(0, MOST);
     const more = entities.length > MOST ? `, of which the first ${MOST} are shown` : "";
     find("data-note").replaceChildren(`${entities.length} in ${chosen.value}${more}.`);
-    kit.show(find("entities"), [chosen.value, first], () => (first.length === 0 ? [] : [table(first)]));
+    dom.show(find("entities"), [chosen.value, first], () => (first.length === 0 ? [] : [table(first)]));
   }
 
-  chosen.addEventListener("change", () => void kit.attempt(read));
+  chosen.addEventListener("change", () => void dom.attempt(read));
   return (_state: StateReport, fresh: boolean): Promise<void> | void => (fresh ? read() : undefined);
 }

@@ -1,22 +1,22 @@
-// Owns the keeping up: every second the page asks what there is in numbers, and reads more only when that changed.
+/** Keeps the page current: every second it reads the state's numbers, and more only when they changed. */
 
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-/** `fresh`: something else than time may have changed since the last call. */
+/** `fresh`: something other than time may have changed since the last call. */
 export type Part = (state: StateReport, fresh: boolean) => Promise<void> | void;
 
-export function follow(kit: Kit, parts: readonly Part[]): void {
-  const { document } = kit.window;
+export function follow(dom: Dom, parts: readonly Part[]): void {
+  const { document } = dom.window;
   let last = "";
   let looking: Promise<void> | undefined;
   let lost = false;
 
   async function read(): Promise<void> {
-    const state = await kit.get<StateReport>("/state");
+    const state = await dom.get<StateReport>("/state");
     const { digest, exchanges, mails, notices } = state;
     const seen = JSON.stringify([digest, exchanges, mails, notices]);
-    const fresh = kit.settle() || seen !== last;
+    const fresh = dom.takeStirred() || seen !== last;
     await Promise.all(parts.map((part) => part(state, fresh)));
     last = seen;
   }
@@ -27,22 +27,22 @@ export function follow(kit: Kit, parts: readonly Part[]): void {
     });
     try {
       await looking;
-      if (lost) kit.tell("");
+      if (lost) dom.announce("");
       lost = false;
     } catch (error) {
       lost = true;
       last = "";
       const why =
         error instanceof TypeError ? "The sandbox does not answer." : String((error as Error).message); // nothing else is thrown
-      kit.tell(why);
+      dom.announce(why);
     }
   }
 
-  kit.onAct(async () => {
+  dom.onAct(async () => {
     await looking?.catch(() => {});
     await look();
   });
-  kit.window.setInterval(() => {
+  dom.window.setInterval(() => {
     if (!document.hidden) void look();
   }, 1_000);
   document.addEventListener("visibilitychange", () => {

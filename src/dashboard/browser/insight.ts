@@ -1,19 +1,19 @@
-// Owns what is learnt about the client: which documented answers it has met, its habits, and what went wrong beside.
+/** What is known about the client: which documented answers it has met, its findings, and the notices. */
 
 import type { CountedAnswer, CoverageData } from "../../journal/coverage.ts";
-import type { Habit } from "../../sandbox/controls.ts";
+import type { LintFinding } from "../../sandbox/controls.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-export function insight(kit: Kit) {
-  const { element, find } = kit;
-  /** Habits cost what the journal is long: they are read when a second was quiet, or so many looks later. */
+export function insight(dom: Dom) {
+  const { element, find } = dom;
+  /** Findings cost time as the journal is long: they are read after a quiet second, or this many looks later. */
   const PATIENCE = 5;
   let waited = 0;
 
   const offered = new Set<string>();
 
-  /** The filter of the journal offers what the documents promise, and what was met besides. */
+  /** A filter of the journal offers what the documents promise, and what else was met. */
   function offer(id: string, values: readonly (string | number)[]): void {
     const fresh = [...new Set(values.map(String))].filter((text) => !offered.has(text));
     for (const text of fresh) offered.add(text);
@@ -21,14 +21,14 @@ export function insight(kit: Kit) {
   }
 
   async function coverage(): Promise<void> {
-    const { documented, undocumented } = await kit.get<CoverageData>("/coverage");
+    const { documented, undocumented } = await dom.get<CoverageData>("/coverage");
     const answers = [...documented, ...undocumented];
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
     const operations = answers.map(({ operation }) => operation);
     offer("filter-operation", operations);
     offer("filter-status", statuses);
     const met = documented.filter(({ count }) => count > 0).length;
-    kit.show(find("coverage"), [documented, undocumented], () => {
+    dom.show(find("coverage"), [documented, undocumented], () => {
       const summary = `${met} of ${documented.length} documented answers met in all worlds`;
       const bar = { "aria-label": summary, max: String(documented.length), value: String(met) };
       const names = [...new Set(documented.map(({ operation }) => operation))];
@@ -71,10 +71,10 @@ export function insight(kit: Kit) {
     );
   }
 
-  async function habits(): Promise<void> {
-    const list = await kit.get<readonly Habit[]>("/lint");
-    kit.show(
-      find("habits"),
+  async function findings(): Promise<void> {
+    const list = await dom.get<readonly LintFinding[]>("/lint");
+    dom.show(
+      find("findings"),
       list,
       () =>
         list.map(({ severity, title, advice, exchanges }) =>
@@ -87,7 +87,7 @@ export function insight(kit: Kit) {
             element("p", { class: "quiet" }, "Seen in ", ...exchanges.slice(0, 10).map(link)),
           ),
         ),
-      "No habit that would hurt in production.",
+      "No findings.",
     );
   }
 
@@ -95,7 +95,7 @@ export function insight(kit: Kit) {
   function link(seq: number) {
     const made = element("a", { href: `#exchange-${seq}` }, `#${seq}`);
     made.addEventListener("click", () => {
-      const details = kit.window.document.getElementById(`exchange-${seq}`);
+      const details = dom.window.document.getElementById(`exchange-${seq}`);
       if (details !== null) details.open = true;
     });
     return element("span", {}, made, " ");
@@ -103,13 +103,13 @@ export function insight(kit: Kit) {
 
   return async ({ notices }: StateReport, fresh: boolean): Promise<void> => {
     find("notices").hidden = notices.length === 0;
-    kit.show(find("notices"), notices, () =>
+    dom.show(find("notices"), notices, () =>
       notices.map(({ key, message }) => element("p", {}, `${key}: ${message}`)),
     );
     if (fresh) await coverage();
     if (fresh || waited > 0) waited += 1;
     if (waited === 0 || (fresh && waited < PATIENCE)) return;
     waited = 0;
-    await habits();
+    await findings();
   };
 }

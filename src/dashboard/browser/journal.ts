@@ -1,13 +1,15 @@
-// Owns the journal as a list, the newest first, and what is seen of one exchange when it is opened. It is read once;
-// from then on exchanges come by themselves as they end.
+/**
+ * The journal as a list, newest first, and the details of an exchange when it is opened. It is read once; from then on
+ * exchanges arrive as they end.
+ */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 import type { PageElement } from "./window.ts";
 
-export function journal(kit: Kit) {
-  const { element, find } = kit;
+export function journal(dom: Dom) {
+  const { element, find } = dom;
   const MOST_ROWS = 200;
   const list = find("exchanges");
   const wanted = { operation: find("filter-operation"), status: find("filter-status") };
@@ -36,7 +38,7 @@ export function journal(kit: Kit) {
     try {
       return JSON.stringify(JSON.parse(body), undefined, 2);
     } catch {
-      return body; // it is no JSON, or was cut
+      return body; // it is not JSON, or was truncated
     }
   }
 
@@ -70,7 +72,7 @@ export function journal(kit: Kit) {
       ...block("Request", sent),
       ...block("Response", answered),
       ...one.changes.flatMap(({ collection, key, kind, before, after }) =>
-        block(`${kind} ${collection} ${key}`, kit.plain({ before, after })),
+        block(`${kind} ${collection} ${key}`, dom.plain({ before, after })),
       ),
     ];
   }
@@ -106,7 +108,7 @@ export function journal(kit: Kit) {
   }
 
   async function load(): Promise<void> {
-    const newest = (await kit.get<readonly RecordedExchange[]>(`/journal${filter()}`))
+    const newest = (await dom.get<readonly RecordedExchange[]>(`/journal${filter()}`))
       .slice(-MOST_ROWS)
       .reverse();
     list.replaceChildren(...newest.map(row));
@@ -115,33 +117,33 @@ export function journal(kit: Kit) {
 
   function note(): void {
     const { childElementCount } = list;
-    const none = "Nothing yet. Call one of the services, and it stands here.";
+    const none = "Nothing yet. Call one of the services and it will show up here.";
     const many = childElementCount === MOST_ROWS ? `The newest ${MOST_ROWS} are shown.` : "";
     find("journal-note").replaceChildren(childElementCount === 0 ? none : many);
   }
 
   async function add(one: RecordedExchange): Promise<void> {
-    kit.stir();
+    dom.stir();
     known += 1;
     const { operation, status } = wanted;
     if (operation.value !== "" && operation.value !== one.operation) return;
     if (status.value !== "" && status.value !== String(one.status)) return;
-    // The number is there already: it was read a moment ago, or the journal has begun anew.
-    if (kit.window.document.getElementById(`exchange-${one.seq}`) !== null) return load();
+    // The number is listed already: it was read a moment ago, or the journal has started again.
+    if (dom.window.document.getElementById(`exchange-${one.seq}`) !== null) return load();
     list.prepend(row(one));
     if (list.childElementCount > MOST_ROWS) list.lastElementChild?.remove();
     note();
   }
 
-  for (const field of Object.values(wanted)) field.addEventListener("change", () => void kit.attempt(load));
+  for (const field of Object.values(wanted)) field.addEventListener("change", () => void dom.attempt(load));
   find("clear-journal").addEventListener(
     "click",
-    () => void kit.act(() => kit.call("DELETE", "/journal").then(load)),
+    () => void dom.act(() => dom.call("DELETE", "/journal").then(load)),
   );
-  const events = new kit.window.EventSource(`${kit.base}/events`);
-  // A stream that was broken has missed some.
-  events.addEventListener("open", () => void kit.attempt(load));
-  events.addEventListener("exchange", ({ data }) => void kit.attempt(() => add(JSON.parse(data))));
+  const events = new dom.window.EventSource(`${dom.base}/events`);
+  // A stream that was interrupted has missed some.
+  events.addEventListener("open", () => void dom.attempt(load));
+  events.addEventListener("exchange", ({ data }) => void dom.attempt(() => add(JSON.parse(data))));
 
   /** A journal that was emptied is read again. */
   return async ({ exchanges }: StateReport): Promise<void> => {

@@ -1,14 +1,14 @@
-// Owns the mails: the newest first, each as its text.
+/** The mails, newest first, each as its text. */
 
 import type { StateReport } from "../../sandbox/state-report.ts";
 import type { Message } from "../../world/mailbox.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-export function mailbox(kit: Kit) {
-  const { element, find } = kit;
+export function mailbox(dom: Dom) {
+  const { element, find } = dom;
   const MOST = 100;
 
-  find("clear-mails").addEventListener("click", () => void kit.act(() => kit.call("DELETE", "/mailbox")));
+  find("clear-mails").addEventListener("click", () => void dom.act(() => dom.call("DELETE", "/mailbox")));
 
   function describe({ id, subject, to, at, text }: Message) {
     return element(
@@ -34,7 +34,7 @@ export function mailbox(kit: Kit) {
 
   return async (_state: StateReport, fresh: boolean): Promise<void> => {
     if (!fresh) return;
-    const mails = (await kit.get<readonly Message[]>("/mailbox")).slice(-MOST).reverse();
-    kit.show(find("mails"), mails, () => mails.map(describe), "No mail was sent.");
+    const mails = (await dom.get<readonly Message[]>("/mailbox")).slice(-MOST).reverse();
+    dom.show(find("mails"), mails, () => mails.map(describe), "No mail was sent.");
   };
 }

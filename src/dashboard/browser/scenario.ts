@@ -1,20 +1,20 @@
-// Owns misbehaviour: the scenario in force, its rules, and who waits at gates.
+/** Misbehaviour: the scenario in force, its rules, and the requests that wait at gates. */
 
 import type { Waiter } from "../../rules/gates.ts";
 import type { RuleStatus } from "../../rules/rules.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Kit } from "./kit.ts";
+import type { Dom } from "./dom.ts";
 
-export function scenario(kit: Kit) {
-  const { element, find } = kit;
+export function scenario(dom: Dom) {
+  const { element, find } = dom;
 
   find("presets").addEventListener("submit", (event) => {
     event.preventDefault();
-    void kit.act(() => kit.call("PUT", "/scenario", { name: find("preset").value }));
+    void dom.act(() => dom.call("PUT", "/scenario", { name: find("preset").value }));
   });
 
   function describe({ id, origin, matched, acted, rule }: RuleStatus) {
-    const text = kit.plain(rule);
+    const text = dom.plain(rule);
     return element(
       "li",
       { class: "rule" },
@@ -29,38 +29,38 @@ export function scenario(kit: Kit) {
         ),
         element("pre", { tabindex: "0", role: "group", "aria-label": `The rule ${id}` }, text),
       ),
-      kit.button("Remove", { id: `remove:${id}`, "aria-label": `Remove the rule ${id}` }, () =>
-        kit.call("DELETE", `/rules/${encodeURIComponent(id)}`),
+      dom.button("Remove", { id: `remove:${id}`, "aria-label": `Remove the rule ${id}` }, () =>
+        dom.call("DELETE", `/rules/${encodeURIComponent(id)}`),
       ),
     );
   }
 
   async function rules(): Promise<void> {
-    const list = await kit.get<readonly RuleStatus[]>("/rules");
-    kit.show(find("rules"), list, () => list.map(describe), "No rules: both services behave.");
+    const list = await dom.get<readonly RuleStatus[]>("/rules");
+    dom.show(find("rules"), list, () => list.map(describe), "No rules: both services behave.");
   }
 
   async function name(): Promise<void> {
-    const { name, title } = await kit.get<{ readonly name: string; readonly title?: string }>("/scenario");
-    kit.show(find("scenario-name"), [name, title], () => [
+    const { name, title } = await dom.get<{ readonly name: string; readonly title?: string }>("/scenario");
+    dom.show(find("scenario-name"), [name, title], () => [
       element("strong", {}, name),
       element("span", { class: "quiet" }, title === undefined ? "" : ` ${title}.`),
     ]);
   }
 
   async function gates(): Promise<void> {
-    const held = await kit.get<readonly Waiter[]>("/gates");
-    find("gates-part").hidden = held.length === 0;
-    kit.show(find("gates"), held, () =>
-      held.map(({ gate, exchange }) =>
+    const waiting = await dom.get<readonly Waiter[]>("/gates");
+    find("gates-part").hidden = waiting.length === 0;
+    dom.show(find("gates"), waiting, () =>
+      waiting.map(({ gate, exchange }) =>
         element(
           "li",
           { class: "rule" },
           element("span", {}, `Exchange #${exchange} waits at ${gate}`),
-          kit.button(
+          dom.button(
             "Release",
             { id: `release:${exchange}`, "aria-label": `Release exchange ${exchange} from ${gate}` },
-            () => kit.call("POST", `/gates/${encodeURIComponent(gate)}/release`, { exchange }),
+            () => dom.call("POST", `/gates/${encodeURIComponent(gate)}/release`, { exchange }),
           ),
         ),
       ),

@@ -1,5 +1,7 @@
-// Owns what the script of the dashboard may use of a browser, which is less than there is: nothing here turns text into
-// markup, so the compiler refuses whoever tries.
+/**
+ * What the dashboard's script may use of a browser, which is less than a browser has: nothing here turns text into
+ * markup, so the compiler refuses code that tries.
+ */
 
 export type BrowserEvent = { preventDefault(): void };
 

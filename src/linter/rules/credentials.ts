@@ -1,4 +1,4 @@
-// Credentials where they leak, and credentials where they do not belong.
+/** Lint rules for credentials that leak, and for credentials sent to the wrong service. */
 
 import { isSecretName } from "../../journal/redaction.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";
@@ -13,7 +13,7 @@ export const credentialsInQuery: LintRule = {
       const names = exchange.search
         .slice(1)
         .split("&")
-        .filter((pair) => pair.includes("[cut "))
+        .filter((pair) => pair.includes("[redacted "))
         .map((pair) => pair.split("=", 1)[0] ?? "");
       return names.length === 0
         ? []
@@ -56,7 +56,7 @@ export const wrongServiceToken: LintRule = {
   },
 };
 
-/** Basic where a token is wanted, or a token where Basic is. */
+/** Whether Basic is sent where a token is required, or a token where Basic is. */
 function hasWrongScheme(authorization: string | undefined, { service, operation }: Target): boolean {
   const scheme = service.security[operation.security];
   if (authorization === undefined || scheme === undefined) return false;

@@ -1,4 +1,4 @@
-// Ids that were escaped once too often, or whole IRIs in the place of an id.
+/** Lint rule for ids that were escaped once too often, and for whole IRIs in place of an id. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";

@@ -1,5 +1,7 @@
-// Logging in more often than the service allows, and going on with a token that has expired.
-// Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
+/**
+ * Lint rules for logging in more often than the service allows, and for reusing a token that has expired.
+ * Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
+ */
 
 import { DAY_MS } from "../../world/time.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";

@@ -1,4 +1,4 @@
-// What a client says about media types: of what it wants, and of what it sends.
+/** Lint rules for the media types that a client accepts, and for those that it sends. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
@@ -11,7 +11,7 @@ export const acceptUnclear: LintRule = {
   title: "Does not name the media type it wants in Accept",
   find(traffic) {
     const unclear = traffic.targeted().filter(({ exchange, target }) => isUnclear(exchange, target));
-    return byHabit(
+    return byHeader(
       unclear.map(({ exchange }) => exchange),
       "accept",
     ).map((exchanges) => ({
@@ -27,11 +27,11 @@ export const contentTypeWrong: LintRule = {
   title: "Sends a body with a wrong Content-Type, or with none",
   find(traffic) {
     const wrong = traffic.targeted().filter(({ exchange, target: { service, operation } }) => {
-      const accepts = operation.request.accepts ?? service.voice.accepts;
+      const accepts = operation.request.accepts ?? service.codec.accepts;
       const media = exchange.headers["content-type"]?.split(";", 1)[0]?.trim();
       return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media ?? "");
     });
-    return byHabit(
+    return byHeader(
       wrong.map(({ exchange }) => exchange),
       "content-type",
     ).map(
@@ -43,7 +43,7 @@ export const contentTypeWrong: LintRule = {
   },
 };
 
-/** Where a service has several forms, the one that came was not asked for by name; where it has one, it was not asked for at all. */
+/** Whether, of several forms, the one received was not named in Accept, or the only form was not accepted. */
 function isUnclear(exchange: RecordedExchange, { service, operation }: Target): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";
@@ -55,7 +55,7 @@ function isUnclear(exchange: RecordedExchange, { service, operation }: Target): 
     .split(",")
     .map((part) => part.split(";", 1)[0]?.trim());
   if (named.includes(mediaOf(exchange))) return false;
-  const forms = Object.keys(service.voice.forms(schema));
+  const forms = Object.keys(service.codec.forms(schema));
   return forms.length > 1 || (accept !== "" && !named.some((part) => part === "*/*" || part?.endsWith("/*")));
 }
 
@@ -68,7 +68,7 @@ function hasBody({ requestText, headers }: RecordedExchange): boolean {
   );
 }
 
-function byHabit(exchanges: readonly RecordedExchange[], header: string): RecordedExchange[][] {
+function byHeader(exchanges: readonly RecordedExchange[], header: string): RecordedExchange[][] {
   return groups(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
 }
 

@@ -1,5 +1,7 @@
-// Whether a client reads all pages of a collection, and whether it follows the links or makes its own.
-// Source: common-account-billing, Collection envelope; museum-special-events, List special events.
+/**
+ * Lint rules for reading all pages of a collection, and for following the links instead of building them.
+ * Source: common-account-billing, Collection envelope; museum-special-events, List special events.
+ */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";
@@ -59,7 +61,7 @@ export const pagingByHand: LintRule = {
   },
 };
 
-/** All links of a page to pages, as far as the journal kept it. */
+/** All links from a page to other pages, as far as the journal stored its body. */
 function linksOf({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
@@ -69,7 +71,7 @@ function addressOf({ base, path, search }: RecordedExchange): string {
   return base + path + search;
 }
 
-/** A plain array with as many items as a page holds: nothing says whether more follow. */
+/** Whether it is a plain array with as many items as fit a page: more may follow. */
 function isFull({ query, responseBody }: RecordedExchange, { operation }: Target): boolean {
   const { limit, page } = operation.request.query.shape;
   if (limit === undefined || page === undefined) return false;
@@ -78,7 +80,7 @@ function isFull({ query, responseBody }: RecordedExchange, { operation }: Target
   return holds.success && Array.isArray(items) && items.length > 0 && items.length === holds.data;
 }
 
-/** The same for all pages of one collection with the same filters, read by one caller. */
+/** Equal for all pages of one collection with the same filters, read by one caller. */
 function listKey(exchange: RecordedExchange): string {
   const { page: _page, ...filters } = exchange.query;
   return JSON.stringify([exchange.operation, exchange.environment, callerOf(exchange), filters]);

@@ -1,4 +1,4 @@
-// Reading a collection's items one by one although the collection has shown them all.
+/** Lint rule for reading a collection's items one by one although the list contained them all. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";

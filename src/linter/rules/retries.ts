@@ -1,10 +1,10 @@
-// What a client does after a failure: whether it waits, how often it tries, and whether it looks before it repeats.
+/** Lint rules for retries: whether a client waits, how often it tries, and whether it checks before it repeats. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Evidence, LintRule } from "../lint-rule.ts";
 import { callerOf, failedForNow, groups, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
 
-/** Timers fire a little early by the wall's clock. */
+/** Timers fire slightly early by the wall clock. */
 const TOLERANCE_MS = 50;
 const STORM_ATTEMPTS = 4;
 /** On average between attempts. */
@@ -68,7 +68,7 @@ export const writeRetriedUnchecked: LintRule = {
         attempts.flatMap((attempt, index) => {
           const again = attempts[index + 1];
           const { status = 0 } = attempt;
-          // A 503 says that nothing was begun.
+          // A 503 means that nothing was started.
           const unknown = !wasAnswered(attempt) || (status >= 500 && status !== 503);
           if (again === undefined || !unknown || traffic.isLogin(attempt)) return [];
           const looked = traffic.between(attempt, again).some((other) => reads(other, attempt));
@@ -110,7 +110,7 @@ export const refusalRepeated: LintRule = {
     }),
 };
 
-/** For a reason that time alone does not mend. An expired token has a rule of its own. */
+/** Refused for a reason that does not pass with time. An expired token has a lint rule of its own. */
 function isRefused({ status = 0, problem = "" }: RecordedExchange): boolean {
   return status >= 400 && status < 500 && ![408, 429].includes(status) && !/expired/i.test(problem);
 }
@@ -123,7 +123,7 @@ function retryAfterMs({ at, responseHeaders }: RecordedExchange): number | undef
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** The longest part of `attempts` in which every one is in `failed`. */
+/** The longest run of `attempts` that are all in `failed`. */
 function longestRun(
   failed: readonly RecordedExchange[],
   attempts: readonly RecordedExchange[],
@@ -137,7 +137,7 @@ function longestRun(
   return longest;
 }
 
-/** Whether `other` looks at what `write` may have done. */
+/** Whether `other` checks what `write` may have done. */
 function reads(other: RecordedExchange, write: RecordedExchange): boolean {
   return (
     other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)

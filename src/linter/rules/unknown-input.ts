@@ -1,4 +1,4 @@
-// Fields and parameters that no document knows: the service ignores them, so what they were meant to do is not done.
+/** Lint rule for undocumented fields and parameters: the service ignores them, so they have no effect. */
 
 import type { Evidence, LintRule } from "../lint-rule.ts";
 import { groups } from "../traffic.ts";

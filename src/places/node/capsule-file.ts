@@ -1,4 +1,4 @@
-// Owns the files in which tests that failed leave their capsules: one of each test, the newest run over the older.
+/** Files in which failed tests leave their capsules: one per test, a newer run replacing the older. */
 
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import type { Capsule } from "../../journal/capsule.ts";
 /** Characters; in any script no more than the 255 bytes that file systems take. */
 const LONGEST_NAME = 80;
 
-/** Writes the capsule of the named test into the folder, which is made if need be, and tells how to play it. */
+/** Writes the capsule of the named test into the folder, created if missing, and prints the command that replays it. */
 export async function keepCapsule(folder: string, test: string, capsule: Capsule): Promise<void> {
   const file = join(folder, `${toFileName(test)}.json`);
   await mkdir(folder, { recursive: true });
@@ -16,7 +16,7 @@ export async function keepCapsule(folder: string, test: string, capsule: Capsule
   console.error(`vitrine replay ${JSON.stringify(file)}`);
 }
 
-/** The end of a name says most; what is cut off still keeps two names apart. */
+/** The end of a name is its most specific part; a digest of the whole keeps shortened names apart. */
 function toFileName(test: string): string {
   const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
   if (name.length <= LONGEST_NAME) return name;

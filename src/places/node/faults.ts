@@ -1,5 +1,7 @@
-// Owns the playing of faults on a socket: what a rule asked for happens to the bytes, so that every client meets what it
-// would meet when the network broke.
+/**
+ * Plays wire faults on a real socket: what a rule chose happens to the bytes, so that every client meets what it would
+ * meet if the network broke. `request/broken-reply.ts` does the same in process.
+ */
 
 import type { ServerResponse } from "node:http";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
@@ -7,7 +9,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { faultOf } from "../../request/sent.ts";
 import { type Fault, SLOW_CLOSE_MS } from "../../rules/effect.ts";
 
-/** What node-server hands over beside the request. The edge is a server of HTTP/1.1, so the pair is of that kind. */
+/** What node-server passes along with the request. Our HTTP server is HTTP/1.1, so the pair is `HttpBindings`. */
 type Sockets = HttpBindings | Http2Bindings;
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -35,8 +37,8 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
   const body = Buffer.from(await response.arrayBuffer());
   const { socket } = outgoing;
   if (socket === null || outgoing.destroyed) return RESPONSE_ALREADY_SENT; // the client has gone
-  outgoing.on("error", () => {}); // it goes while the fault is played: there is nobody to tell
-  // What the client still sends is taken off the socket, so that closing it is not a reset of its own.
+  outgoing.on("error", () => {}); // it may leave while the fault is played: nobody is left to notify
+  // Drain what the client still sends, so that closing the socket does not itself cause a reset.
   incoming.resume();
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const head = (headers: Readonly<Record<string, string | number>>): void => {
@@ -74,7 +76,7 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
       });
       break;
     case "slow-close":
-      // Without a length the end of the connection is the end of the body.
+      // Without a length, the end of the connection is the end of the body.
       outgoing.shouldKeepAlive = false;
       outgoing.useChunkedEncodingByDefault = false;
       head({ connection: "close" });
@@ -82,14 +84,14 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
       later(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":
-      head({}); // with the length, a HEAD's of the body that is not sent
+      head({}); // includes the length; for HEAD, that of the body that is not sent
       dribble(outgoing, body, fault);
       break;
   }
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The body in pieces of like size, the last one at the end of the time. */
+/** Sends the body in pieces of equal size, the last one at the end of the time. */
 function dribble(
   outgoing: ServerResponse,
   body: Buffer,
@@ -106,7 +108,7 @@ function dribble(
   later(overMs / chunks, outgoing, () => step(0));
 }
 
-/** Does it after a while of wall time, unless the client goes before. */
+/** Runs `act` after this much wall time, unless the client leaves first. */
 function later(delayMs: number, outgoing: ServerResponse, act: () => void): void {
   const timer = setTimeout(act, delayMs);
   outgoing.once("close", () => clearTimeout(timer));

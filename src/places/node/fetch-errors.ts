@@ -1,4 +1,4 @@
-// Owns what the fetch of this Node says of bytes that are not HTTP: from undici 7 on without a code.
+/** How the fetch of this Node describes bytes that are not HTTP: from undici 7 on without a code. */
 
 import type { ParserErrors } from "../../request/broken-reply.ts";
 

@@ -1,5 +1,7 @@
-// Owns the sockets: binding to both loopback families, timeouts, and closing in time whatever the sockets do. What the
-// edge refuses is said in refuse.ts; what a service answers is none of its business.
+/**
+ * The sockets of the HTTP server: binding to both loopback families, timeouts, and closing in time whatever the sockets
+ * do. What the edge refuses is in `refuse.ts`; what a service answers is none of its business.
+ */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -43,10 +45,10 @@ const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  // After Node's own five seconds a client on a busy machine sends just as the connection is closed, and meets a reset
+  // With Node's own five seconds a client on a busy machine may send just as the connection is closed, and get a reset
   // that nobody asked for.
   keepAliveTimeout: 60_000,
-  // Node would answer these two with an empty body; the edge says why.
+  // Node would refuse with an empty body; the edge gives the reason.
   requireHostHeader: false,
 };
 const MOST_CONNECTIONS = 1_024;
@@ -63,7 +65,7 @@ export async function listen(fetch: Fetch, { port = 0, host }: ListenOptions = {
     try {
       return await listenOn(hosts, port, fetch);
     } catch (error) {
-      // A port that is free for one family may be taken for the other: any free one means one free for both.
+      // A port that is free for one family may be taken for the other; "any free port" is one free for both.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw await toUsageError(error, port, hosts);
     }
@@ -103,12 +105,12 @@ class Edge {
   constructor(fetch: Fetch) {
     this.#serve = getRequestListener(playFaults(fetch), {
       overrideGlobalObjects: false,
-      // A client of HTTP/1.0 may leave the Host out.
+      // An HTTP/1.0 client may omit the Host.
       hostname: "localhost",
       errorHandler: (error) => toResponse(refuseError(error)),
     });
     this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
-    // Node drops the headers past its own limit without a word; the edge counts them itself.
+    // Node silently drops headers past its own limit; the edge counts them itself.
     this.#server.maxHeadersCount = 0;
     this.#server.maxConnections = MOST_CONNECTIONS;
     this.#server.on("connection", (socket: Socket) => this.#watch(socket));
@@ -125,14 +127,14 @@ class Edge {
     this.#server.on("clientError", (error, socket) => {
       const refusal = refuseParsing(error);
       if (refusal === undefined) socket.destroy();
-      // What was refused by its head may break the parser later: it has its answer.
+      // A request refused by its head may break the parser later; it has been answered already.
       else if (this.#isAnswering(socket))
-        (socket as Socket).destroySoon(); // a server of HTTP has TCP sockets
+        (socket as Socket).destroySoon(); // an HTTP server has TCP sockets
       else endSocket(socket, refusal);
     });
   }
 
-  /** The port it got. */
+  /** Resolves with the bound port. */
   bind(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -151,7 +153,7 @@ class Edge {
         resolve();
       });
       for (const response of this.#inFlight.keys()) response.shouldKeepAlive = false;
-      // One turn of the loop, so that a request that has arrived already is answered rather than cut.
+      // One turn of the event loop, so that a request that has already arrived is answered rather than dropped.
       setImmediate(() => this.#destroyIdle());
     });
     return this.#closing;
@@ -171,7 +173,7 @@ class Edge {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal): void {
-    // Nobody knows whether a client that was told no instead of 100 goes on to send its body.
+    // A client that got a refusal instead of 100 may or may not go on to send its body.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     sendRefusal(response, refusal);
   }
@@ -195,10 +197,10 @@ class Edge {
   }
 }
 
-/** A target or Host that is no address, or a defect of ours: neither shows a stack. */
+/** A target or Host that is not an address, or a defect of ours; neither shows a stack. */
 function refuseError(error: unknown): EdgeRefusal {
   return error instanceof Error && error.name === "RequestError"
-    ? { status: 400, detail: "The Host and the target of the request are no address." }
+    ? { status: 400, detail: "The Host and the target of the request do not form an address." }
     : { status: 500, detail: "A defect of the sandbox itself." };
 }
 
@@ -220,7 +222,7 @@ async function toUsageError(error: unknown, port: number, hosts: readonly string
   const reasons: Readonly<Record<string, string>> = {
     EACCES: "this user may not",
     EADDRNOTAVAIL: "it is not an address of this machine",
-    ENOTFOUND: "there is no host of that name",
+    ENOTFOUND: "host not found",
   };
   const reason = reasons[code ?? ""];
   if (reason === undefined) return error as Error; // listen fails with nothing but errors

@@ -1,5 +1,7 @@
-// Owns the way of a mail out of the sandbox: by real SMTP to a server the user names, so that a person can watch it in
-// their usual mail catcher. The mailbox keeps its copy and the service goes on, whatever becomes of the mail here.
+/**
+ * Sends mails out of the sandbox by real SMTP to a server the user names, so that a person can read them in their usual
+ * mail catcher. Whatever happens to a mail here, the mailbox keeps its copy and the service goes on.
+ */
 
 import { setTimeout } from "node:timers/promises";
 import { decodePercent } from "../../operation/percent.ts";
@@ -8,13 +10,13 @@ import type { Mailbox, Message } from "../../world/mailbox.ts";
 import { UsageError } from "../../world/usage-error.ts";
 
 export type MailRelay = {
-  /** Sends on what a mailbox delivers from now on, all in one order. */
+  /** Forwards what a mailbox delivers from now on; all mailboxes share one queue. */
   follow(mailbox: Mailbox, onFailure: RelayFailure): void;
-  /** Takes no more mails and waits, for a second at most, until the last has left; who still waits then stays. */
+  /** Accepts no more mails and waits at most a second for the last to leave; those still queued then stay. */
   close(): Promise<void>;
 };
 
-/** Told of each mail that did not leave: one sentence for a person, and the cause. */
+/** Called for each mail that did not leave, with one sentence for a person and the cause. */
 type RelayFailure = (message: string, error: unknown) => void;
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
@@ -22,8 +24,8 @@ const TIMEOUT_MS = 5_000;
 const GRACE_MS = 1_000;
 
 /**
- * The way to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is no such address.
- * A server that is down or refuses is not noticed before the first mail.
+ * Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is not such
+ * an address. A server that is down or refuses is only noticed with the first mail.
  */
 export async function openMailRelay(url: string): Promise<MailRelay> {
   const server = parseServer(url);
@@ -67,7 +69,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
 function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   return {
     from: SENDER,
-    // An object, so that no comma in it makes several addresses of one.
+    // An object, so that a comma in it cannot turn one address into several.
     to: { name: "", address: to },
     subject,
     text,

@@ -1,4 +1,4 @@
-// Owns the reading of the files that ship with the package: fixtures and presets. Read once, kept frozen.
+/** The files that ship with the package: fixtures and presets, read once and kept frozen. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const FixtureFile = z.object({
   anchor: z.string().refine(isCalendarDate),
   collections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
-/** A text, and the file it stands in. */
+/** A text and the file it comes from. */
 type Preset = { readonly file: string; readonly text: string };
 
 const fixtures = new Map<string, Fixture>();

@@ -1,5 +1,7 @@
-// Owns when a world is written to its folder: after every change, one write at a time, each with all changes that came
-// meanwhile. A reply leaves only when nothing it shows could be undone by a crash.
+/**
+ * When a world is written to its folder: after every change, one write at a time, each with all changes made meanwhile.
+ * A reply leaves only when nothing it shows could be undone by a crash.
+ */
 
 import type { ClockState } from "../../world/clock.ts";
 import { UsageError } from "../../world/usage-error.ts";
@@ -9,19 +11,19 @@ import type { StateFolder } from "./state-folder.ts";
 const CLOCK = "clock";
 const SEED = "seed";
 
-/** The seed that a folder's ids go on from. Another one that was asked for is a mistake. */
-export function keptSeed({ kept }: StateFolder, asked: number | undefined): number | undefined {
-  const seed = kept?.values.get(SEED) as number | undefined; // as `Keeper.open` keeps it
+/** The seed that a folder's ids continue from. Throws a UsageError when another one was asked for. */
+export function seedOfState({ saved }: StateFolder, asked: number | undefined): number | undefined {
+  const seed = saved?.values.get(SEED) as number | undefined; // as `Persistence.open` stores it
   if (seed === undefined || asked === undefined || asked === seed) return seed ?? asked;
-  const message = `The kept state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
+  const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
   throw new UsageError("badOption", message);
 }
 
-export class Keeper {
+export class Persistence {
   readonly #world: World;
   readonly #folder: StateFolder;
   #changes = 0;
-  #kept = 0;
+  #written = 0;
   #saved: WorldSnapshot;
   #clock: unknown;
   #writing: Promise<void> | undefined;
@@ -34,30 +36,30 @@ export class Keeper {
   }
 
   /**
-   * Goes on with what the folder keeps, or keeps what the world has. The world was made over this folder.
-   * The kept clock goes on too, unless another was asked for.
+   * Loads what the folder stores, or stores what the world has. The world was created over this folder.
+   * The saved clock continues too, unless another was asked for.
    */
-  static async open(world: World, folder: StateFolder, clockGiven: boolean): Promise<Keeper> {
-    if (folder.kept === null) {
+  static async open(world: World, folder: StateFolder, clockGiven: boolean): Promise<Persistence> {
+    if (folder.saved === null) {
       world.store.setValue(SEED, world.random.seed);
       world.store.setValue(CLOCK, world.clock.state);
       await world.store.save();
     } else {
       await world.store.load();
-      if (!clockGiven) world.clock.restore(world.store.value(CLOCK) as ClockState); // as it was kept above and below
+      if (!clockGiven) world.clock.restore(world.store.value(CLOCK) as ClockState); // as it was saved above and below
     }
-    const keeper = new Keeper(world, folder);
+    const persistence = new Persistence(world, folder);
     world.store.onCommit(() => {
-      keeper.#changes += 1;
+      persistence.#changes += 1;
     });
-    return keeper;
+    return persistence;
   }
 
-  /** Resolves once everything that has changed so far is on the disk. Rejects when it cannot be: it is then undone. */
-  async settled(): Promise<void> {
+  /** Resolves once all changes so far are on disk. Rejects when they cannot be written: they are then undone. */
+  async flush(): Promise<void> {
     this.#noteClock();
     const wanted = this.#changes;
-    while (this.#kept < wanted) {
+    while (this.#written < wanted) {
       this.#writing ??= this.#write().finally(() => {
         this.#writing = undefined;
       });
@@ -67,7 +69,7 @@ export class Keeper {
 
   async close(): Promise<void> {
     try {
-      await this.settled();
+      await this.flush();
     } finally {
       await this.#folder.release();
     }
@@ -79,16 +81,16 @@ export class Keeper {
     try {
       await this.#world.store.save();
       this.#saved = snapshot;
-      this.#kept = upTo;
+      this.#written = upTo;
     } catch (error) {
       this.#world.restore(this.#saved);
       this.#clock = this.#world.clock.state;
-      this.#kept = this.#changes;
+      this.#written = this.#changes;
       throw error;
     }
   }
 
-  /** The clock is no part of the store; a change of it is kept like any other. */
+  /** The clock is not part of the store; a change of it is saved like any other. */
   #noteClock(): void {
     const { state } = this.#world.clock;
     if (state === this.#clock) return;

@@ -1,11 +1,13 @@
-// Owns the question "who holds this port?", asked when it is in use. Best effort, through /proc: other systems do not
-// answer, and processes of other users stay unknown.
+/**
+ * Which process uses a port that is already taken. Best effort, through /proc: other systems give no answer, and
+ * processes of other users stay unknown.
+ */
 
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 const LISTENING = "0A";
 
-/** `node (pid 4711)`, or undefined when it cannot be told. */
+/** `node (pid 4711)`, or undefined when unknown. */
 export async function portUser(port: number): Promise<string | undefined> {
   try {
     const inodes = new Set<string>();
@@ -25,7 +27,7 @@ export async function portUser(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** The inodes of sockets that listen on a port, of a table as /proc/net/tcp has it. */
+/** The inodes of the sockets that listen on a port, from a table in the format of /proc/net/tcp. */
 function listeningInodes(table: string, port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   return table.split("\n").flatMap((line) => {

@@ -1,5 +1,7 @@
-// Owns what the edge refuses before any service sees it: requests that are no good HTTP, or larger than a sandbox has
-// to bear. Every refusal is problem+json without stack, path or version. Limits: robustness, 1.2 and 4.1.
+/**
+ * What the edge refuses before any service sees it: requests that are not valid HTTP, or larger than a sandbox has to
+ * bear. Every refusal is problem+json without stack, path or version. Limits: robustness, 1.2 and 4.1.
+ */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -46,7 +48,7 @@ export function refuseRequest(request: IncomingMessage): EdgeRefusal | undefined
   return refuseTarget(url);
 }
 
-/** Without `chunked` at the end nobody can tell where the body ends; with it, the other codings are not ours. */
+/** Without `chunked` at the end it is unknown where the body ends; with it, the other codings are unsupported. */
 function refuseCoding(coding: string): EdgeRefusal {
   const status = /,\s*chunked\s*$/i.test(coding) ? 501 : 400;
   return { status, detail: "The only transfer coding is chunked.", headers: { connection: "close" } };
@@ -63,7 +65,7 @@ function refuseTarget(target: string): EdgeRefusal | undefined {
   return undefined;
 }
 
-/** What the parser of HTTP could not read, by its error; undefined when nobody is there to be told. */
+/** The refusal for an error of the HTTP parser; undefined when the client is gone. */
 export function refuseParsing(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
 ): EdgeRefusal | undefined {
@@ -87,7 +89,7 @@ export function refuseParsing(
 }
 
 export function refuseConnect(): EdgeRefusal {
-  return { status: 405, detail: "This server is no proxy.", headers: { allow: METHODS } };
+  return { status: 405, detail: "This server is not a proxy.", headers: { allow: METHODS } };
 }
 
 /** `OPTIONS *` asks what the whole server can do. */

@@ -1,5 +1,7 @@
-// Owns the finding of scenarios: presets of the package by name, and files of the user, with what those extend. A file
-// never reaches beyond the folder of the file that was asked for.
+/**
+ * Finds scenarios: the presets of the package by name, and the user's files with those they extend. A file never
+ * reaches beyond the folder of the file that was asked for.
+ */
 
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -17,7 +19,7 @@ import { presetNames, readPreset } from "./package-files.ts";
 /** A preset's name, the path of a file, or a scenario as a value. */
 export type GivenScenario = string | object;
 
-/** Reads one scenario, or several of which a later one lies over an earlier. Throws a UsageError. */
+/** Reads one scenario, or several merged in order, later ones over earlier ones. Throws a UsageError. */
 export function readScenario(
   given: GivenScenario | readonly GivenScenario[],
   services: readonly Service[],
@@ -38,13 +40,13 @@ export function readPresets(services: readonly Service[]): readonly Scenario[] {
 export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
 
 /**
- * Reads again whenever one of the files changes, or one that they extend, and tells what came of it. A file with a
- * mistake is told as an error; whoever listens keeps the last good one. Returns a function that ends it.
+ * Reads again whenever one of the files, or one that they extend, changes, and reports the result. A file with a
+ * mistake is reported as an error; the caller keeps the last good scenario. Returns a function that ends the watching.
  */
 export function watchScenarios(
   given: readonly GivenScenario[],
   services: readonly Service[],
-  tell: (reload: Reload) => void,
+  onReload: (reload: Reload) => void,
 ): () => void {
   const files = new Set(given.filter(isPath).map((path) => resolve(path)));
   const watchers = new Map<string, FSWatcher>();
@@ -62,10 +64,10 @@ export function watchScenarios(
   const reload = (): void => {
     const result = read();
     try {
-      tell(result);
+      onReload(result);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      tell({ error }); // it does not fit the rules that are there
+      onReload({ error }); // it does not fit the existing rules
     }
   };
   // Folders are watched, not files: editors replace a file by renaming another onto it.
@@ -87,7 +89,7 @@ export function watchScenarios(
   };
 }
 
-/** The library, which notes the files that it finds for other files. */
+/** The library, which also adds each file that it reads to `files`. */
 function noting(files: Set<string>): Library {
   return {
     names: library.names,
@@ -99,7 +101,7 @@ function noting(files: Set<string>): Library {
   };
 }
 
-/** One save of an editor is several events. */
+/** One save in an editor causes several events. */
 const SETTLE_MS = 50;
 
 /** The text of a file for a path; names and values stay what they are. */
@@ -118,16 +120,12 @@ function readInput(path: string): ScenarioText {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
     const reason =
-      code === "ENOENT"
-        ? "There is no such file"
-        : code === "EISDIR"
-          ? "This is a folder"
-          : "It cannot be read";
+      code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "It cannot be read";
     throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
   }
 }
 
-/** As it is, so that a byte order mark is seen by who reads it. */
+/** Unchanged: a byte order mark is left for the reader to see. */
 function readText(path: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
 }
@@ -148,7 +146,7 @@ function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return undefined; // there is none: told as an unknown name
+    return undefined; // it does not exist: reported as an unknown name
   }
 }
 

@@ -1,5 +1,7 @@
-// Owns the place where all worlds of one sandbox stand: the app that serves them, its ports, and the end of it all.
-// Knows sandboxes only as things that answer.
+/**
+ * The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. Knows sandboxes only as
+ * things that answer.
+ */
 
 import type { Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
@@ -13,28 +15,28 @@ import { UsageError } from "../../world/usage-error.ts";
 import { parserErrors } from "./fetch-errors.ts";
 import { type Listening, type ListenOptions, listen } from "./http-server.ts";
 
-export type HallOptions<S extends Sandbox> = {
+export type ServerOptions<S extends Sandbox> = {
   readonly main: SandboxParts;
-  readonly make: (parts: SandboxParts, hall: Hall<S>) => S;
+  readonly make: (parts: SandboxParts, server: Server<S>) => S;
   /** The simulated services and the control API. */
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
-  /** Awaited before each reply leaves; when it fails, nothing of that request was kept. */
-  readonly settled?: (() => Promise<void>) | undefined;
+  /** Awaited before each reply leaves; when it fails, nothing of that request was stored. */
+  readonly flush?: (() => Promise<void>) | undefined;
   /** Called once, after the last request. */
   readonly onClose?: (() => Promise<void>) | undefined;
 };
 
 export type OpenOptions = ListenOptions & {
-  /** Each base address also gets a port of its own, the service at its root. */
+  /** Each base address also gets a port of its own, with the service at its root. */
   readonly ownPorts?: boolean | undefined;
 };
 
-export class Hall<S extends Sandbox = Sandbox> {
+export class Server<S extends Sandbox = Sandbox> {
   readonly addresses: Addresses;
   readonly worlds: Worlds<S>;
-  readonly #options: HallOptions<S>;
+  readonly #options: ServerOptions<S>;
   readonly #behind: Behind;
   readonly #app: App;
   readonly #ownApps = new Map<string, App>();
@@ -43,7 +45,7 @@ export class Hall<S extends Sandbox = Sandbox> {
   #closed = false;
   readonly #ended = new AbortController();
 
-  constructor(options: HallOptions<S>) {
+  constructor(options: ServerOptions<S>) {
     const { services, access, main, make, worlds } = options;
     checkAccess(access);
     this.#options = options;
@@ -118,7 +120,7 @@ export class Hall<S extends Sandbox = Sandbox> {
     await Promise.all(listening.map((one) => one.close()));
   }
 
-  /** Ends everything; later calls are refused. Closing twice is closing once. */
+  /** Ends everything; later calls are refused. Closing again has no effect. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -148,15 +150,15 @@ export class Hall<S extends Sandbox = Sandbox> {
   }
 
   #serve(app: App, request: Request): Response | Promise<Response> {
-    const { settled } = this.#options;
+    const { flush } = this.#options;
     const reply = app.fetch(request, this.#behind);
-    return settled === undefined ? reply : this.#afterwards(reply, settled);
+    return flush === undefined ? reply : this.#afterwards(reply, flush);
   }
 
-  async #afterwards(reply: Response | Promise<Response>, settled: () => Promise<void>): Promise<Response> {
+  async #afterwards(reply: Response | Promise<Response>, flush: () => Promise<void>): Promise<Response> {
     const response = await reply;
     try {
-      await settled();
+      await flush();
       return response;
     } catch (error) {
       const full = (error as NodeJS.ErrnoException).code === "ENOSPC";

@@ -1,5 +1,7 @@
-// Owns the form in which a store stands in a file: one JSON document with a version and a checksum, an entity a line.
-// Whatever is not exactly such a document is refused, never mended. Knows no files.
+/**
+ * The file format of a store: one JSON document with a version and a checksum, one entity per line. Anything that is
+ * not exactly such a document is refused, never repaired. The files themselves: `state-folder.ts`.
+ */
 
 import { createHash } from "node:crypto";
 import { LayeredMap } from "../../world/layered-map.ts";
@@ -8,7 +10,7 @@ import type { Entity, StoreData } from "../../world/store.ts";
 const FORMAT_VERSION = 1;
 
 const END = "}\n";
-/** Entities never change in place, so the text of one is made once. */
+/** Entities never change in place, so the text of each is created once. */
 const texts = new WeakMap<Entity, string>();
 
 type Pairs = readonly (readonly [string, unknown])[];
@@ -35,7 +37,7 @@ function entityLines(map: LayeredMap<Entity>): string[] {
   });
 }
 
-/** The store of a document, or why it is none. */
+/** The store of a document, or why the text is not one. */
 export function readDocument(text: string): StoreData | { readonly broken: string } {
   const version = /^\{"formatVersion":(\d{1,9}),/.exec(text)?.[1];
   if (version === undefined) return { broken: describe(text) };
@@ -44,7 +46,7 @@ export function readDocument(text: string): StoreData | { readonly broken: strin
   const body = text.slice(start("").length + 64, -END.length);
   if (text !== start(checksum(body)) + body + END)
     return { broken: "its checksum does not fit: it was cut or changed" };
-  return toStore(JSON.parse(body) as Body); // only writeDocument makes a body with this checksum
+  return toStore(JSON.parse(body) as Body); // only writeDocument creates a body with this checksum
 }
 
 function toStore({ counters, values, collections }: Body): StoreData {

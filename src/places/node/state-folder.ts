@@ -1,5 +1,7 @@
-// Owns one folder with the state of one sandbox: its lock, and a file that is replaced as a whole or not at all.
-// A file that cannot be read is never overwritten and never taken for an empty one.
+/**
+ * A folder with the state of one sandbox: its lock, and a file that is replaced as a whole or not at all. A file that
+ * cannot be read is never overwritten and never treated as empty.
+ */
 
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -15,23 +17,23 @@ const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
 export type StateFolder = Adapter<StoreData> & {
-  /** What was kept, or null in a new folder. */
-  readonly kept: StoreData | null;
-  /** Gives the folder free for others. */
+  /** What was saved, or null in a new folder. */
+  readonly saved: StoreData | null;
+  /** Frees the folder for others. */
   release(): Promise<void>;
 };
 
-/** Locks a folder, made when missing, and reads what it keeps. Nobody else can open it until it is released. */
+/** Locks a folder, created if missing, and reads its state. Nobody else can open it until it is released. */
 export async function openStateFolder(folder: string): Promise<StateFolder> {
   await makeFolder(folder);
   const release = await lockFolder(folder);
   try {
     await removeLeftovers(folder);
-    const kept = await readState(join(folder, FILE));
+    const saved = await readState(join(folder, FILE));
     return {
-      kept,
+      saved,
       release,
-      read: async () => kept,
+      read: async () => saved,
       write: (data) => replaceFile(folder, writeDocument(data)),
     };
   } catch (error) {
@@ -48,7 +50,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A process that died while it wrote leaves a file that was never put in place. */
+/** A process that died while writing leaves a file that was never put in place. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`.${FILE}.`));
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
@@ -69,7 +71,7 @@ async function readState(file: string): Promise<StoreData | null> {
   return read;
 }
 
-/** Writes beside the file under a name nobody can guess, and puts it in place once it is on the disk. */
+/** Writes next to the file under a name nobody can guess, and renames it into place once it is on disk. */
 async function replaceFile(folder: string, text: string): Promise<void> {
   const beside = join(folder, `.${FILE}.${randomUUID()}`);
   try {
@@ -82,7 +84,7 @@ async function replaceFile(folder: string, text: string): Promise<void> {
     }
     await rename(beside, join(folder, FILE));
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {}); // the first error is the one to tell
+    await rm(beside, { force: true }).catch(() => {}); // the first error is the one to report
     throw error;
   }
 }

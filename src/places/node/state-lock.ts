@@ -1,5 +1,7 @@
-// Owns the lock of a state folder: a file that names the process that has it. A process that died without a word
-// leaves its lock behind; whoever comes next takes it over.
+/**
+ * The lock of a state folder: a file that names the process that has it. A process that was killed leaves its lock
+ * behind; the next one to come takes it over.
+ */
 
 import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,10 +11,10 @@ import { UsageError } from "../../world/usage-error.ts";
 const FILE = "state.lock";
 const MOST_ATTEMPTS = 5;
 
-/** `startedAt` tells a process from a later one with the same number; empty where the system does not say. */
+/** `startedAt` distinguishes a process from a later one with the same pid; empty where the system lacks it. */
 type Holder = { readonly pid: number; readonly startedAt: string };
 
-/** Resolves with a function that gives the lock back; rejects with `stateLocked` when a living process has it. */
+/** Resolves with a function that releases the lock; rejects with `stateLocked` when a living process has it. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, FILE);
   const mine = join(folder, `.${FILE}.${randomUUID()}`);
@@ -31,10 +33,12 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   } finally {
     await rm(mine, { force: true });
   }
-  throw new UsageError("stateLocked", "Others keep taking this state folder.", { file: folder });
+  throw new UsageError("stateLocked", "Could not lock the state folder: other processes keep acquiring it.", {
+    file: folder,
+  });
 }
 
-/** A hard link is made with its whole content or not at all. */
+/** A hard link is created with its whole content or not at all. */
 async function take(mine: string, file: string): Promise<boolean> {
   try {
     await link(mine, file);
@@ -46,8 +50,8 @@ async function take(mine: string, file: string): Promise<boolean> {
 }
 
 /**
- * Puts our lock in the place of that of a dead process; false when another did that meanwhile. Rejects when its holder
- * lives. Whoever makes the marker of a dead lock is alone in replacing it, so of many that find it one alone wins.
+ * Replaces the lock of a dead process by ours; false when another process did that meanwhile. Rejects when its holder is
+ * alive. Only the creator of a dead lock's marker may replace that lock, so of many that find it exactly one wins.
  */
 async function takeOver(mine: string, file: string): Promise<boolean> {
   const dead = await readLock(file);
@@ -55,7 +59,7 @@ async function takeOver(mine: string, file: string): Promise<boolean> {
   const marker = `${file}.${createHash("sha256").update(dead).digest("hex").slice(0, 16)}`;
   if (!(await take(mine, marker))) {
     await refuseAlive(await readLock(marker), file);
-    await rm(marker, { force: true }); // it died while it took over
+    await rm(marker, { force: true }); // its process died during the takeover
     return false;
   }
   try {
@@ -89,7 +93,7 @@ function parseHolder(text: string): Holder | undefined {
       ? { pid: Number(pid), startedAt }
       : undefined;
   } catch {
-    return undefined; // no lock that we wrote
+    return undefined; // not a lock that we wrote
   }
 }
 
@@ -102,7 +106,7 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   return startedAt === (await startOf(pid));
 }
 
-/** Ticks since the machine came up, as /proc tells; empty where there is no /proc. */
+/** When a process started, in ticks since boot, from /proc; empty where there is no /proc. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

@@ -1,11 +1,11 @@
-// Owns the words of the alert mail. Assumed: all of them; the document shows no text.
+/** The words of the alert mail. Assumed: all of them; the document shows no text. */
 
 import { html } from "hono/html";
 import type { StoredPreSale, StoredPreSaleAction } from "./schemas.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** Wording for the person who watches the credit; every figure is the one the service shows at this instant. */
+/** Addresses the person who watches the credit; every figure is the one the service shows at this instant. */
 export function alertMail(
   action: Pick<StoredPreSaleAction, "uuid" | "threshold">,
   preSale: StoredPreSale,

@@ -1,5 +1,7 @@
-// Owns the presale actions that act: when one fires, what that does to it, and the mail that goes out.
-// Knows nothing of how the credit came to change.
+/**
+ * When a presale action fires, how that changes it, and the mail it sends. How the credit came to change is in
+ * `usage.ts`.
+ */
 
 import type { Message } from "../../world/mailbox.ts";
 import { type Instant, parseDuration, parseInstant } from "../../world/time.ts";
@@ -14,7 +16,7 @@ import type { AccountState } from "./state.ts";
  * the action is enabled and armed; firing disarms it until the credit has been at or above the threshold again.
  * Assumed: the document says only that the threshold is "the value under which the action is triggered". So
  * - one crossing sends one mail, however far the credit goes on falling;
- * - an action that stands under its threshold from the start, or was disabled meanwhile, fires at the next usage;
+ * - an action that is under its threshold from the start, or was disabled meanwhile, fires at the next usage;
  * - `before` counts too: credit that was raised, or a threshold that was lowered, since the last usage arms it again.
  */
 export function crossing(
@@ -27,7 +29,7 @@ export function crossing(
   return { fires, armed: ready && !fires };
 }
 
-/** Whether an action would fire under its threshold: it still may, or the credit is at or above the threshold again. */
+/** Whether an action would fire under its threshold: it is still armed, or the credit is at or above the threshold. */
 export function isArmed(
   { armed, threshold }: Pick<StoredPreSaleAction, "armed" | "threshold">,
   credit: Cents,
@@ -50,12 +52,12 @@ export function isRunning(
   return running_from <= now && now < running_until;
 }
 
-/** Expired once `valid_until` is past; at that very instant it still counts. Assumed: the document does not say. */
+/** Expired once `valid_until` is past; at that very instant it is still valid. Assumed: the document does not say. */
 export function isExpired(preSale: Pick<StoredPreSale, "valid_until">, at: Instant): boolean {
   return parseInstant(preSale.valid_until) < at;
 }
 
-/** What an action is shown: its presale as it is now, what its credit was before, and when. */
+/** What an action reacts to: its presale as it is now, what its credit was before, and when. */
 export type CreditChange = {
   readonly preSale: StoredPreSale;
   readonly before: Cents;
@@ -63,7 +65,7 @@ export type CreditChange = {
   readonly settings: AccountSettings;
 };
 
-/** Lets an action answer a change of credit; the mail it sent, if it fired. An expired presale moves none. */
+/** Applies a change of credit to an action; returns the mail it sent, if it fired. An expired presale moves none. */
 export function act(
   state: AccountState,
   action: StoredPreSaleAction,

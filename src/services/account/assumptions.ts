@@ -1,5 +1,7 @@
-// Owns the list of what the account's document leaves open and what is served instead: mostly the habits of services of
-// this style (API Platform with Lexik JWT). Printed in the manual; where the code does one of these it says so.
+/**
+ * What the account's document leaves open and what is served instead: mostly the conventions of services of this
+ * style (API Platform with Lexik JWT). Printed in the manual; comments in the code mark each as Assumed.
+ */
 
 import type { Assumption } from "../../operation/service.ts";
 

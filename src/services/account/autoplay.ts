@@ -1,5 +1,7 @@
-// Owns usage that goes on by itself: each simulated minute plays a plausible day of invoices, so that a person can
-// watch credit run low and mails go out. Drawn from the seed and the clock; the same minute is always the same day.
+/**
+ * Usage that goes on by itself: each simulated minute plays a plausible day of invoices, so that a person can watch
+ * credit run low and mails go out. Drawn from seed and clock: the same minute is always the same day.
+ */
 
 import type { Random } from "../../world/random.ts";
 import type { Instant } from "../../world/time.ts";
@@ -8,13 +10,13 @@ import type { Invoices } from "./tariff.ts";
 import type { UsageControls } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
-/** How often, in wall time, a ticking clock is looked at. */
+/** How often, in wall time, a ticking clock is checked. */
 const BEAT_MS = 1_000;
 /** The most invoices of a day. */
 const WORKDAY: Invoices = { sent: 25, received: 12 };
 const WEEKEND: Invoices = { sent: 3, received: 2 };
 
-/** The invoices of the day that a simulated minute stands for; five workdays, then a weekend. */
+/** The invoices of the day that a simulated minute represents; five workdays, then a weekend. */
 export function dayOfInvoices(random: Random, at: Instant): Invoices {
   const day = Math.floor(at / MINUTE_MS);
   const most = day % 7 < 5 ? WORKDAY : WEEKEND;
@@ -26,13 +28,13 @@ export function dayOfInvoices(random: Random, at: Instant): Invoices {
 export type AutoplayOptions = {
   readonly world: World;
   readonly usage: UsageControls;
-  /** Told when a day could not be recorded, such as for want of a user; the next day is tried again. */
+  /** Called when a day could not be recorded, such as for want of a user; the next day is tried again. */
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
 /**
  * Plays a day at each whole minute of the simulated clock, for the default user, until the function it returns is
- * called. Days run in order while the clock advances; time that is jumped over is not played.
+ * called. Days run in order while the clock advances; skipped time is not played.
  */
 export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () => void {
   const { clock } = world;
@@ -61,11 +63,11 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
   };
 }
 
-/** Lets a ticking clock do its due work while no request comes that would. */
+/** Runs the due work of a ticking clock while no request comes to do so. */
 async function beat({ wall, clock }: World, stopped: AbortSignal, onFailure: AutoplayOptions["onFailure"]) {
   for (;;) {
     await wall.pause(BEAT_MS, stopped);
     if (stopped.aborted) return;
-    await clock.settle().catch((error: unknown) => onFailure("Work that fell due failed.", error));
+    await clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
   }
 }

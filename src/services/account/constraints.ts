@@ -1,9 +1,11 @@
-// Owns the rules that a field may break: their texts and codes, and that for new passwords. Assumed: texts and codes are
-// those of Symfony's constraints.
+/**
+ * The checks that a field may fail, with their texts and codes, and the check of new passwords. Assumed: texts and
+ * codes are those of Symfony's constraints.
+ */
 
 export type Constraint = { readonly message: string; readonly code: string };
 
-/** Those that say the same whatever was sent, by the name that schemas give as their message. */
+/** Those with the same text whatever was sent, by the name that schemas give as their message. */
 export const constraints = {
   NotBlank: { message: "This value should not be blank.", code: "c1051bb4-d103-4f74-8988-acbcafc7fdc3" },
   NotNull: { message: "This value should not be null.", code: "ad32d13f-c3d4-423b-909a-857b961eb720" },
@@ -35,7 +37,7 @@ export function tooLong(limit: number): Constraint {
   };
 }
 
-/** The code says what is wrong first. Version and variant are not looked at, since test data makes UUIDs up. */
+/** The code identifies the first defect. Version and variant are not checked, since test data makes UUIDs up. */
 export function noUuid(text: string): Constraint {
   return { message: "This is not a valid UUID.", code: uuidCode(text) };
 }
@@ -51,7 +53,7 @@ const SHORTEST = 8;
 
 /**
  * At least 8 characters, among them a letter, a digit and one of `! @ # $ % ^ & *`.
- * Assumed: letters and digits are those of ASCII; any other character may stand beside them.
+ * Assumed: letters and digits are those of ASCII; any other character may be added to them.
  */
 export function isGoodPassword(password: string): boolean {
   return (

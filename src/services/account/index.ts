@@ -1,4 +1,6 @@
-// The common account and billing service, put together. Document: common-account-billing, interface version 1.0.0.
+/**
+ * The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0.
+ */
 
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { nameKey } from "../../world/identities.ts";
@@ -17,7 +19,7 @@ import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { problems } from "./problems.ts";
 import { documents } from "./render/documents.ts";
-import { voice } from "./render/index.ts";
+import { codec } from "./render/index.ts";
 import {
   StoredConsumption,
   StoredIdentity,
@@ -30,7 +32,7 @@ import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
 import { accountState } from "./state.ts";
 
-/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table made from them. */
+/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const accountOperations = {
   login,
   listConsumptions,
@@ -80,7 +82,7 @@ export const account: Service = {
   operations: accountOperations,
   documents,
   suffixes: true,
-  voice,
+  codec,
   assumptions,
   offers: () => true,
   state: accountState,

@@ -1,15 +1,17 @@
-// Owns money: decimal text at the wire, whole cents inside, never a float. Sums and comparisons are those of bigint.
-// Assumed: a scale of two; the document does not show the number format of its amounts.
+/**
+ * Money: decimal text on the wire, whole cents inside, never a float. Sums and comparisons are those of bigint.
+ * Assumed: a scale of two; the document does not show the number format of its amounts.
+ */
 
 import { UsageError } from "../../world/usage-error.ts";
 
 /** An amount in hundredths of the credit unit. */
 export type Cents = bigint;
 
-/** Zeros beyond the scale change nothing and are read; any other digit there is refused. */
+/** Zeros beyond the scale are accepted, as they change nothing; any other digit there is refused. */
 const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/;
 
-/** `"12.5"` -> 1250n. `field` names the place in the UsageError that any other text gets. */
+/** `"12.5"` -> 1250n. Any other text throws a UsageError that names `field`. */
 export function toCents(text: string, field: string): Cents {
   const [, sign, units, hundredths = ""] = AMOUNT.exec(text) ?? [];
   if (units === undefined) {

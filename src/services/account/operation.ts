@@ -1,4 +1,4 @@
-// Owns the words that the account's operations are written in: its problems, state, identity and settings.
+/** `operation`, typed with the account's problems, state, identity and settings; declares every account operation. */
 
 import { operationsIn } from "../../operation/operation.ts";
 import type { Violation } from "../../operation/problem.ts";
@@ -7,15 +7,15 @@ import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 
-/** What every operation with a body may refuse with, beside its own reasons. */
+/** What every operation with a body may refuse with, next to its own reasons. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
-/** In plain JSON, which the typed client asks for. What is there depends on the operation and the setting `profile`. */
+/** In plain JSON, which the typed client asks for. Its fields depend on the operation and the setting `profile`. */
 type Refused = {
   /** Of tokens and the sign-in. */
   readonly code?: number;
   readonly message?: string;
-  /** Of all else. */
+  /** Of all others. */
   readonly type?: string;
   readonly title?: string;
   readonly status?: number;

@@ -1,15 +1,17 @@
-// Owns how pages are cut and how `page` and the filters are read: leniently, the way PHP turns text into integers.
-// Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
+/**
+ * Splits collections into pages and reads `page` and the filters: leniently, the way PHP turns text into integers.
+ * Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
+ */
 
 import type { Page } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** What PHP takes for a number at the start of a text: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
-/** Unlike a page, a filter must be an integer of 64 bits as a whole; `02024` is none. */
+/** Unlike a page, a filter must be a 64-bit integer as a whole; `02024` is not one. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
 
-/** The number of the page, or why there is none. A list of pages asks for the first. */
+/** The number of the page, or the reason that there is none. A list of pages asks for the first. */
 export function readPage(
   raw: unknown,
   { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
@@ -22,8 +24,8 @@ export function readPage(
 }
 
 /**
- * The integers of a filter; undefined: there is no filter, or one that is to be ignored. Of a list only texts under
- * integer keys count, `month[0]=1` and not `month[x]=1`; one among them that is no integer spoils all.
+ * The integers of a filter; undefined: there is no filter, or it is to be ignored. In a list only texts under
+ * integer keys count, `month[0]=1` and not `month[x]=1`; one that is not an integer invalidates all.
  */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : textsOf(Object.entries(raw ?? {}));
@@ -37,7 +39,7 @@ function textsOf(entries: readonly (readonly [string, unknown])[]): readonly str
 }
 
 /** One page of the items; empty beyond the last. */
-export function cutPage<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
+export function pageFrom<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
   return {
     items: items.slice((page - 1) * pageSize, page * pageSize),
     totalItems: items.length,

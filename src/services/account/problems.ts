@@ -1,5 +1,7 @@
-// Owns what the account service may refuse, and why. Texts are those of services of this style (API Platform with
-// Lexik JWT); where the document is silent, they are Assumed.
+/**
+ * The refusals of the account service and their reasons. Texts are those of services of this style (API Platform
+ * with Lexik JWT); where the document is silent, they are Assumed.
+ */
 
 import { defineProblems } from "../../operation/problem.ts";
 import { constraints, tooLong } from "./constraints.ts";

@@ -1,5 +1,7 @@
-// Owns the shapes of the account service: the plain fields of each resource, what is stored beyond them, and the
-// settings. JSON-LD and Hydra are the renderer's. Source: common-account-billing, Resources and their fields.
+/**
+ * The schemas of the account service: the plain fields of each resource, what is stored beyond them, and the
+ * settings. JSON-LD and Hydra belong to `render/`. Source: common-account-billing, Resources and their fields.
+ */
 
 import { z } from "zod";
 import { type Instant, isInstant } from "../../world/time.ts";
@@ -9,15 +11,15 @@ import { isGoodPassword } from "./constraints.ts";
 export type Resource = {
   /** Its JSON-LD type: `PreSaleAction`. */
   readonly name: string;
-  /** Path of its collection; undefined: it has none. */
+  /** Path of its collection; undefined if it has none. */
   readonly collectionPath: string | undefined;
   /** Its IRI, relative to the base address. */
   readonly iri: (value: Readonly<Record<string, unknown>>) => string;
-  /** The body that creates or replaces it; undefined: read only. */
+  /** The body that creates or replaces it; undefined if it is read-only. */
   readonly input: z.ZodObject | undefined;
 };
 
-/** Where a resource is found, within the service: its collection, or itself where it has none. */
+/** Path of a resource within the service: its collection, or itself where it has none. */
 export function pathOf({ collectionPath, iri }: Resource): string {
   return collectionPath ?? iri({});
 }
@@ -27,7 +29,7 @@ export const resources = new Map<z.ZodType, Resource>();
 /** Page schema -> the schema of its items. */
 export const pages = new Map<z.ZodType, z.ZodObject>();
 
-/** One page of a collection, before it is rendered; plain JSON shows `items` alone. */
+/** One page of a collection, before it is rendered; plain JSON shows only `items`. */
 export type Page<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
@@ -99,12 +101,12 @@ resources.set(PreSale, {
 const EMAIL = /^.+@\S+\.\S+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const isFilled = (text: string): boolean => text !== "";
-/** All rules but NotBlank skip the empty text. */
+/** All checks but NotBlank skip the empty text. */
 const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text === "" || holds(text);
 
 /**
- * All fields required. The message of a broken rule is the name of the constraint (`NotBlank`, `Email`, `Length`, …): the
- * renderer has its text and code, and tells a wrong JSON type (400) from a broken rule (422).
+ * All fields required. The message of a failed check is the name of the constraint (`NotBlank`, `Email`, `Length`, …):
+ * the renderer has its text and code, and separates a wrong JSON type (400) from a failed check (422).
  */
 export const PreSaleActionInput = z
   .object({
@@ -176,7 +178,7 @@ type ProfileField = (typeof PROFILE)[number];
 /** One value for each field of a profile, in the order of the document. */
 export function profile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
   const entries = PROFILE.map((field) => [field, toValue(field)]);
-  return Object.fromEntries(entries) as Record<ProfileField, T>; // the entries are one for each of PROFILE
+  return Object.fromEntries(entries) as Record<ProfileField, T>; // one entry for each of PROFILE
 }
 
 /** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
@@ -201,19 +203,19 @@ export const PasswordInput = z
   })
   .meta({ id: "PasswordInput" });
 
-/** Media types in which credentials are taken; the document shows the first. */
+/** Media types in which credentials are accepted; the document shows the first. */
 export const SIGN_IN_MEDIA = ["application/json", "application/ld+json", "application/x-json"] as const;
 export const Credentials = z.object({ email: z.string(), password: z.string() }).meta({ id: "Credentials" });
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 
-/** Query values are read by hand, the PHP way (paging.ts); these schemas tell the documents what to send. */
+/** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
 export const pageParameter = z
   .unknown()
   .optional()
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
 const integer = { type: "integer" };
 const only = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
-/** `year[]=` arrives under `year`, as PHP has it. */
+/** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
   year: only("Only of this year.", integer),
   "year[]": only("Only of these years.", { type: "array", items: integer }),
@@ -225,7 +227,7 @@ export const ConsumptionPage = pageOf(Consumption);
 export const PreSalePage = pageOf(PreSale);
 export const PreSaleActionPage = pageOf(PreSaleAction);
 
-/** Who logs in: kept apart from the profile, since passwords are never part of it. */
+/** Who logs in: stored apart from the profile, since passwords are never part of it. */
 export const StoredIdentity = z.object({
   name: z.string().min(1),
   password: z.string(),
@@ -235,7 +237,7 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
-/** What usage and alerts reckon with. */
+/** Usage and alerts calculate with these. */
 const instant = z.string().refine(isInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"');
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);
@@ -243,7 +245,7 @@ export const StoredConsumption = Consumption.extend({ owner });
 export type StoredConsumption = z.output<typeof StoredConsumption>;
 export const StoredPreSale = PreSale.extend({ owner, created_at: instant, valid_until: instant });
 export type StoredPreSale = z.output<typeof StoredPreSale>;
-/** `running` is worked out: true from `running_from` to `running_until`. `armed`: fires at the next crossing. Instants in milliseconds. */
+/** `running` is computed from the two instants, in milliseconds. `armed`: fires at the next crossing. */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
   owner,
   armed: z.boolean().default(true),

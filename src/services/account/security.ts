@@ -1,5 +1,7 @@
-// Owns who may call the account service: the bearer token, and the texts with which a bad one is refused.
-// Source: common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
+/**
+ * Who may call the account service: the bearer token, and the texts with which a bad one is refused. Source:
+ * common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
+ */
 
 import type { Exchange } from "../../operation/exchange.ts";
 import { type Refusal, refusal } from "../../operation/problem.ts";
@@ -8,7 +10,7 @@ import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 import { verifyToken } from "./tokens.ts";
 
-/** The one role that the document shows. Assumed: who has it for no production domain is refused. */
+/** The only role that the document shows. Assumed: a user who has it for no production domain is refused. */
 const ROLE = "ROLE_WRITER";
 
 export const bearer: SecurityScheme = {
@@ -22,7 +24,7 @@ export const bearer: SecurityScheme = {
   authenticate({ headers, world, environment, settings, exchange }) {
     const token = parseBearer(headers.get("authorization"));
     if (token === undefined) return refusal("tokenMissing");
-    // The pipeline hands each scheme its own service's settings.
+    // The pipeline gives each scheme its own service's settings.
     const claims = verifyToken(token, world, environment, settings as AccountSettings, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
@@ -32,7 +34,7 @@ export const bearer: SecurityScheme = {
   },
 };
 
-/** Where no token is needed: why one that was sent is refused all the same, if the settings are that strict. */
+/** Where no token is needed: the refusal of a bad one that was sent all the same, if the settings are that strict. */
 export function refuseStrictly(
   { headers, at }: Exchange,
   { world, environment }: AccountState,
@@ -44,7 +46,7 @@ export function refuseStrictly(
   return "kind" in claims ? claims : undefined;
 }
 
-/** The token of a Bearer header. Assumed: exactly one space stands before it, and nothing after it. */
+/** The token of a Bearer header. Assumed: exactly one space before it, and nothing after it. */
 function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
 }

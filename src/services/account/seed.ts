@@ -1,5 +1,7 @@
-// Owns the account's base data: how it is made with faker, and how its dates follow the clock's today. What must be
-// there for every seed (who logs in, which presales) is written down; faker fills in names, addresses and figures.
+/**
+ * The account's base data: how faker generates it, and how its dates follow the clock's today. What must exist for
+ * every seed (who logs in, which presales) is fixed here; faker fills in names, addresses and figures.
+ */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -15,7 +17,7 @@ import {
   type StoredUser,
 } from "./schemas.ts";
 
-/** Assumed: the production domain of an API set that the roles name; the same in both environments. */
+/** Assumed: the roles name the production domain of an API set; the same in both environments. */
 const ROLES = { "api.example.test": ["ROLE_WRITER"] };
 /** Assumed; that of the settings, so that the figures of a fixture agree. */
 const PRICE_PER_INVOICE = "0.25";
@@ -59,7 +61,7 @@ function shifted(entity: Entity, days: number, ...fields: readonly string[]): En
   return { ...entity, ...Object.fromEntries(moved) };
 }
 
-/** Somebody with an account, and all that belongs to it. */
+/** A user with an account, and everything that belongs to it. */
 type Person = {
   readonly user: StoredUser;
   readonly identity: Omit<StoredIdentity, "name" | "uid" | "roles">;
@@ -79,8 +81,8 @@ type Draft = {
 type Counts = GenerateOptions["counts"];
 
 /**
- * Everything of one environment: an English user with much of everything, an Italian company, and somebody whose
- * account is disabled. `counts` are totals; fewer than what the company and the three typical presales need is not made.
+ * All data of one environment: an English user with plenty of everything, an Italian company, and a user whose account
+ * is disabled. `counts` are totals; never fewer are created than the company and the three typical presales need.
  */
 export async function generate({ seed, environment, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const [{ faker: english }, { faker: italian }] = await Promise.all([
@@ -113,7 +115,7 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
 
 const MONTHS_OF_COMPANY = 5;
 
-/** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more where more are asked for. */
+/** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more if more are asked for. */
 function ada(draft: Draft, counts: Counts): Person {
   const { faker, domain } = draft;
   const expired = preSale(draft, { age: 500, credit: 250, used: 231.75 });
@@ -162,7 +164,7 @@ function formerColleague(draft: Draft): Person {
   };
 }
 
-/** 0, 1, 2, … below `length`; nothing when that is negative. */
+/** 0, 1, 2, … below `length`; empty when that is negative. */
 function range(length: number): readonly number[] {
   return Array.from({ length: Math.max(0, length) }, (_, index) => index);
 }
@@ -193,7 +195,7 @@ function priceOf(invoices: number): bigint {
   return toCents(PRICE_PER_INVOICE, "price") * BigInt(invoices);
 }
 
-/** Bought `age` days ago, for a year; credit in units. What was used agrees with the invoices. */
+/** Bought `age` days ago, for a year; credit in units. The amount used agrees with the invoices. */
 function preSale(
   { faker, anchor, uid: owner }: Draft,
   { age, credit, used }: { readonly age: number; readonly credit: number; readonly used: number },
@@ -278,7 +280,7 @@ const PLACES = [
   { cap: "47521", city: "Cesena", province: "FC" },
 ];
 
-/** A profile of which nothing but the address is known. */
+/** A profile with nothing but the address. */
 function blank({ uid, domain }: Draft, name: string): StoredUser {
   return { uid, email: `${name}@${domain}`, ...profile(() => null) };
 }

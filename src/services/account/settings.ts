@@ -1,5 +1,7 @@
-// Owns the switches of the account service, for `settings.account` of a scenario and of `createSandbox`. The defaults
-// are the decisions of the README's list of assumptions.
+/**
+ * The settings of the account service, for `settings.account` of a scenario and of `createSandbox`. The defaults
+ * are the decisions of the README's list of assumptions.
+ */
 
 import { z } from "zod";
 import { durationFault } from "../../world/time.ts";
@@ -9,7 +11,7 @@ const duration = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
-/** What the first edition had, and what to write instead. */
+/** Settings of the first edition, and what to write instead. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
   phpEscaping: "phpEscaping is gone: JSON is written with as few escapes as JSON asks for. Leave it out.",
   moneyScale: "moneyScale is gone: amounts have two decimals. Leave it out.",

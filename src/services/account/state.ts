@@ -1,5 +1,7 @@
-// Owns what the account's handlers see of one environment: its collections, and which of them a user may see in which
-// order. Never sees HTTP.
+/**
+ * What the account's handlers see of one environment: its collections, and which entities a user may see in which
+ * order. Independent of HTTP.
+ */
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
@@ -44,7 +46,7 @@ export function ownedBy<T extends Owned>({ uid }: Identity, entities: Collection
   return entities.all().filter(({ owner }) => owner === uid);
 }
 
-/** By uuid, in whatever case. */
+/** By uuid, in any case. */
 export function findOwned<T extends Owned>(
   { uid }: Identity,
   entities: Collection<T>,

@@ -1,4 +1,4 @@
-// Owns how the price of invoices is divided over the pots that pay for them. Pure; knows no presale and no store.
+/** Divides the price of invoices among the pots that pay for them. Pure; knows no presale and no store. */
 
 import type { Cents } from "./money.ts";
 
@@ -9,7 +9,7 @@ export type Part = { readonly paid: Cents } & Invoices;
 
 /**
  * Divides the price of invoices over credits, in order, each used up before the next; `rest` is what none covers.
- * Money is divided exactly, so one invoice may be paid from two pots: it counts with the one that paid its last cent.
+ * Money is divided exactly, so one invoice may be paid from two pots: it counts for the one that paid its last cent.
  * Invoices are paid for one after the other, those sent before those received. Assumed, all of it.
  */
 export function split(

@@ -1,4 +1,4 @@
-// Owns tokens for tests of clients, without a login: good ones, and wrong ones of every known kind.
+/** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
@@ -20,8 +20,8 @@ export const TOKEN_KINDS = [
 ] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-export type TokenWish = {
-  /** The name that logs in; default: the first user of the environment. */
+export type TestTokenOptions = {
+  /** The login name; default: the first user of the environment. */
   readonly user?: string | undefined;
   /** Default `valid`; all others are refused. */
   readonly kind?: TokenKind | undefined;
@@ -29,15 +29,15 @@ export type TokenWish = {
 
 const HOUR_SECONDS = 3_600;
 
-/** A token as of now; the throttle does not hear of it. Throws a UsageError for an unknown user or kind. */
-export function mintToken(
+/** A token as of now; the throttle does not count it. Throws a UsageError for an unknown user or kind. */
+export function createTestToken(
   world: World,
   environment: string,
   settings: Signing,
-  { user, kind = "valid" }: TokenWish = {},
+  { user, kind = "valid" }: TestTokenOptions = {},
 ): string {
   const now = toSeconds(world.clock.now());
-  const claims = claimsOf(world.identities.meant(environment, user), settings, now);
+  const claims = claimsOf(world.identities.resolve(environment, user), settings, now);
   const signed = (payload: object, by = environment): string => sign(payload, world, by, settings.algorithm);
   switch (kind) {
     case "valid":

@@ -1,5 +1,7 @@
-// Owns the tokens: how one is issued and how it is checked. Those that are wrong on purpose are made in mint.ts.
-// Source: common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see world/keys.ts.
+/**
+ * Issues and verifies tokens; those that are wrong on purpose come from `test-tokens.ts`. Source:
+ * common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see `world/keys.ts`.
+ */
 
 import jwt from "jsonwebtoken";
 import { z } from "zod";
@@ -27,7 +29,7 @@ export type Claims = z.output<typeof Claims>;
 
 export type Signing = Pick<AccountSettings, "algorithm" | "tokenLifetime">;
 
-/** A good token is some 600 characters long; much longer ones are not looked at. */
+/** A good token has some 600 characters; much longer ones are not examined. */
 export const MOST_CHARACTERS = 4_096;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
@@ -47,7 +49,7 @@ export function issueToken(
 }
 
 /**
- * The claims of a good token, or why it is none. What is told first is what the reference server tells first: a token
+ * The claims of a good token, or why it is bad. Defects are reported in the order of the reference server: a token
  * from the future, then an expired one, then a bad signature.
  */
 export function verifyToken(
@@ -77,7 +79,7 @@ export function verifyToken(
 }
 
 /**
- * The document by which clients verify the tokens of an environment (RFC 7517). With HS256 it holds the secret itself:
+ * The document with which clients verify the tokens of an environment (RFC 7517). With HS256 it holds the secret itself:
  * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key.
  */
 export function jwks(
@@ -105,12 +107,12 @@ export function claimsOf(
 }
 
 export function sign(payload: object, world: World, environment: string, algorithm: Algorithm): string {
-  // The library writes `alg` first; what it serialises is this toJSON, in the order of the reference server.
+  // The library writes `alg` first; this toJSON makes it serialise the order of the reference server.
   const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
   return jwt.sign(payload, keysOf(world, environment, algorithm).sign, { algorithm, header });
 }
 
-/** The signed payload, or undefined. The library also throws plain errors at input that is no token at all. */
+/** The signed payload, or undefined. The library also throws plain errors for input that is not a token at all. */
 function verifySignature(
   token: string,
   world: World,
@@ -131,7 +133,7 @@ type Read = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Header and payload, unverified; undefined when the text is not three canonical segments with an object in the first two. */
+/** Header and payload, unverified; undefined unless the text is three canonical segments, the first two JSON objects. */
 function readToken(token: string): Read | undefined {
   const segments = token.split(".");
   if (token.length > MOST_CHARACTERS || segments.length !== 3) return undefined;
@@ -140,7 +142,7 @@ function readToken(token: string): Read | undefined {
   return header === undefined || payload === undefined ? undefined : { header, payload };
 }
 
-/** Base64url without padding, and with no bits to spare: only one text for the same bytes is good. */
+/** Base64url without padding, and without spare bits: only one text for the same bytes is valid. */
 function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
 }
@@ -149,7 +151,7 @@ function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>) // what JSON calls an object
+      ? (value as Record<string, unknown>) // a JSON object
       : undefined;
   } catch {
     return undefined; // not JSON

@@ -1,6 +1,8 @@
-// Owns the simulation of usage: invoices draw down the oldest valid presale, then the next, and what none covers
-// accrues to the month's consumption. All of one record happens, or nothing. Never sees HTTP.
-// Assumed, all of it: the document calls a consumption "usage not covered by a presale package" and says no more.
+/**
+ * Simulated usage: invoices draw down the oldest valid presale, then the next, and what none covers accrues to the
+ * month's consumption. A record is applied as a whole or not at all. Independent of HTTP. Assumed, all of it: the
+ * document calls a consumption "usage not covered by a presale package" and says no more.
+ */
 
 import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
@@ -20,9 +22,9 @@ export type Usage = {
   /** Whole numbers from 0 to 1,000,000. Default 0. */
   readonly sent?: number | undefined;
   readonly received?: number | undefined;
-  /** ISO 8601; default: now. It says which presales are valid and which month is charged. */
+  /** ISO 8601; default: now. Decides which presales are valid and which month is charged. */
   readonly at?: string | Date | undefined;
-  /** The name that logs in; default: the first user of the environment. */
+  /** The login name; default: the first user of the environment. */
   readonly user?: string | undefined;
   /** Key or plain name: `accountSandbox`, `sandbox`; default: the first, production. */
   readonly environment?: string | undefined;
@@ -45,9 +47,9 @@ export type UsageReceipt = {
   readonly at: string;
   /** Oldest presale first; only those that paid. */
   readonly preSales: readonly Share[];
-  /** What no presale covered; undefined: nothing. */
+  /** What no presale covered; undefined if nothing. */
   readonly consumption: Share | undefined;
-  /** The alert mails it set off. */
+  /** The alert mails it triggered. */
   readonly mails: readonly Message[];
 };
 
@@ -55,7 +57,7 @@ const MOST_INVOICES = 1_000_000;
 
 export type UsageControls = { record(usage: Usage): UsageReceipt };
 
-/** The verb `usage.record` over one world. `settings` are asked for at each call, since they can change. */
+/** The verb `usage.record` over one world. `settings` is called each time, since they can change. */
 export function usageControls(
   world: World,
   environments: readonly Environment[],
@@ -69,11 +71,11 @@ export function usageControls(
   };
 }
 
-/** Records usage of one user. Throws a UsageError that names the field when something in it cannot be. */
+/** Records usage of one user. Throws a UsageError that names the field when a value is invalid. */
 export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
   const invoices = { sent: count("sent", usage.sent), received: count("received", usage.received) };
   const at = usage.at === undefined ? state.world.clock.now() : instant("at", usage.at);
-  const user = state.world.identities.meant(state.environment, usage.user);
+  const user = state.world.identities.resolve(state.environment, usage.user);
   const { result } = state.world.store.transaction(() => charge(state, user, invoices, { at, settings }));
   return { environment: state.environment, user: user.name, at: toIso(at), ...result };
 }
@@ -103,7 +105,7 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, { at, s
   return { preSales, consumption, mails: nothing ? [] : alerts(state, before, { at, settings }) };
 }
 
-/** Adds to the user's consumption of the month, in UTC, and makes it when it is the first of the month. */
+/** Adds to the user's consumption of the month, in UTC, and creates it at the first usage of the month. */
 function accrue(
   { world, environment, consumptions }: AccountState,
   user: Identity,
@@ -127,7 +129,7 @@ function accrue(
   return toShare(uuid, part);
 }
 
-/** Lets every action of the user's presales answer, those of presales that paid nothing included. */
+/** Runs every action of the user's presales, including those of presales that paid nothing. */
 function alerts(state: AccountState, before: readonly StoredPreSale[], terms: Terms): readonly Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));

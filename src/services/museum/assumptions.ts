@@ -1,5 +1,7 @@
-// Owns the list of what the museum's document leaves open and what is served instead. Printed in the manual; where the
-// code does one of these it says so.
+/**
+ * What the museum's document leaves open and what is served instead. Printed in the manual; comments in the code mark
+ * each as Assumed.
+ */
 
 import type { Assumption } from "../../operation/service.ts";
 

@@ -1,4 +1,4 @@
-// The museum special events service, put together. Document: museum-special-events, interface version 1.1.1.
+/** The museum special events service, assembled. Document: museum-special-events, interface version 1.1.1. */
 
 import { exampleAnswers } from "../../operation/example-answers.ts";
 import { openApiDocument } from "../../operation/openapi.ts";
@@ -14,14 +14,14 @@ import {
 } from "./operations/special-events.ts";
 import { buyMuseumTickets, getMuseumHours, getTicketCode } from "./operations/tickets.ts";
 import { problems } from "./problems.ts";
-import { voice } from "./render.ts";
+import { codec } from "./render.ts";
 import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
 import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { museumState } from "./state.ts";
 
 const previewOperations = { getMuseumHours, buyMuseumTickets, getTicketCode };
-/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table made from them. */
+/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const museumOperations = {
   createSpecialEvent,
   listSpecialEvents,
@@ -62,9 +62,9 @@ export const museum: Service = {
     "/openapi.json": (call) =>
       openApiDocument(call, exampleAnswers(call.service, { ...call, identity: undefined })),
   },
-  voice,
+  codec,
   assumptions,
-  // The sandbox hands each service its own settings, checked.
+  // The sandbox gives each service its own settings, checked.
   offers: (operation, settings) => !preview.has(operation) || (settings as MuseumSettings).preview,
   state: museumState,
   rebase,

@@ -1,4 +1,4 @@
-// Owns the words that the museum's operations are written in: its problems, state, identity and settings.
+/** `operation`, typed with the museum's problems, state, identity and settings; declares every museum operation. */
 
 import { operationsIn } from "../../operation/operation.ts";
 import type { Violation } from "../../operation/problem.ts";
@@ -8,7 +8,7 @@ import type { MuseumState } from "./state.ts";
 
 export type MuseumIdentity = { readonly user: string };
 
-/** The last three with the setting `errorDetail` alone. */
+/** The last three only with the setting `errorDetail`. */
 type Refused = {
   readonly type: string;
   readonly title: string;

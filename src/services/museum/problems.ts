@@ -1,4 +1,4 @@
-// Owns what the museum service may refuse, and why.
+/** The refusals of the museum service and their reasons. */
 
 import { defineProblems, type RefusalDetails, type Violation } from "../../operation/problem.ts";
 
@@ -36,7 +36,7 @@ export const problems = defineProblems({
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
 });
 
-/** Details of `invalidInput`: the title names every failing field and its rule in one sentence. */
+/** Details of `invalidInput`: the title names every failing field and its check in one sentence. */
 export function brokenFields(violations: readonly Violation[]): RefusalDetails {
   const rules = violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`);
   return { title: `${rules.join("; ")}.`, violations };

@@ -1,12 +1,14 @@
-// Owns how the museum speaks: JSON, problem+json with `type` and `title`, and the QR code as an image.
-// Source: museum-special-events, Endpoints and Errors.
+/**
+ * The museum's codec: JSON, problem+json with `type` and `title`, and the QR code as an image. Source:
+ * museum-special-events, Endpoints and Errors.
+ */
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { propertyPath } from "../../operation/path.ts";
 import { decodeQueryPart } from "../../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
-import type { Rendered, Speech, Voice } from "../../operation/service.ts";
+import type { Codec, RenderContext, Rendered } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
@@ -22,7 +24,7 @@ const ProblemBody = z
   })
   .meta({ id: "Problem" });
 
-export const voice: Voice = {
+export const codec: Codec = {
   accepts: [JSON_TYPE],
   numbers: "plain",
   forms(schema) {
@@ -35,9 +37,9 @@ export const voice: Voice = {
   query: readQuery,
   refusesUnknown: (settings) => settingsOf(settings).strict,
   refuse: toRefusal,
-  render({ status, value, headers }, speech): Rendered | Promise<Rendered> {
-    const { media = JSON_TYPE } = speech.exchange;
-    const all = { ...SAFE, ...locate(headers, speech) };
+  render({ status, value, headers }, context): Rendered | Promise<Rendered> {
+    const { media = JSON_TYPE } = context.exchange;
+    const all = { ...SAFE, ...locate(headers, context) };
     if (value === undefined) return { status, headers: all, body: undefined };
     const typed = { ...all, "content-type": media };
     if (media === PNG_TYPE)
@@ -69,7 +71,7 @@ function settingsOf(settings: unknown): MuseumSettings {
 }
 
 /** A scalar sent twice arrives as an array, which no scalar schema accepts. */
-function readQuery(search: string): ReturnType<Voice["query"]> {
+function readQuery(search: string): ReturnType<Codec["query"]> {
   const values: Record<string, unknown> = Object.create(null);
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rawValue] = pair.split("=");
@@ -118,12 +120,15 @@ function sentence(issue: Issue): string {
 }
 
 /** IRIs of handlers are relative to the base address; the wire shows them with it. */
-function locate(headers: Readonly<Record<string, string>>, { exchange }: Speech): Record<string, string> {
+function locate(
+  headers: Readonly<Record<string, string>>,
+  { exchange }: RenderContext,
+): Record<string, string> {
   const { Location: location, ...rest } = headers;
   return location === undefined ? rest : { ...rest, Location: exchange.base + location };
 }
 
-/** Not transparent, the library's default: a dark page behind it would make the code unreadable. */
+/** The library's default is transparent; a dark page behind that would make the code unreadable. */
 const WHITE = [255, 255, 255, 255] as const;
 const BLACK = [0, 0, 0, 255] as const;
 

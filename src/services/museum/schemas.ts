@@ -1,6 +1,8 @@
-// Owns the shapes of the museum service: what goes over the wire, and the settings that change what it does.
-// Source: museum-special-events, Resources and their fields. Tickets and hours are a preview, built from the public
-// description of interface version 1.1.1.
+/**
+ * The schemas of the museum service: what goes over the wire, and the settings that change its behaviour. Source:
+ * museum-special-events, Resources and their fields. Tickets and hours are a preview, built from the public
+ * description of interface version 1.1.1.
+ */
 
 import { z } from "zod";
 import { isCalendarDate } from "../../world/time.ts";
@@ -71,7 +73,7 @@ export type Ticket = z.output<typeof Ticket>;
 /** The text of a QR code; goes out as an image. */
 export const QrCode = z.object({ text: z.string() }).meta({ id: "QrCode" });
 
-/** What is kept of a ticket. */
+/** A ticket as stored. */
 export const StoredTicket = Ticket.extend({
   email: z.string(),
   phone: z.string().optional(),

@@ -1,5 +1,6 @@
-// Owns who may call the museum: HTTP Basic (RFC 7617), decoded strictly.
-// Source: museum-special-events, Authentication.
+/**
+ * Who may call the museum: HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication.
+ */
 
 import { type Refusal, refusal } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
@@ -14,14 +15,14 @@ export const basic: SecurityScheme = {
   authenticate({ headers, settings }) {
     const credentials = parseBasic(headers.get("authorization"));
     if (credentials === undefined) return refuse();
-    // The pipeline hands each scheme its own service's settings.
+    // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
     if (known !== undefined && !isKnown(credentials, known)) return refuse();
     return { name: credentials.user, identity: { user: credentials.user } };
   },
 };
 
-/** User and password of a Basic header; undefined when it is not exactly that. Missing `=` padding is accepted. */
+/** User and password of a Basic header; undefined when it is anything else. Missing `=` padding is accepted. */
 export function parseBasic(header: string | null): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+)(={0,2}) *$/i.exec(header ?? "")?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return undefined;

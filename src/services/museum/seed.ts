@@ -1,4 +1,4 @@
-// Owns the museum's base data: how it is made with faker, and how its dates follow the clock's today.
+/** The museum's base data: how faker generates it, and how its dates follow the clock's today. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";

@@ -1,5 +1,7 @@
-// Owns the museum's rules: which events lie in a range and in which order, how a page is cut, what a ticket is.
-// Never sees HTTP.
+/**
+ * The museum's domain logic: which events lie in a range and in which order, how results are paged, what a ticket
+ * is. Independent of HTTP.
+ */
 
 import type { BrokenRule } from "../../operation/problem.ts";
 import type { Environment } from "../../operation/service.ts";
@@ -16,7 +18,7 @@ import {
 } from "./schemas.ts";
 
 export type Range = { readonly from: CalendarDate; readonly to: CalendarDate };
-/** `page` counts from 1; `limit` is what a page holds at most. */
+/** `page` counts from 1; `limit` is the most that a page holds. */
 export type Page = { readonly page: number; readonly limit: number };
 
 export type MuseumState = {
@@ -38,7 +40,7 @@ export function museumState(world: World, { key }: Environment): MuseumState {
   };
 }
 
-/** Of a limit above the maximum, where the settings refuse it. */
+/** For a limit above the maximum, where the settings refuse it. */
 export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): readonly BrokenRule[] {
   const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
@@ -52,7 +54,7 @@ export function pageWithin({ page, limit }: Page): Page {
 /** An event on one of its days. */
 type Entry = { readonly date: CalendarDate; readonly event: SpecialEvent };
 
-/** The days of all events, ascending; on one day in order of creation. Worked out once for each state of the events. */
+/** The days of all events, ascending; on one day in order of creation. Computed once for each state of the events. */
 const calendars = new WeakMap<readonly SpecialEvent[], readonly Entry[]>();
 
 function calendarOf(events: readonly SpecialEvent[]): readonly Entry[] {
@@ -86,12 +88,12 @@ function pageOfEvents(entries: Iterable<Entry>, page: Page): SpecialEvent[] {
     met.add(event);
     if (met.size === page.page * page.limit) break;
   }
-  return cut([...met], page);
+  return slicePage([...met], page);
 }
 
 /** The events of whole days, in the order of the whole range. */
 function pageOfDays(entries: readonly Entry[], page: Page): SpecialEvent[] {
-  const days = cut([...new Set(entries.map(({ date }) => date))], page);
+  const days = slicePage([...new Set(entries.map(({ date }) => date))], page);
   const events = new Set(entries.map(({ event }) => event));
   return [...events].filter(({ dates }) => dates.some((date) => days.includes(date)));
 }
@@ -104,7 +106,7 @@ function* entriesIn(calendar: readonly Entry[], { from, to }: Range): Generator<
   }
 }
 
-/** Where the first entry stands that is not before the date. */
+/** Index of the first entry that is not before the date. */
 function firstFrom(calendar: readonly Entry[], date: CalendarDate): number {
   let [low, high] = [0, calendar.length];
   while (low < high) {
@@ -129,13 +131,13 @@ export function hoursFrom(start: CalendarDate, { page, limit }: Page) {
   });
 }
 
-/** What the buyer is told. The texts are those of the public description. */
+/** The message for the buyer. The texts are those of the public description. */
 export function ticketMessage(ticketType: TicketType): string {
   return ticketType === "event"
     ? "Museum special event ticket purchased"
     : "Museum general entry ticket purchased";
 }
 
-function cut<T>(items: readonly T[], { page, limit }: Page): T[] {
+function slicePage<T>(items: readonly T[], { page, limit }: Page): T[] {
   return items.slice((page - 1) * limit, page * limit);
 }

@@ -10,7 +10,7 @@ import { frozenSandbox } from "../../support/test.ts";
 
 const now = Date.parse(NOW);
 
-/** A billing world in which invoices come by themselves, and everything that was told to have failed. */
+/** A billing world in which invoices come by themselves, and every failure that was reported. */
 function playing(wall?: Wall) {
   const story = billing({}, wall);
   story.state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "40.00" }));
@@ -117,7 +117,7 @@ test("a ticking clock plays as time passes, without a request that would look at
 test("time that is jumped over is not played", async () => {
   const { world, invoices } = playing();
   world.clock.freeze("2036-01-01T00:00:00Z");
-  await world.clock.settle();
+  await world.clock.runDue();
   expect(invoices()).toBe(0);
 });
 

@@ -12,7 +12,7 @@ const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 const TITLE = "An error occurred";
 const MEDIA = ["application/ld+json", "application/json", "text/html"] as const;
 
-/** A refusal that all media types tell in their own way, and how a client gets it. */
+/** A refusal that each media type renders in its own way, and how a client gets it. */
 type Case = {
   readonly status: number;
   readonly line: string;
@@ -199,8 +199,8 @@ test("406 is told as a problem, in any style, also to a client that accepts page
   expect(answer).toMatchObject({ status: 406, type: PROBLEM });
 });
 
-// The rule: another JSON type, null of a required field included, is 400 and names the first such field; a field that
-// is missing or breaks a rule is 422, all at once.
+// The distinction: another JSON type, null of a required field included, is 400 and names the first such field; a field
+// that is missing or fails a check is 422, all at once.
 
 type Body = {
   readonly line: string;
@@ -263,7 +263,7 @@ describe.each(fields)("$name", ({ line, field, good, schema }) => {
   });
 });
 
-/** Fields with a rule to break: a boolean has none. */
+/** Fields with a check to fail: a boolean has none. */
 const ruled = fields.filter(({ field }) => field !== "enabled");
 const tooLong = JSON.stringify("x".repeat(256));
 const wrong: Readonly<Record<string, string>> = { threshold: "-1" };

@@ -26,7 +26,7 @@ const callWith = (sandbox: TestSandbox, authorization?: string, headers = {}) =>
 
 const base64url = (text: string): string => Buffer.from(text).toString("base64url");
 
-/** A token with whatever stands in header and payload, signed with the right key. */
+/** A token with the given header and payload, signed with the right key. */
 function forge(
   { world }: TestSandbox,
   payload: unknown,

@@ -1,9 +1,11 @@
-// Owns the two operations on consumptions: usage by year and month that no presale package covered.
-// Source: common-account-billing, Endpoints.
+/**
+ * The two operations on consumptions: usage by year and month that no presale package covered. Source:
+ * common-account-billing, Endpoints.
+ */
 
 import { z } from "zod";
 import { operation } from "../operation.ts";
-import { cutPage, readIntegers, readPage } from "../paging.ts";
+import { pageFrom, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
 import { findOwned, latestFirst, ownedBy } from "../state.ts";
 
@@ -34,7 +36,7 @@ export const listConsumptions = operation({
     const matching = ownedBy(identity, state.consumptions).filter(
       ({ year, month }) => (years?.includes(year) ?? true) && (months?.includes(month) ?? true),
     );
-    return reply(200, cutPage(latestFirst(matching), page, settings.pageSize));
+    return reply(200, pageFrom(latestFirst(matching), page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),
 });
@@ -49,8 +51,8 @@ export const getConsumption = operation({
   request: { params: { uuid: z.string() } },
   responses: { 200: Consumption },
   problems: ["consumptionNotFound", "notAcceptable"],
-  subject: ({ params: { uuid }, identity, state, fail }) =>
+  resource: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.consumptions, uuid) ?? fail("consumptionNotFound"),
-  handle: ({ subject, reply }) => reply(200, subject),
+  handle: ({ resource, reply }) => reply(200, resource),
   example: (state) => ({ params: { uuid: state.consumptions.all()[0]?.uuid ?? "" } }),
 });

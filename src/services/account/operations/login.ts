@@ -1,5 +1,7 @@
-// Owns the login: a token for an e-mail address and a password, once every 24 hours.
-// Source: common-account-billing, Authentication and Limits; Assumed: what the refusals look like (Symfony, Lexik JWT).
+/**
+ * The login: a token for an e-mail address and a password, once every 24 hours. Source: common-account-billing,
+ * Authentication and Limits; Assumed: what the refusals look like (Symfony, Lexik JWT).
+ */
 
 import type { Identity } from "../../../world/identities.ts";
 import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
@@ -26,14 +28,14 @@ export const login = operation({
   responses: { 200: Token },
   problems: ["malformedLogin", "badCredentials", "loginThrottled", "pathNotFound", "bodyTooLarge"],
   invalid: "malformedLogin",
-  // One synchronous block: of any number of logins at once, one alone finds the window open.
+  // One synchronous block: of any number of logins at once, only one finds the window open.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
     const { world, environment } = state;
     const strict = refuseStrictly(exchange, state, settings);
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.problem].title });
     const { identities } = world;
-    const name = Buffer.byteLength(email) > LONGEST_NAME_BYTES ? "" : email; // which nobody has
+    const name = Buffer.byteLength(email) > LONGEST_NAME_BYTES ? "" : email; // a name that nobody has
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;
@@ -73,7 +75,7 @@ function handOut(state: AccountState, identity: Identity, settings: AccountSetti
   return token;
 }
 
-/** The token of the window, while it is valid; it may live shorter than the window lasts. */
+/** The token of the window, while it is valid; it may expire before the window ends. */
 function stillGood(
   { since: { token } }: Block,
   { world, environment }: AccountState,

@@ -1,5 +1,7 @@
-// Owns the five operations on presale actions: what happens when the credit of a presale runs low.
-// Source: common-account-billing, Endpoints.
+/**
+ * The five operations on presale actions: what happens when the credit of a presale runs low. Source:
+ * common-account-billing, Endpoints.
+ */
 
 import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
@@ -8,7 +10,7 @@ import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
 import { bodyProblems, operation } from "../operation.ts";
-import { cutPage, readPage } from "../paging.ts";
+import { pageFrom, readPage } from "../paging.ts";
 import {
   PreSaleAction,
   PreSaleActionInput,
@@ -75,7 +77,7 @@ export const listPreSaleActions = operation({
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
     const actions = oldestFirst(ownedBy(identity, state.preSaleActions));
-    const { items, ...rest } = cutPage(actions, page, settings.pageSize);
+    const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
   },
   example: () => ({ query: { page: "1" } }),
@@ -96,7 +98,7 @@ export const createPreSaleAction = operation({
   rules: { body: knownPreSale },
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // gone while a rule held the request
+    if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
     const stamp = toDateTime(now);
     const uuid = state.world.random.uuid(`${state.environment}/preSaleActions`);
     const action = state.preSaleActions.set(uuid, {
@@ -128,8 +130,8 @@ export const getPreSaleAction = operation({
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  subject: actionOf,
-  handle: ({ subject, now, reply }) => reply(200, toOutput(subject, now)),
+  resource: actionOf,
+  handle: ({ resource, now, reply }) => reply(200, toOutput(resource, now)),
   example: anyAction,
 });
 
@@ -147,13 +149,13 @@ export const replacePreSaleAction = operation({
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
   invalid: "invalidAction",
   rules: { body: knownPreSale },
-  subject: actionOf,
-  handle({ subject, body, identity, state, now, reply, fail }) {
+  resource: actionOf,
+  handle({ resource, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // gone while a rule held the request
-    const armed = subject.armed || subject.pre_sale_uuid !== preSale.uuid;
-    const action = state.preSaleActions.set(subject.uuid, {
-      ...subject,
+    if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
+    const armed = resource.armed || resource.pre_sale_uuid !== preSale.uuid;
+    const action = state.preSaleActions.set(resource.uuid, {
+      ...resource,
       ...body,
       pre_sale_uuid: preSale.uuid,
       updated_at: toDateTime(now),
@@ -174,9 +176,9 @@ export const deletePreSaleAction = operation({
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  subject: actionOf,
-  handle({ subject, state, reply }) {
-    state.preSaleActions.remove(subject.uuid);
+  resource: actionOf,
+  handle({ resource, state, reply }) {
+    state.preSaleActions.remove(resource.uuid);
     return reply(204);
   },
   example: anyAction,

@@ -1,8 +1,8 @@
-// Owns the two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints.
+/** The two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
 import { operation } from "../operation.ts";
-import { cutPage, readPage } from "../paging.ts";
+import { pageFrom, readPage } from "../paging.ts";
 import { PreSale, PreSalePage, pageParameter } from "../schemas.ts";
 import { findOwned, oldestFirst, ownedBy } from "../state.ts";
 
@@ -22,7 +22,7 @@ export const listPreSales = operation({
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
-    return reply(200, cutPage(oldestFirst(ownedBy(identity, state.preSales)), page, settings.pageSize));
+    return reply(200, pageFrom(oldestFirst(ownedBy(identity, state.preSales)), page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),
 });
@@ -37,8 +37,8 @@ export const getPreSale = operation({
   request: { params: { uuid: z.string() } },
   responses: { 200: PreSale },
   problems: ["preSaleNotFound", "notAcceptable"],
-  subject: ({ params: { uuid }, identity, state, fail }) =>
+  resource: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSales, uuid) ?? fail("preSaleNotFound"),
-  handle: ({ subject, reply }) => reply(200, subject),
+  handle: ({ resource, reply }) => reply(200, resource),
   example: (state) => ({ params: { uuid: state.preSales.all()[0]?.uuid ?? "" } }),
 });

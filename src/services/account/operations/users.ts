@@ -1,4 +1,4 @@
-// Owns the three operations on the user's own profile. Source: common-account-billing, Endpoints.
+/** The three operations on the user's own profile. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
 import type { Refusal } from "../../../operation/problem.ts";
@@ -12,7 +12,7 @@ const params = {
   id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }),
 };
 
-/** The profile of the caller: `me` is the only one that there is. */
+/** The profile of the caller: `me` is the only one that exists. */
 function userOf({
   params,
   identity,
@@ -40,8 +40,8 @@ export const getUser = operation({
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
-  subject: userOf,
-  handle: ({ subject, reply }) => reply(200, subject),
+  resource: userOf,
+  handle: ({ resource, reply }) => reply(200, resource),
   example: () => me,
 });
 
@@ -57,9 +57,9 @@ export const replaceUser = operation({
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
   invalid: "invalidProfile",
-  subject: userOf,
-  handle({ subject, body, state, settings, reply }) {
-    const { uid, email, ...before } = subject;
+  resource: userOf,
+  handle({ resource, body, state, settings, reply }) {
+    const { uid, email, ...before } = resource;
     const sent = settings.profilePut === "merge" ? { ...before, ...body } : body;
     const user = { uid, email, ...profile((field) => sent[field] ?? null) };
     return reply(200, state.users.set(String(uid), user));
@@ -82,10 +82,10 @@ export const changePassword = operation({
   responses: { 200: User },
   problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],
   invalid: "weakPassword",
-  subject: userOf,
-  handle({ subject, body, identity, state, reply }) {
+  resource: userOf,
+  handle({ resource, body, identity, state, reply }) {
     state.world.identities.setPassword(state.environment, identity.name, body.password);
-    return reply(200, subject);
+    return reply(200, resource);
   },
   example: () => ({ ...me, body: { password: "Vitrine!2027" } }),
 });

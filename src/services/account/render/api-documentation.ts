@@ -1,5 +1,7 @@
-// Owns the Hydra API documentation: the classes of the service with their properties and operations, read from the
-// schemas and from the operations' own declarations. Assumed: its form (API Platform 2.x); the document shows none.
+/**
+ * The Hydra API documentation: the service's classes with their properties and operations, read from the schemas and
+ * the operations' declarations. Assumed: its form (API Platform 2.x); the document shows none.
+ */
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
@@ -73,7 +75,7 @@ function entrypointClass(operations: readonly AnyOperation[]): Node {
   return { ...described("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
 }
 
-/** To a collection, which says of what; or straight to the one resource. */
+/** To a collection, with the class of its members; or straight to the one resource. */
 function link({ key, resource }: Entry, operations: readonly AnyOperation[]): Node {
   const target = `#${resource.name}`;
   const members = {

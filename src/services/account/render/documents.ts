@@ -1,11 +1,13 @@
-// Owns what the account offers to read beside its operations: the entry point, the contexts, the Hydra API documentation
-// and the OpenAPI document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
+/**
+ * What the account serves for reading: the entry point, the contexts, the Hydra API documentation and the OpenAPI
+ * document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
+ */
 
 import { html } from "hono/html";
 import { type Answers, exampleAnswers } from "../../../operation/example-answers.ts";
 import { toOpenApi } from "../../../operation/openapi.ts";
 import { isRefusal, refusal } from "../../../operation/problem.ts";
-import type { Rendered, Service, ServiceDocument, Speech } from "../../../operation/service.ts";
+import type { RenderContext, Rendered, Service, ServiceDocument } from "../../../operation/service.ts";
 import { bearer, refuseStrictly } from "../security.ts";
 import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
@@ -16,59 +18,59 @@ import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders, withCh
 import { toRefusal, unknownFormat } from "./rejection.ts";
 
 type Call = Parameters<ServiceDocument>[0];
-/** What a document is as JSON-LD, to clients of plain JSON as well, and as a page. */
+/** A document as JSON-LD, which clients of plain JSON get as well, and as a page. */
 type Forms = {
   readonly [LD_JSON]: () => unknown;
   readonly [HTML]: () => string;
 };
 
 const entrypoint: ServiceDocument = (call) => {
-  const { exchange } = call.speech;
+  const { exchange } = call.context;
   return inForm(call, {
     [LD_JSON]: () => entrypointDocument(exchange),
     [HTML]: () => layout(call.service.title, resourceList(call), exchange),
   });
 };
 
-const context: ServiceDocument = (call) => {
-  const { exchange } = call.speech;
+const contextOf: ServiceDocument = (call) => {
+  const { exchange } = call.context;
   if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return unknownFormat(exchange.suffix);
   const document = contextDocument(call.params["name"] ?? "", exchange);
   if (document === undefined) return refusal("pathNotFound");
-  return written(LD_JSON, JSON.stringify(document), call.speech);
+  return written(LD_JSON, JSON.stringify(document), call.context);
 };
 
-/** In JSON it is the OpenAPI document, where others have their Hydra one. */
+/** The OpenAPI document in JSON, the Hydra one in the other forms. */
 const documentation: ServiceDocument = (call) =>
-  negotiate(call.speech) === JSON_TYPE
+  negotiate(call.context) === JSON_TYPE
     ? openApi(call)
     : inForm(call, {
-        [LD_JSON]: () => apiDocumentation(call.service, call.speech.exchange),
+        [LD_JSON]: () => apiDocumentation(call.service, call.context.exchange),
         [HTML]: () =>
-          layout(`${call.service.title}: operations`, operationTable(call.service), call.speech.exchange),
+          layout(`${call.service.title}: operations`, operationTable(call.service), call.context.exchange),
       });
 
 const openApi: ServiceDocument = (call) => {
-  const { service, speech } = call;
+  const { service, context } = call;
   const state = stateOf(call);
   const answers = firstUserAnswers(call, state);
-  const document = toOpenApi(service, { server: speech.exchange.base, state, answers });
-  return written(JSON_TYPE, JSON.stringify(document), speech);
+  const document = toOpenApi(service, { server: context.exchange.base, state, answers });
+  return written(JSON_TYPE, JSON.stringify(document), context);
 };
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/": guarded(entrypoint),
   "/index": guarded(entrypoint),
   "/docs": guarded(documentation),
-  "/contexts/{name}": guarded(context),
+  "/contexts/{name}": guarded(contextOf),
   "/openapi.json": openApi,
 };
 
-/** Behind the settings `protectDocs` and `strictTokens`. The OpenAPI document is the sandbox's own, and stays open. */
+/** Behind the settings `protectDocs` and `strictTokens`. The OpenAPI document, the sandbox's own, stays public. */
 function guarded(document: ServiceDocument): ServiceDocument {
   return (call) => {
-    const { exchange } = call.speech;
-    const settings = settingsOf(call.speech);
+    const { exchange } = call.context;
+    const settings = settingsOf(call.context);
     const state = stateOf(call);
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
@@ -78,32 +80,32 @@ function guarded(document: ServiceDocument): ServiceDocument {
 }
 
 function stateOf({ state }: Call): AccountState {
-  return state as AccountState; // the sandbox hands each service's documents the state that the service made
+  return state as AccountState; // the sandbox gives each service's documents the state that the service created
 }
 
-/** The form that the client wants, as of a resource. */
-function inForm({ speech }: Call, forms: Forms) {
-  const media = negotiate(speech);
-  const { exchange } = speech;
+/** The form that the client wants, negotiated as for a resource. */
+function inForm({ context }: Call, forms: Forms) {
+  const media = negotiate(context);
+  const { exchange } = context;
   if (typeof media !== "string") {
     const { suffix } = exchange;
     return media.kind === "unknownPath" && suffix !== undefined
       ? unknownFormat(suffix)
-      : toRefusal(media, speech);
+      : toRefusal(media, context);
   }
   exchange.media = media;
-  if (media === HTML) return written(HTML, forms[HTML](), speech);
-  return written(LD_JSON, JSON.stringify(forms[LD_JSON]()), speech);
+  if (media === HTML) return written(HTML, forms[HTML](), context);
+  return written(LD_JSON, JSON.stringify(forms[LD_JSON]()), context);
 }
 
-function written(media: string, body: string, { exchange }: Speech): Rendered {
+function written(media: string, body: string, { exchange }: RenderContext): Rendered {
   const headers = { ...successHeaders(exchange), "content-type": withCharset(media) };
   return { status: 200, headers: media === HTML ? { ...headers, ...pageHeaders } : headers, body };
 }
 
-function resourceList({ speech, service }: Call): Markup {
+function resourceList({ context, service }: Call): Markup {
   const rows = entries().map(
-    ({ key, path }) => html`<dt>${key}</dt><dd><a href="${speech.exchange.base}${path}">${path}</a></dd>\n`,
+    ({ key, path }) => html`<dt>${key}</dt><dd><a href="${context.exchange.base}${path}">${path}</a></dd>\n`,
   );
   return html`<p class="quiet">${service.description}</p><dl class="card">${rows}</dl>`;
 }
@@ -117,13 +119,13 @@ function operationTable({ operations, description }: Service): Markup {
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Enough to show what a page is. */
+/** Enough to show how pages work. */
 const PAGE_SIZE = 2;
 
-function firstUserAnswers({ service, speech }: Call, state: AccountState): Answers {
+function firstUserAnswers({ service, context }: Call, state: AccountState): Answers {
   const [identity] = state.world.identities.of(state.environment).all();
-  const settings = { ...settingsOf(speech), pageSize: PAGE_SIZE };
+  const settings = { ...settingsOf(context), pageSize: PAGE_SIZE };
   return identity === undefined
     ? {}
-    : exampleAnswers(service, { state, identity, speech: { ...speech, settings } });
+    : exampleAnswers(service, { state, identity, context: { ...context, settings } });
 }

@@ -1,5 +1,7 @@
-// Owns what OpenAPI says of the forms: the schemas of values and of refusals in each media type.
-// Source: common-account-billing, Media types and Collection envelope.
+/**
+ * How OpenAPI describes the forms: the schemas of values and of refusals in each media type. Source:
+ * common-account-billing, Media types and Collection envelope.
+ */
 
 import { z } from "zod";
 import type { AnyOperation } from "../../../operation/operation.ts";
@@ -68,7 +70,7 @@ const problem = z
   .meta({ id: "Problem" });
 const signInError = z.object({ code: z.int(), message: z.string() }).meta({ id: "SignInError" });
 
-/** Made once, so that a document names each schema once. */
+/** Created once, so that a document names each schema once. */
 const linked = new Map<z.ZodType, z.ZodType>();
 
 export function forms(schema: z.ZodType): Forms {

@@ -1,5 +1,7 @@
-// Owns the pages of the account: an item or a collection for a person to read, what all pages have in common, and their
-// one style sheet. Assumed: the document promises the plain data as text/html and shows no page.
+/**
+ * The account's HTML pages: an item or a collection for a person to read, the layout that all pages share, and
+ * their one style sheet. Assumed: the document promises the plain data as text/html and shows no page.
+ */
 
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
@@ -83,7 +85,7 @@ function snakeCase(name: string): string {
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A whole page; everything that is put in is escaped. */
+/** A whole page; everything inserted is escaped. */
 export function layout(title: string, content: Markup, { base }: Exchange): string {
   const links = entries().map(({ resource, path }) => html`<a href="${base}${path}">${resource.name}</a>\n`);
   return String(html`<!DOCTYPE html>
@@ -150,7 +152,7 @@ summary { cursor: pointer; padding: .25rem 0 }
 
 export const styleElement = raw(`<style>${STYLE}</style>`);
 
-/** For every page: no script, nothing from elsewhere, no framing; the style sheet is known by its hash. */
+/** For every page: no script, nothing from elsewhere, no framing; the style sheet is allowed by its hash. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",

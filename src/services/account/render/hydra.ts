@@ -1,5 +1,7 @@
-// Owns what Hydra adds to a collection and to the base address: links to pages, filters, and the entry point.
-// Source: common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
+/**
+ * What Hydra adds to a collection and to the base address: links to pages, filters, and the entry point. Source:
+ * common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
+ */
 
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
@@ -9,7 +11,7 @@ import { parseQuery, writeQuery } from "./query.ts";
 export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
 /**
- * The collections by the key of the entry point, in alphabetical order; and the user, who has none, by its own IRI.
+ * The collections by the key of the entry point, in alphabetical order; and the user, which has none, by its own IRI.
  * Assumed: API Platform leaves such resources out. Here a generic client finds all four.
  */
 export function entries(): readonly Entry[] {

@@ -1,5 +1,7 @@
-// Owns the JSON-LD form of items and collections, and the contexts that explain their names. Knows no HTTP.
-// Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
+/**
+ * The JSON-LD form of items and collections, and the contexts that define their names. Independent of HTTP.
+ * Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
+ */
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
@@ -16,7 +18,7 @@ export type Shown = { readonly resource: Resource } & (
   | { readonly kind: "page"; readonly page: Page<Fields> }
 );
 
-/** Reads a reply by its schema; undefined: it is no resource of ours. Fields that the schema does not have are left out. */
+/** Reads a reply by its schema; undefined: not a resource of the account. Fields that the schema lacks are left out. */
 export function toShown(schema: z.ZodType, value: unknown, settings: AccountSettings): Shown | undefined {
   const itemSchema = pages.get(schema) ?? schema;
   const resource = resources.get(itemSchema);
@@ -66,7 +68,7 @@ function itemDocument(
   return { "@context": context, ...node(resource, item, exchange, settings) };
 }
 
-/** An item as it stands in a collection. With an inline context the type comes first, as the service does with DTOs. */
+/** An item as it appears in a collection. With an inline context the type comes first, as the service does for DTOs. */
 function node(
   resource: Resource,
   item: Fields,
@@ -109,7 +111,7 @@ function plain(schema: z.ZodObject, value: Fields, settings: AccountSettings): F
   );
 }
 
-/** Instants are kept in one way, and written as the settings say. */
+/** Instants are stored in one form, and written in that of the settings. */
 function written(field: unknown, value: unknown, { dateTimes }: AccountSettings): unknown {
   return field === dateTime && dateTimes === "Z" ? String(value).replace(/\+00:00$/, "Z") : value;
 }
@@ -121,7 +123,7 @@ export function vocabulary({ origin, base }: Exchange): string {
   return `${origin}${base}/docs.jsonld#`;
 }
 
-/** The context document of a name, or undefined: there is none. */
+/** The context document of a name, or undefined if there is none. */
 export function contextDocument(name: string, exchange: Exchange): unknown {
   const terms = termsOf(name);
   if (terms === undefined) return undefined;
@@ -142,16 +144,16 @@ function termsOf(name: string): Readonly<Record<string, unknown>> | undefined {
 
 export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
 
-/** The schema beneath optional, nullable, default and pipes. */
-export function beneath(field: unknown): unknown {
-  if (field instanceof z.ZodPipe) return beneath(field.in);
+/** The base schema, without optional, nullable, default and pipes. */
+export function unwrap(field: unknown): unknown {
+  if (field instanceof z.ZodPipe) return unwrap(field.in);
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
-    return beneath(field.unwrap());
+    return unwrap(field.unwrap());
   return field;
 }
 
 export function kindOf(field: unknown): FieldKind {
-  const type = beneath(field);
+  const type = unwrap(field);
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;

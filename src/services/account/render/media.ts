@@ -1,10 +1,12 @@
-// Owns in which form the account answers: the three media types and their suffixes, the choice by Accept, the headers
-// that every answer carries, and how JSON is written. Source: common-account-billing, Media types.
+/**
+ * Media types of the account's answers: the three types and their suffixes, the choice by Accept, the headers that
+ * every answer carries, and how JSON is written. Source: common-account-billing, Media types.
+ */
 
 import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { Rejection } from "../../../operation/problem.ts";
-import type { Speech } from "../../../operation/service.ts";
+import type { RenderContext } from "../../../operation/service.ts";
 import { Credentials } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 
@@ -13,7 +15,7 @@ export const JSON_TYPE = "application/json";
 export const HTML = "text/html";
 export const PROBLEM_JSON = "application/problem+json";
 
-/** In the order of preference of the service: the first is what a client without a preference gets. */
+/** In the service's order of preference: a client without a preference gets the first. */
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];
 
 /** `/consumptions.json` asks for the form where Accept leaves the choice. Assumed: API Platform's formats. */
@@ -45,7 +47,7 @@ export function chooseMedia(accept: string | null, offered: readonly string[]): 
 }
 
 /**
- * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it is given
+ * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it gets
  * one at a time. Broken ones are skipped.
  */
 function readAccept(header: string): Element[] {
@@ -60,7 +62,7 @@ function readAccept(header: string): Element[] {
   });
 }
 
-/** The element that matches this offer most exactly; the first among equals. */
+/** The element that matches this offer most specifically; the first among equals. */
 function bestMatch(offer: string, elements: readonly Element[]): Match | undefined {
   let best: Match | undefined;
   for (const element of elements) {
@@ -81,19 +83,19 @@ function scoreOf(offer: string, { type, subtype }: Element): number | undefined 
   return ownSuffix !== undefined && subtype === `*+${ownSuffix}` ? base + 1 : undefined;
 }
 
-export function settingsOf({ settings }: Pick<Speech, "settings">): AccountSettings {
+export function settingsOf({ settings }: Pick<RenderContext, "settings">): AccountSettings {
   return settings as AccountSettings; // checked against AccountSettings when the sandbox took them
 }
 
 /** Sign-in is not a resource: JSON alone, with error bodies of its own. */
-export function isLogin({ operation }: Speech): boolean {
+export function isLogin({ operation }: RenderContext): boolean {
   return operation?.request.body === Credentials;
 }
 
 /** The media type of the answer, or why there is none. A suffix of the path leaves one form to choose from. */
-export function negotiate(speech: Speech): string | Rejection {
-  const { headers, suffix } = speech.exchange;
-  if (isLogin(speech)) return suffix === undefined ? JSON_TYPE : { kind: "unknownPath" };
+export function negotiate(context: RenderContext): string | Rejection {
+  const { headers, suffix } = context.exchange;
+  if (isLogin(context)) return suffix === undefined ? JSON_TYPE : { kind: "unknownPath" };
   const own = suffix === undefined ? undefined : SUFFIXES[suffix];
   if (suffix !== undefined && own === undefined) return { kind: "unknownPath" };
   const accept = headers.get("accept");
@@ -105,15 +107,15 @@ export function negotiate(speech: Speech): string | Rejection {
   );
 }
 
-/** The form that Symfony itself takes: the first of ours that Accept names, and a page where it names none. */
-export function firstNamed({ headers }: Speech["exchange"]): string {
+/** The form that Symfony itself chooses: the first supported one that Accept names, or a page if it names none. */
+export function firstNamed({ headers }: RenderContext["exchange"]): string {
   const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
-/** The form of a refusal: the one agreed, or that could have been; undefined: there is none to agree on. */
-export function refusalMedia(speech: Speech): string | undefined {
-  const { media, headers, suffix } = speech.exchange;
+/** The form of a refusal: the one negotiated, or negotiable; undefined: none is acceptable. */
+export function refusalMedia(context: RenderContext): string | undefined {
+  const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && SUFFIXES[suffix] === undefined) return undefined;
   return media ?? chooseMedia(headers.get("accept"), MEDIA_TYPES);
 }

@@ -1,13 +1,15 @@
-// Owns the query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
-// earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
+/**
+ * The query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
+ * earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
+ */
 
 import { decodeQueryPart } from "../../../operation/percent.ts";
 
-/** A text, or what stood in brackets by key, in the order sent. */
+/** A text, or the values in brackets by key, in the order sent. */
 type Node = string | Query;
 export type Query = ReadonlyMap<string, Node>;
 
-/** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record where some key is no integer. */
+/** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record if some key is not an integer. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 type QueryValues = Readonly<Record<string, QueryValue>>;
 
@@ -27,7 +29,7 @@ export function parseQuery(search: string): { readonly query: Query; readonly un
   return unreadable === undefined ? { query } : { query, unreadable };
 }
 
-/** The same as values that a schema can check. */
+/** The same, as values that a schema can check. */
 export function readQuery(search: string): { readonly values: QueryValues; readonly unreadable?: string } {
   const { query, ...rest } = parseQuery(search);
   return { values: toRecord(query), ...rest };
@@ -41,7 +43,7 @@ export function writeQuery(query: Query): string {
     .join("&");
 }
 
-/** `month[a][]` -> `month`, `a`, ``. A name whose brackets do not close is a plain name. */
+/** `month[a][]` -> `month`, `a`, ``. A name with unclosed brackets is a plain name. */
 function keysOf(name: string): readonly string[] {
   const match = /^([^[]+)((?:\[[^\]]*\])+)/.exec(name);
   if (match === null) return [name];

@@ -1,9 +1,11 @@
-// Owns how refusals look: the error bodies of both styles, in each media type, and those of sign-in and tokens, which
-// are always the same. Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
+/**
+ * The error bodies of both styles, in each media type, and those of sign-in and tokens, which are always the same.
+ * Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
+ */
 
 import { html } from "hono/html";
 import type { Refusal, Violation } from "../../../operation/problem.ts";
-import type { Rendered, Speech } from "../../../operation/service.ts";
+import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
 import { pageHeaders, styleElement } from "./html.ts";
@@ -23,26 +25,26 @@ import {
 const OCCURRED = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 
-/** One refusal, before it has a form. */
-type Told = {
+/** One refusal, before it is rendered. */
+type ErrorDetails = {
   readonly status: number;
-  /** The text for the client; of several violations one line each. */
+  /** The text for the client; one line for each of several violations. */
   readonly detail: string;
   readonly violations: readonly Violation[] | undefined;
   readonly base: string;
 };
 type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
-export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
-  const { exchange } = speech;
-  const settings = settingsOf(speech);
+export function renderRefusal(refused: Refusal, context: RenderContext): Rendered {
+  const { exchange } = context;
+  const settings = settingsOf(context);
   const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
   const status = statusOf(refused.problem, problem.status, settings);
   const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
   const text = refused.title ?? problem.title;
 
   const bySymfony = settings.routeErrors === "symfony" && isRouteError(refused);
-  const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(speech);
+  const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(context);
   const simple =
     bySymfony && wanted === JSON_TYPE
       ? symfonyBody(status, problem.title)
@@ -59,8 +61,8 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
   }
-  const told: Told = { status, detail, violations, base: exchange.base };
-  const { media, body } = formOf(told, agreed, settings);
+  const details: ErrorDetails = { status, detail, violations, base: exchange.base };
+  const { media, body } = formOf(details, agreed, settings);
   return {
     status,
     headers: { ...errorHeaders(exchange, settings), "content-type": withCharset(media), ...own },
@@ -68,7 +70,7 @@ export function renderRefusal(refused: Refusal, speech: Speech): Rendered {
   };
 }
 
-/** Two statuses are up to the settings. */
+/** The settings decide two of the statuses. */
 function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
   if (key === "loginThrottled") return login.status;
   return key === "unknownPreSale" ? unknownPreSale : usual;
@@ -80,35 +82,35 @@ function signInBody(key: string, status: number, text: string): unknown {
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
 }
 
-/** What Symfony itself says in plain JSON, as opposed to API Platform. */
+/** What Symfony itself returns in plain JSON, as opposed to API Platform. */
 function symfonyBody(status: number, detail: string): unknown {
   return { type: RFC_2616, title: OCCURRED, status, detail };
 }
 
-/** Symfony refuses these before API Platform is asked. */
+/** Symfony refuses these before API Platform sees the request. */
 function isRouteError({ problem }: Refusal): boolean {
   return problem === "pathNotFound" || problem === "methodNotAllowed";
 }
 
-/** `agreed`: the form the client wants, undefined where there is none. */
-function formOf(told: Told, agreed: string | undefined, { profile }: AccountSettings): Form {
+/** `agreed`: the negotiated form, undefined where there is none. */
+function formOf(details: ErrorDetails, agreed: string | undefined, { profile }: AccountSettings): Form {
   const linked = agreed === LD_JSON;
   switch (profile) {
     case "api-platform-2":
       return linked
-        ? { media: LD_JSON, body: hydraError(told) }
-        : { media: PROBLEM_JSON, body: olderProblem(told) };
+        ? { media: LD_JSON, body: hydraError(details) }
+        : { media: PROBLEM_JSON, body: olderProblem(details) };
     case "api-platform-4":
-      return { media: PROBLEM_JSON, body: linked ? newerHydraError(told) : newerProblem(told) };
+      return { media: PROBLEM_JSON, body: linked ? newerHydraError(details) : newerProblem(details) };
   }
 }
 
 /** Without a `status` member. */
-function olderProblem({ detail, violations }: Told): Form["body"] {
+function olderProblem({ detail, violations }: ErrorDetails): Form["body"] {
   return { type: RFC_2616, title: OCCURRED, detail, ...withViolations(violations) };
 }
 
-function hydraError({ detail, violations, base }: Told): Form["body"] {
+function hydraError({ detail, violations, base }: ErrorDetails): Form["body"] {
   const text = { "hydra:title": OCCURRED, "hydra:description": detail };
   if (violations === undefined)
     return { "@context": `${base}/contexts/Error`, "@type": "hydra:Error", ...text };
@@ -120,14 +122,14 @@ function hydraError({ detail, violations, base }: Told): Form["body"] {
   };
 }
 
-function newerProblem(told: Told): Form["body"] {
-  const { status, detail, violations } = told;
-  return { title: OCCURRED, detail, status, type: typeOf(told), ...withViolations(violations) };
+function newerProblem(details: ErrorDetails): Form["body"] {
+  const { status, detail, violations } = details;
+  return { title: OCCURRED, detail, status, type: typeOf(details), ...withViolations(violations) };
 }
 
-function newerHydraError(told: Told): Form["body"] {
-  const { status, detail, violations, base } = told;
-  const type = typeOf(told);
+function newerHydraError(details: ErrorDetails): Form["body"] {
+  const { status, detail, violations, base } = details;
+  const type = typeOf(details);
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
   if (violations === undefined) {
     return {
@@ -154,8 +156,8 @@ function newerHydraError(told: Told): Form["body"] {
   };
 }
 
-/** `/errors/404`; of violations `/validation_errors/<code>`, of several `0=<code>;1=<code>`. */
-function typeOf({ status, violations, base }: Told): string {
+/** `/errors/404`; for violations `/validation_errors/<code>`, for several `0=<code>;1=<code>`. */
+function typeOf({ status, violations, base }: ErrorDetails): string {
   if (violations === undefined) return `${base}/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");
   const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");

@@ -1,8 +1,10 @@
-// Owns how requests that fail before any handler are said in the account's terms: which problem, which text, and the
-// border between 400 and 422. The rule: a field of another JSON type, null included, is 400 and names the first such
-// field in the order sent; a field that is missing or breaks a rule is 422, and all of them are told at once, in the order
-// of the schema. With the setting `typeErrors: 422` the former join the latter. Schemas name the broken rule in their
-// message: `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
+/**
+ * Turns requests that fail before any handler into the account's refusals: which problem, which text, and 400 or
+ * 422. A field of another JSON type, null included, is 400 and names the first such field in the order sent; a
+ * field that is missing or fails a check is 422, and all of them are reported at once, in the order of the schema.
+ * With the setting `typeErrors: 422` the former join the latter. Schemas name the failed check in their message:
+ * `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
+ */
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
@@ -15,22 +17,22 @@ import {
   refusal,
   type Violation,
 } from "../../../operation/problem.ts";
-import type { Speech } from "../../../operation/service.ts";
+import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import type { problems } from "../problems.ts";
-import { beneath, kindOf } from "./json-ld.ts";
+import { kindOf, unwrap } from "./json-ld.ts";
 import { HTML, isLogin, MEDIA_TYPES, quoted, SUFFIXES, settingsOf } from "./media.ts";
 
-/** At the sign-in, which takes JSON alone and is not there for anything else. */
+/** At the sign-in, which takes only JSON and does not exist for anything else. */
 const SIGN_IN: Partial<Record<Rejection["kind"], keyof typeof problems>> = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
   invalidInput: "malformedLogin",
 };
 
-export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
-  const { exchange, operation } = speech;
-  const signIn = isLogin(speech) ? SIGN_IN[rejection.kind] : undefined;
+export function toRefusal(rejection: Rejection, context: RenderContext): Refusal {
+  const { exchange, operation } = context;
+  const signIn = isLogin(context) ? SIGN_IN[rejection.kind] : undefined;
   if (signIn !== undefined) return refusal(signIn);
   switch (rejection.kind) {
     case "unknownPath":
@@ -53,11 +55,11 @@ export function toRefusal(rejection: Rejection, speech: Speech): Refusal {
     case "malformedBody":
       return malformedBody(rejection.message, exchange);
     case "invalidInput":
-      return invalidInput(rejection.issues, speech);
+      return invalidInput(rejection.issues, context);
   }
 }
 
-/** A path is known, and not in the form that its suffix asks for. */
+/** For a path that exists, but not in the form that its suffix asks for. */
 export function unknownFormat(suffix: string): Refusal {
   return refusal("pathNotFound", { title: `Format "${suffix}" is not supported` });
 }
@@ -81,14 +83,14 @@ function unsupportedMedia(contentType: string | undefined, message: string | und
   return refusal("unsupportedMedia", { title: message ?? title });
 }
 
-/** What PHP's parser says of the bodies that it cannot read either; the sandbox has limits of its own. */
+/** PHP's texts for the bodies that its parser cannot read either; the sandbox has limits of its own. */
 const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
   [/nested/, "Maximum stack depth exceeded"],
 ];
 
-/** A body sent as text/html is read as JSON; one that is none could only be the real thing, which nobody can read. */
+/** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */
 function malformedBody(message: string, { headers }: Exchange): Refusal {
   const contentType = headers.get("content-type") ?? "";
   if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(contentType, undefined);
@@ -96,20 +98,20 @@ function malformedBody(message: string, { headers }: Exchange): Refusal {
   return refusal("malformedBody", { title: phpText ?? `The body cannot be read: ${message}.` });
 }
 
-function invalidInput(issues: readonly Issue[], speech: Speech): Refusal {
-  const { exchange, operation } = speech;
+function invalidInput(issues: readonly Issue[], context: RenderContext): Refusal {
+  const { exchange, operation } = context;
   const schema = operation?.request.body;
   const key = operation?.invalid;
-  // Path and query are texts to their schemas; what they mean is the handlers' business.
+  // Path and query are texts to their schemas; the handlers interpret them.
   if (schema === undefined || key === undefined) return refusal("malformedTarget");
-  const { typeErrors, nulls } = settingsOf(speech);
-  const told = nulls === 422 ? issues.map(nullAsMissing) : issues;
-  const typeError = typeErrorText(told, schema, exchange.body);
-  const asViolation = typeErrors === 422 && told.every(({ path }) => path.length > 0);
+  const { typeErrors, nulls } = settingsOf(context);
+  const reported = nulls === 422 ? issues.map(nullAsMissing) : issues;
+  const typeError = typeErrorText(reported, schema, exchange.body);
+  const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return refusal("malformedBody", { title: typeError });
-  // A presale that is not there is a problem of its own, unless more is wrong.
-  const problem = told.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
-  return refusal(problem, { violations: violationsOf(told, schema) });
+  // A presale that does not exist is a problem of its own, unless more is wrong.
+  const problem = reported.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
+  return refusal(problem, { violations: violationsOf(reported, schema) });
 }
 
 function nullAsMissing(issue: Issue): Issue {
@@ -118,7 +120,7 @@ function nullAsMissing(issue: Issue): Issue {
 
 const known: Readonly<Record<string, Constraint>> = constraints;
 
-/** The first field of another JSON type, told as PHP's serializer does; undefined: all types are right. */
+/** The first field of another JSON type, reported as PHP's serializer does; undefined: all types are right. */
 function typeErrorText(issues: readonly Issue[], schema: z.ZodType, body: unknown): string | undefined {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
@@ -130,7 +132,7 @@ function typeErrorText(issues: readonly Issue[], schema: z.ZodType, body: unknow
   return `The type of the "${field}" attribute must be "${phpType(fieldOf(schema, field))}", "${givenType(first.received)}" given.`;
 }
 
-/** Every broken rule, in the order of the schema. */
+/** Every failed check, in the order of the schema. */
 function violationsOf(issues: readonly Issue[], schema: z.ZodType): readonly Violation[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
   return issues
@@ -149,14 +151,14 @@ function brokenRules(issue: Issue, schema: z.ZodType): readonly Omit<Violation, 
   const field = fieldOf(schema, issue.path[0]);
   if (received === undefined) return [phpType(field) === "string" ? NotBlank : NotNull];
   if (isTypeError(issue, schema)) return [wrongType(phpType(field))];
-  const type = beneath(field);
+  const type = unwrap(field);
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
   if (message === "Uuid") return [noUuid(String(received))];
   if (message === "Length" && type instanceof z.ZodString) return [tooLong(type.maxLength ?? 0)];
   return [known[message] ?? { message }];
 }
 
-/** The schema's field decides, so that the border does not depend on how a rule is written. */
+/** The schema's field decides, so that 400 or 422 does not depend on how a check is written. */
 function isTypeError({ path, received }: Issue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;

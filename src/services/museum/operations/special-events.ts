@@ -1,4 +1,4 @@
-// Owns the five operations on special events. Source: museum-special-events, Endpoints.
+/** The five operations on special events. Source: museum-special-events, Endpoints. */
 
 import type { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
@@ -24,7 +24,7 @@ const params = {
   eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }),
 };
 
-/** Assumed: identifiers are compared without regard to case (RFC 9562). */
+/** Assumed: identifiers are compared case-insensitively (RFC 9562). */
 function eventOf({
   params,
   state,
@@ -104,8 +104,8 @@ export const getSpecialEvent = operation({
   responses: { 200: SpecialEvent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: eventOf,
-  handle: ({ subject, reply }) => reply(200, subject),
+  resource: eventOf,
+  handle: ({ resource, reply }) => reply(200, resource),
   example: anyEvent,
 });
 
@@ -121,10 +121,10 @@ export const updateSpecialEvent = operation({
   responses: { 200: SpecialEvent },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   invalid: "invalidInput",
-  subject: eventOf,
+  resource: eventOf,
   rules: { body: brokenDomainRules },
-  handle({ subject, body, state, reply }) {
-    const event = { ...subject, ...body } as SpecialEvent; // a field of the body is there or left out, never undefined
+  handle({ resource, body, state, reply }) {
+    const event = { ...resource, ...body } as SpecialEvent; // a field of the body is present or left out, never undefined
     return reply(200, state.events.set(event.eventId, event));
   },
   example: (state) => ({ ...anyEvent(state), body: { location: "On the roof", price: 15 } }),
@@ -142,9 +142,9 @@ export const deleteSpecialEvent = operation({
   responses: { 204: noContent },
   problems: ["invalidInput", "eventNotFound"],
   invalid: "invalidInput",
-  subject: eventOf,
-  handle({ subject, state, reply }) {
-    state.events.remove(subject.eventId);
+  resource: eventOf,
+  handle({ resource, state, reply }) {
+    state.events.remove(resource.eventId);
     return reply(204);
   },
   example: anyEvent,
@@ -158,7 +158,7 @@ function rangeOf(
   return { from, to: endDate ?? addDays(from, 7) };
 }
 
-/** Assumed: the document sets no bounds, so these hold only with `strictDomain`. */
+/** Assumed: the document sets no bounds, so these apply only with `strictDomain`. */
 function brokenDomainRules({
   body,
   settings,

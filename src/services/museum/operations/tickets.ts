@@ -1,5 +1,7 @@
-// Owns the preview groups: opening hours and tickets.
-// Assumed: the document names the groups and shows none of their operations; built from the public description of 1.1.1.
+/**
+ * The preview groups: opening hours and tickets. Assumed: the document names the groups and shows none of their
+ * operations; built from the public description of 1.1.1.
+ */
 
 import { toDate } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
@@ -76,8 +78,8 @@ export const getTicketCode = operation({
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
   invalid: "invalidInput",
-  subject: ({ params: { ticketId }, state, fail }) =>
+  resource: ({ params: { ticketId }, state, fail }) =>
     state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
-  handle: ({ subject, reply }) => reply(200, { text: subject.confirmationCode }),
+  handle: ({ resource, reply }) => reply(200, { text: resource.confirmationCode }),
   example: (state) => ({ params: { ticketId: state.tickets.all()[0]?.ticketId ?? "" } }),
 });

@@ -1,15 +1,17 @@
-// Owns what all parts of the dashboard's script have in common: elements made of text, and calls of the control API.
-// Each function in this folder goes to the browser as it stands and sees nothing but its arguments.
+/**
+ * What all parts of the dashboard's script share: elements created from text, and calls of the control API. Each
+ * function in this folder goes to the browser as source and sees nothing but its arguments.
+ */
 
 import type { AttributeName, BrowserWindow, PageElement } from "./window.ts";
 
 export type Attributes = { readonly [N in AttributeName]?: string };
 
-export function createKit(window: BrowserWindow) {
+export function createDom(window: BrowserWindow) {
   const { document } = window;
   const base = document.documentElement.dataset["base"] ?? "";
   const shown = new Map<PageElement, string>();
-  let told = "";
+  let announced = "";
 
   /** The element that the page has under this id. */
   function find(id: string): PageElement {
@@ -18,7 +20,7 @@ export function createKit(window: BrowserWindow) {
     return found;
   }
 
-  /** What a client sent, as text in which nothing is invisible or turns the order of the rest. */
+  /** What a client sent, as text in which nothing is invisible or reverses the order of the rest. */
   function plain(value: unknown): string {
     const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
     return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
@@ -44,7 +46,7 @@ export function createKit(window: BrowserWindow) {
     return made;
   }
 
-  /** Draws anew only when the value is another; what was open or had the focus has it again. `none` is for lists. */
+  /** Redraws only when the value changed; what was open or had the focus has it again. `none` is for empty lists. */
   function show(target: PageElement, value: unknown, draw: () => readonly PageElement[], none = ""): void {
     const text = JSON.stringify(value);
     if (shown.get(target) === text) return;
@@ -59,10 +61,10 @@ export function createKit(window: BrowserWindow) {
     if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   }
 
-  /** Says something to whoever sits before the page. */
-  function tell(message: string): void {
-    if (message === told) return;
-    told = message;
+  /** Shows a message to the user. */
+  function announce(message: string): void {
+    if (message === announced) return;
+    announced = message;
     find("message").replaceChildren(plain(message));
     find("message").hidden = message === "";
   }
@@ -84,18 +86,18 @@ export function createKit(window: BrowserWindow) {
   let refresh = async (): Promise<void> => {};
   let stirred = false;
 
-  /** What cannot be done is told. */
+  /** Announces the error when the work fails. */
   async function attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      announce(error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** Does what somebody asked for, and shows what came of it. */
+  /** Does what the user asked for, and shows the result. */
   function act(work: () => Promise<unknown>): Promise<void> {
-    tell("");
+    announce("");
     return attempt(() => work().then(refresh));
   }
 
@@ -107,15 +109,15 @@ export function createKit(window: BrowserWindow) {
     element,
     button,
     show,
-    tell,
+    announce,
     act,
     attempt,
-    /** Something has happened that the numbers may not tell. */
+    /** Something has happened that the numbers may not show. */
     stir(): void {
       stirred = true;
     },
-    /** Whether something has, since this was last asked. */
-    settle(): boolean {
+    /** Whether something has, since the last call. */
+    takeStirred(): boolean {
       const before = stirred;
       stirred = false;
       return before;
@@ -128,4 +130,4 @@ export function createKit(window: BrowserWindow) {
   };
 }
 
-export type Kit = ReturnType<typeof createKit>;
+export type Dom = ReturnType<typeof createDom>;
