@@ -99,7 +99,7 @@ describe("who sits before it", () => {
     expect(opened).toContain("POST /museum/v1.1/special-events\n");
     expect(opened).toContain('"name": "Night"');
     expect(opened).toContain("created museum/specialEvents");
-    expect(opened).toContain("authorization: Basic [cut");
+    expect(opened).toContain("authorization: Basic [redacted");
     await sandbox.museum.getMuseumHours();
     await row(2).waitFor();
     expect(await page.locator("#exchanges summary").first().textContent()).toContain("museum.getMuseumHours");
