@@ -122,7 +122,7 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       limit: options.worldLimit ?? 1_000,
       idle: options.worldIdle ?? "30m",
     },
-    flush: folder && (async () => persistence?.flush()),
+    commit: folder && (() => persistence?.flush()),
     async onClose() {
       stopAutoplay();
       await relay?.close();

@@ -2,35 +2,44 @@
  * The stream of what happens in a world, as server-sent events. A reader that falls far behind is disconnected.
  */
 
+import type { EventText } from "../operation/service.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
 
 const MOST_UNREAD = 1_000;
 
-export function eventStream({ journal, mailbox }: LocalControls): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let stop = (): void => {};
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const send = (event: string, data: object): void => {
-          if ((controller.desiredSize ?? 0) <= -MOST_UNREAD) {
-            stop();
-            controller.close();
-            return;
-          }
-          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
-        };
-        const endings = [
-          journal.subscribe((exchange) => send("exchange", exchange)),
-          mailbox.subscribe((mail) => send("mail", mail)),
-        ];
-        stop = () => {
-          for (const end of endings) end();
-        };
-        controller.enqueue(encoder.encode(": open\n\n"));
-      },
-      cancel: () => stop(),
+export function eventStream({ journal, mailbox }: LocalControls): EventText {
+  const unread: string[] = [": open\n\n"];
+  let ended = false;
+  let wake = (): void => {};
+  const send = (event: string, data: object): void => {
+    if (unread.length >= MOST_UNREAD) end();
+    else unread.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    wake();
+  };
+  const endings = [
+    journal.subscribe((exchange) => send("exchange", exchange)),
+    mailbox.subscribe((mail) => send("mail", mail)),
+  ];
+  const end = (): void => {
+    ended = true;
+    for (const stop of endings) stop();
+    wake();
+  };
+  return {
+    async next() {
+      while (unread.length === 0 && !ended)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      const value = unread.shift();
+      return value === undefined ? { done: true, value } : { done: false, value };
     },
-    { highWaterMark: 0 },
-  );
+    async return() {
+      end();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
-import type { Codec, RenderContext, Rendered } from "../operation/service.ts";
+import type { Codec, EventText, RenderContext, Rendered } from "../operation/service.ts";
 import { fieldsAt, memberWith } from "../scenario/complaint.ts";
 import { nearestName } from "../world/nearest.ts";
 import { type ProblemKey, problems } from "./problems.ts";
@@ -41,10 +41,11 @@ export const codec: Codec = {
   query: readQuery,
   refusesUnknown: () => true,
   refuse: toRefusal,
-  render({ status, value, headers }, { exchange }): Rendered {
+  render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): Rendered {
     if (value === undefined) return { status, headers, body: undefined };
-    const body = value instanceof ReadableStream ? value : JSON.stringify(value);
-    return { status, headers: { "content-type": exchange.media ?? JSON_TYPE, ...headers }, body };
+    // The operation's reply was checked: an event stream is the only one of its media type.
+    const body = media === STREAM_TYPE ? (value as EventText) : JSON.stringify(value);
+    return { status, headers: { "content-type": media, ...headers }, body };
   },
   renderRefusal(refused): Rendered {
     const { status, title } = problems[refused.problem as ProblemKey]; // the catalogue is the language's own

@@ -1,6 +1,7 @@
 /** The schemas of the control API's bodies. */
 
 import { z } from "zod";
+import type { EventText } from "../operation/service.ts";
 
 export const Ready = z.object({ ready: z.literal(true), world: z.string() }).meta({ id: "Ready" });
 
@@ -64,7 +65,9 @@ export const State = z
   .meta({ id: "State" });
 
 /** Server-sent events. */
-export const EventStream = z.instanceof(ReadableStream).meta({ wire: { type: "string" } });
+export const EventStream = z
+  .custom<EventText>((value) => Symbol.asyncIterator in Object(value))
+  .meta({ wire: { type: "string" } });
 
 // These two are checked against the scenario grammar, which reports errors more precisely.
 export const RuleInput = z.record(z.string(), z.unknown()).meta({ id: "Rule" });

@@ -40,7 +40,7 @@ export class Coverage {
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
     if (method === "HEAD") return;
-    const media = responseHeaders?.get("content-type")?.split(";", 1)[0]?.trim();
+    const media = responseHeaders["content-type"]?.split(";", 1)[0]?.trim();
     const key = `${operation} ${status} ${media ?? ""}`;
     this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
   }

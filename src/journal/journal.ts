@@ -3,6 +3,7 @@
  * for. Recording costs the same at any length; what a reader sees is computed when first read.
  */
 
+import { NO_HEADERS } from "../operation/asked.ts";
 import type { Exchange, Finding } from "../operation/exchange.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
 import { Listeners } from "../world/listeners.ts";
@@ -15,7 +16,7 @@ import {
   type JournalFilter,
   matchesFilter,
 } from "./journal-filter.ts";
-import { keep, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
+import { isUnmatched, lighten, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
 import { Secrets } from "./redaction.ts";
 import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
 
@@ -33,7 +34,7 @@ export type JournalParts = {
 };
 
 /** `recorded` is created on first access; from then on `exchange` has only what filters look at. */
-type Slot = { exchange: Exchange; readonly bytes: number; recorded?: RecordedExchange };
+type Slot = { exchange: Exchange; readonly bytes: number; recorded: RecordedExchange | undefined };
 /** The dropped exchanges of one kind: an outline of one, how many there were, and the highest number. */
 type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
 
@@ -72,7 +73,7 @@ export class Journal {
   /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
-    const slot: Slot = { ...keep(exchange) };
+    const slot: Slot = { exchange, bytes: lighten(exchange), recorded: undefined };
     if (this.#size === MOST_ENTRIES) this.#evict();
     this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
     this.#size += 1;
@@ -84,6 +85,16 @@ export class Journal {
   /** In order of arrival. Like every method with a filter, throws a UsageError if it names something unknown. */
   list(filter: JournalFilter = {}): readonly RecordedExchange[] {
     return this.#matching(filter).map(recordedOf);
+  }
+
+  /** Those that met no operation, and those of which something was found that a report may tell. */
+  suspicious(findings: readonly string[]): readonly RecordedExchange[] {
+    return this.#slots()
+      .filter(
+        ({ exchange }) =>
+          isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key)),
+      )
+      .map(recordedOf);
   }
 
   count(filter: JournalFilter = {}): number {
@@ -265,7 +276,7 @@ function recordedOf(slot: Slot): RecordedExchange {
 /** What filters look at, without the texts that make an exchange large and may contain secrets. */
 function outlineOf(exchange: Exchange): Exchange {
   const empty = { search: "", requestText: "", responseBody: "", changes: [] };
-  return { ...exchange, ...empty, headers: new Headers(), responseHeaders: new Headers() };
+  return { ...exchange, ...empty, headers: NO_HEADERS, responseHeaders: {} };
 }
 
 function describeNearMiss({ seq, operation, differs }: NearMiss): string {

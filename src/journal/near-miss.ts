@@ -31,7 +31,7 @@ type Candidate = {
 };
 type Repair = { readonly path: string; readonly why: string };
 
-export const NEAR_MISS_HEADER = "X-Vitrine-Near-Miss";
+export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 
 const LONGEST = 300;
 

@@ -10,6 +10,8 @@ import { toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
 
 const MOST_BODY_BYTES = 8_192;
+/** A longer body is cut at once, so that little of it stays in memory; a shorter one only when it is read. */
+const MOST_KEPT_BYTES = 2 * MOST_BODY_BYTES;
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
 const WEIGHT_BYTES = 2_048;
@@ -64,21 +66,20 @@ export type RecordedExchange = {
   readonly changes: readonly RecordedChange[];
 };
 
-/** What the journal stores until it is read: as much of an exchange as the limits allow, and its size. */
-type Kept = { readonly exchange: Exchange; readonly bytes: number };
-
-export function keep(exchange: Exchange): Kept {
-  const requestText = shortened(exchange.requestText);
-  const responseBody = shortened(exchange.responseBody);
+/** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
+export function lighten(exchange: Exchange): number {
+  exchange.body = undefined;
+  if (sizeOf(exchange.requestText) > MOST_KEPT_BYTES) exchange.requestText = shortened(exchange.requestText);
+  if (sizeOf(exchange.responseBody) > MOST_KEPT_BYTES)
+    exchange.responseBody = shortened(exchange.responseBody);
   const { changes, weight } = lightened(exchange.changes);
-  const kept: Exchange = { ...exchange, body: undefined, changes };
-  if (requestText !== undefined) kept.requestText = requestText;
-  if (responseBody !== undefined) kept.responseBody = responseBody;
-  const texts = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
-  return {
-    exchange: kept,
-    bytes: WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length,
-  };
+  exchange.changes = changes;
+  const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
+  return WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
+}
+
+function sizeOf(body: string | Uint8Array | undefined): number {
+  return body?.length ?? 0;
 }
 
 /** The exchange as plain data without secrets. */
@@ -90,7 +91,7 @@ export function toRecorded(exchange: Exchange): RecordedExchange {
     params: secrets.value(exchange.params),
     query: secrets.value(exchange.query),
     headers: plainHeaders(exchange.headers, secrets),
-    responseHeaders: plainHeaders(exchange.responseHeaders, secrets),
+    responseHeaders: plainHeaders(Object.entries(exchange.responseHeaders).sort(byName), secrets),
     ...text("requestText", exchange.requestText, secrets),
     ...text("responseBody", exchange.responseBody, secrets),
     rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
@@ -136,8 +137,15 @@ export function comparable(exchange: RecordedExchange): RecordedExchange {
   };
 }
 
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
 /** Whether a request met no operation and no document of any service. */
-export function isUnmatched({ operation, status = 404 }: RecordedExchange): boolean {
+export function isUnmatched({
+  operation,
+  status = 404,
+}: Pick<Exchange, "operation" | "status"> | RecordedExchange): boolean {
   return operation === undefined && status >= 400;
 }
 
@@ -164,12 +172,15 @@ export function toRecordedChange(
 }
 
 function text(name: string, body: string | Uint8Array | undefined, secrets: Secrets): Record<string, string> {
-  return typeof body === "string" ? { [name]: secrets.body(body) } : {}; // `keep` left only texts
+  const shown = shortened(body);
+  return shown === undefined ? {} : { [name]: secrets.body(shown) };
 }
 
-function plainHeaders(headers: Headers | undefined, secrets: Secrets): Record<string, string> {
-  return Object.fromEntries([...(headers ?? [])].map(([name, value]) => [name, secrets.header(name, value)]));
+function plainHeaders(headers: Iterable<[string, string]>, secrets: Secrets): Record<string, string> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name, secrets.header(name, value)]));
 }
+
+const CUT = /… \[cut after \d+ of \d+ bytes]$/;
 
 /** A long text is copied, so that its part does not keep the whole in memory. */
 function shortened(body: string | Uint8Array | undefined): string | undefined {
@@ -178,7 +189,7 @@ function shortened(body: string | Uint8Array | undefined): string | undefined {
     const hash = createHash("sha256").update(body).digest("hex").slice(0, 8);
     return `[binary ${body.byteLength} bytes, #${hash}]`;
   }
-  if (body.length * 3 <= MOST_BODY_BYTES) return body;
+  if (body.length * 3 <= MOST_BODY_BYTES || CUT.test(body)) return body;
   const size = Buffer.byteLength(body);
   if (size <= MOST_BODY_BYTES) return body;
   const start = Buffer.from(body.slice(0, MOST_BODY_BYTES)).subarray(0, MOST_BODY_BYTES).toString();

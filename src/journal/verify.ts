@@ -125,7 +125,10 @@ export type SandboxReport = {
  * waiting requests, defects of the sandbox.
  */
 export function reportOn(parts: {
-  readonly journal: { list(): readonly RecordedExchange[]; readonly evicted: number };
+  readonly journal: {
+    suspicious(findings: readonly string[]): readonly RecordedExchange[];
+    readonly evicted: number;
+  };
   readonly unusedRules: readonly string[];
   readonly waitingGates: readonly string[];
   readonly expect: SandboxExpectations;
@@ -137,7 +140,7 @@ export function reportOn(parts: {
     if (severity === "fail") failures.push(message);
     if (severity === "warn") warnings.push(message);
   };
-  for (const exchange of journal.list()) {
+  for (const exchange of journal.suspicious(["defect", "mutationMissed"])) {
     const { seq, method, path, findings } = exchange;
     const noted = (wanted: string) => findings.find(({ key }) => key === wanted)?.message;
     const defect = noted("defect");

@@ -2,6 +2,7 @@
 
 import type { Change } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
+import type { RequestHeaders } from "./asked.ts";
 
 export type Finding = {
   /** A stable key: `unknownField`, `unknownQuery`, `undocumentedReply`, `defect`, … */
@@ -16,7 +17,8 @@ export type RuleTrace = {
   readonly why: string;
 };
 
-export type Exchange = {
+/** What is known when it opens. */
+export type Opening = {
   /** 1, 2, 3, … in order of arrival in this world. */
   readonly seq: number;
   readonly world: string;
@@ -26,42 +28,84 @@ export type Exchange = {
   /** The path as sent, without world prefix and query. */
   readonly path: string;
   /** `json` where the path ended in `.json`, for services whose paths have such suffixes. */
-  readonly suffix?: string | undefined;
+  readonly suffix: string | undefined;
   /** The query as sent, with its `?`, or empty. */
   readonly search: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** What precedes the service's own paths in an IRI: `/account`, `/~w1/account`, or empty. */
   readonly base: string;
   /** `http://localhost:4010` */
   readonly origin: string;
-  service?: string;
+  readonly service: string | undefined;
   /** The key of the environment, such as `accountSandbox`. */
-  environment?: string;
+  readonly environment: string | undefined;
   /** `account.createPreSaleAction` */
-  operation?: string;
-  params: Readonly<Record<string, string>>;
+  readonly operation: string | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  /** Wall time at which it began; no answer depends on it. */
+  readonly startedMs: number | undefined;
+};
+
+export type Exchange = Opening & {
   query: Readonly<Record<string, unknown>>;
   /** The body as text, when it could be read. */
-  requestText?: string;
-  body?: unknown;
+  requestText: string | undefined;
+  body: unknown;
   /** Name of the identity that was recognised. */
-  identity?: string;
+  identity: string | undefined;
   /** The media type agreed for the answer. */
-  media?: string;
+  media: string | undefined;
   findings: Finding[];
   rules: RuleTrace[];
   changes: readonly Change[];
   /** The link to the next page, where the answer showed one. */
-  nextPage?: string;
+  nextPage: string | undefined;
   /** The key of the problem that was answered. */
-  problem?: string;
-  status?: number;
-  responseHeaders?: Headers;
-  responseBody?: string | Uint8Array;
+  problem: string | undefined;
+  status: number | undefined;
+  /** Names in lower case. */
+  responseHeaders: Readonly<Record<string, string>>;
+  responseBody: string | Uint8Array | undefined;
   /** A fault on the wire that replaced or broke the reply. */
-  fault?: string;
-  /** Wall time at which it began; no answer depends on it. */
-  startedMs?: number;
+  fault: string | undefined;
   /** Wall time it took. */
-  durationMs?: number;
+  durationMs: number | undefined;
 };
+
+const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Every exchange is made here, so that all have one shape. */
+export function openExchange(known: Opening): Exchange {
+  return {
+    seq: known.seq,
+    world: known.world,
+    at: known.at,
+    method: known.method,
+    path: known.path,
+    suffix: known.suffix,
+    search: known.search,
+    headers: known.headers,
+    base: known.base,
+    origin: known.origin,
+    service: known.service,
+    environment: known.environment,
+    operation: known.operation,
+    params: known.params,
+    startedMs: known.startedMs,
+    query: NOTHING,
+    requestText: undefined,
+    body: undefined,
+    identity: undefined,
+    media: undefined,
+    findings: [],
+    rules: [],
+    changes: [],
+    nextPage: undefined,
+    problem: undefined,
+    status: undefined,
+    responseHeaders: NOTHING,
+    responseBody: undefined,
+    fault: undefined,
+    durationMs: undefined,
+  };
+}

@@ -3,7 +3,8 @@
  * is served. Knows no service.
  */
 
-import type { Exchange } from "./exchange.ts";
+import { NO_HEADERS } from "./asked.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
 import { refusal } from "./problem.ts";
@@ -210,24 +211,25 @@ function problemExamples(
 }
 
 function exampleExchange(service: Service, base: string, media: string): Exchange {
-  return {
+  const exchange = openExchange({
     seq: 0,
     world: "main",
     at: 0,
     method: "GET",
     path: "/",
+    suffix: undefined,
     search: "",
-    headers: new Headers(),
+    headers: NO_HEADERS,
     base,
     origin: "http://localhost",
     service: service.name,
+    environment: undefined,
+    operation: undefined,
     params: {},
-    query: {},
-    media,
-    findings: [],
-    rules: [],
-    changes: [],
-  };
+    startedMs: undefined,
+  });
+  exchange.media = media;
+  return exchange;
 }
 
 function mapEntries<T, U>(

@@ -9,6 +9,7 @@ import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
+import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ParsedJson } from "./json.ts";
 import type { AnyOperation, AnyReply } from "./operation.ts";
@@ -35,9 +36,12 @@ export type Place = { readonly service: Service; readonly environment: Environme
 export type Rendered = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is for continuous events; it is never stored. */
-  readonly body: string | Uint8Array | ReadableStream | undefined;
+  /** Events go on and on; they are never stored. */
+  readonly body: string | Uint8Array | EventText | undefined;
 };
+
+/** Texts that come one by one: the next is asked for when the last was taken, and `return` ends them. */
+export type EventText = AsyncIterableIterator<string>;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -92,7 +96,7 @@ export type SecurityScheme = {
   readonly openapi: JsonSchema;
   /** `name` identifies the caller in journal and rules. */
   authenticate(request: {
-    readonly headers: Headers;
+    readonly headers: RequestHeaders;
     readonly world: World;
     readonly environment: string;
     readonly settings: unknown;

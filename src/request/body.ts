@@ -1,9 +1,11 @@
 /** Reads a request body as JSON: size, encoding, media type. The service's codec renders its Rejections. */
 
+import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
 import type { Rejection } from "../operation/problem.ts";
 import type { BodyReading, Codec } from "../operation/service.ts";
+import { awaited, type Steps } from "./steps.ts";
 
 const BODY_LIMIT_BYTES = 1_048_576;
 
@@ -12,39 +14,41 @@ export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading
   return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
-export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
+type Read = { readonly value: unknown } | Rejection;
 
 /** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
-export async function readBody(
-  request: Request,
+export function* readBody(
+  asked: Asked,
   exchange: Exchange,
   accepts: readonly string[],
   { limitBytes, parse, empty, exactTypes = false }: BodyReading,
-): Promise<ReadBody> {
-  const contentType = request.headers.get("content-type") ?? undefined;
-  if (empty !== undefined && (await hasNoBody(request))) return { value: empty };
-  const unsupported = unsupportedMedia(request.headers, contentType, accepts, exactTypes);
-  if (unsupported !== undefined) return { rejection: unsupported };
-  const bytes = await readBytes(request, limitBytes).catch(() => "broken off" as const); // the only way reading fails
-  if (bytes === "broken off")
-    return { rejection: { kind: "malformedBody", message: "the connection ended before it did" } };
-  if (bytes === undefined) return { rejection: { kind: "bodyTooLarge", limitBytes } };
+): Steps<Read> {
+  if (empty !== undefined && (yield* awaited(asked.isEmpty()))) return { value: empty };
+  const unsupported = unsupportedMedia(asked.headers, accepts, exactTypes);
+  if (unsupported !== undefined) return unsupported;
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = yield* awaited(asked.bytes(limitBytes));
+  } catch {
+    return { kind: "malformedBody", message: "the connection ended before it did" }; // the only way reading fails
+  }
+  if (bytes === undefined) return { kind: "bodyTooLarge", limitBytes };
   const text = decode(bytes);
-  if (text === undefined) return { rejection: { kind: "malformedBody", message: "it is not valid UTF-8" } };
+  if (text === undefined) return { kind: "malformedBody", message: "it is not valid UTF-8" };
   exchange.requestText = text;
   const parsed = parse(text);
   if (parsed.error !== undefined)
-    return { rejection: { kind: "malformedBody", message: parsed.error, pointer: parsed.pointer } };
+    return { kind: "malformedBody", message: parsed.error, pointer: parsed.pointer };
   exchange.body = parsed.value;
   return { value: parsed.value };
 }
 
 function unsupportedMedia(
-  headers: Headers,
-  contentType: string | undefined,
+  headers: RequestHeaders,
   accepts: readonly string[],
   exactTypes: boolean,
 ): Rejection | undefined {
+  const contentType = headers.get("content-type") ?? undefined;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     return {
@@ -67,41 +71,11 @@ function unsupportedMedia(
   return undefined;
 }
 
-/** Checks the headers first: over a socket, accessing `body` costs more than anything else. */
-async function hasNoBody(request: Request): Promise<boolean> {
-  const length = request.headers.get("content-length");
-  if (request.headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
-  if (length !== null || request.body === null) return true;
-  // From a socket there is a stream even where neither header announces one: its first chunk decides.
-  const reader = request.clone().body?.getReader();
-  const first = await reader?.read().catch(() => undefined);
-  void reader?.cancel();
-  return first?.done === true;
-}
-
-/** The whole body, or undefined when it is longer than the limit; what exceeds the limit is not stored. */
-async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array | undefined> {
-  const announced = request.headers.get("content-length");
-  if (Number(announced ?? 0) > limitBytes) return undefined;
-  // Much cheaper than a stream, and the HTTP server admits no more than was announced.
-  if (announced !== null) {
-    const whole = await request.arrayBuffer();
-    return whole.byteLength > limitBytes ? undefined : new Uint8Array(whole);
-  }
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limitBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined; // not UTF-8: the caller reports it
   }

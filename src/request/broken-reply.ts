@@ -5,7 +5,7 @@
 
 import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
 import type { Wall } from "../world/clock.ts";
-import { faultOf } from "./sent.ts";
+import { type Sent, toResponse } from "./sent.ts";
 
 export type Client = {
   /** Aborted when the client gives up. */
@@ -23,15 +23,14 @@ export type ParserErrors = { readonly codes: boolean; readonly expected: string 
 /** How long fetch waits for the head of a reply before it gives up. */
 const HEADERS_TIMEOUT_MS = 300_000;
 
-/** The response as it arrives: a marked fault alters it, or rejects as fetch does. Only then is `client` called. */
-export function receive(response: Response, client: () => Client): Response | Promise<Response> {
-  const fault = faultOf(response);
-  return fault === undefined ? response : play(fault, response, client());
+/** The response as it arrives: a fault alters it, or rejects as fetch does. Only then is `client` called. */
+export function receive(sent: Sent, client: () => Client): Response | Promise<Response> {
+  return sent.fault === undefined ? toResponse(sent) : play(sent.fault, sent, client());
 }
 
-async function play(fault: Fault, response: Response, client: Client): Promise<Response> {
-  const headBreaksOff = response.body === null && (fault.kind === "truncate" || fault.kind === "bad-chunk");
-  if (headBreaksOff) return play({ kind: "empty" }, response, client);
+async function play(fault: Fault, sent: Sent, client: Client): Promise<Response> {
+  const headBreaksOff = sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk");
+  if (headBreaksOff) return play({ kind: "empty" }, sent, client);
   switch (fault.kind) {
     case "reset":
       throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
@@ -47,12 +46,12 @@ async function play(fault: Fault, response: Response, client: Client): Promise<R
     case "hang":
       return hang(client);
     case "truncate":
-      return withBody(response, async function* (body) {
+      return withBody(sent, async function* (body) {
         yield half(body);
         throw failed("terminated", "SocketError", "UND_ERR_SOCKET", "other side closed");
       });
     case "bad-chunk":
-      return withBody(response, async function* (body) {
+      return withBody(sent, async function* (body) {
         yield half(body);
         throw notHttp(
           "terminated",
@@ -62,17 +61,17 @@ async function play(fault: Fault, response: Response, client: Client): Promise<R
         );
       });
     case "slow-close":
-      return withBody(response, async function* (body) {
+      return withBody(sent, async function* (body) {
         yield body;
         await client.wall.pause(SLOW_CLOSE_MS, client.signal);
       });
     case "dribble":
-      return withBody(response, async function* (body) {
+      return withBody(sent, async function* (body) {
         const size = Math.max(1, Math.ceil(body.length / fault.chunks));
-        for (let sent = 0; sent < body.length; sent += size) {
+        for (let at = 0; at < body.length; at += size) {
           await client.wall.pause(fault.overMs / fault.chunks, client.signal);
           client.signal.throwIfAborted();
-          yield body.subarray(sent, sent + size);
+          yield body.subarray(at, at + size);
         }
       });
   }
@@ -100,11 +99,11 @@ function half(body: Uint8Array): Uint8Array {
 }
 
 /** The same head with another body. */
-async function withBody(
-  response: Response,
+function withBody(
+  { status, headers, body: whole = "" }: Sent,
   write: (body: Uint8Array) => AsyncGenerator<Uint8Array>,
-): Promise<Response> {
-  const chunks = write(new Uint8Array(await response.arrayBuffer()));
+): Response {
+  const chunks = write(wholeOf(whole));
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();
@@ -112,7 +111,10 @@ async function withBody(
       else controller.enqueue(value);
     },
   });
-  const { status, statusText, headers } = response;
-  const bare = [204, 205, 304].includes(status);
-  return new Response(bare ? null : body, { status, statusText, headers });
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: { ...headers } });
+}
+
+/** No rule reaches the control API, whose events alone have no end. */
+function wholeOf(body: Sent["body"]): Uint8Array {
+  return body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : "");
 }

@@ -1,7 +1,9 @@
 /** CORS for the two services: pages of loopback and allowed origins may read them. The control API has none. */
 
+import type { Asked } from "../operation/asked.ts";
 import { isLoopbackOrigin } from "../sandbox/loopback.ts";
 import type { Access } from "./guard.ts";
+import type { Sent } from "./sent.ts";
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const EXPOSED =
@@ -9,28 +11,33 @@ const EXPOSED =
 const REMEMBERED_SECONDS = "600";
 
 /** The answer to a preflight, before any credentials are checked; undefined if the request is not one. */
-export function answerPreflight(request: Request, access: Access): Response | undefined {
-  const { headers, method } = request;
+export function answerPreflight({ headers, method }: Asked, access: Access): Sent | undefined {
   if (method !== "OPTIONS" || !headers.has("origin") || !headers.has("access-control-request-method"))
     return undefined;
-  const response = new Response(null, { status: 204, headers: { vary: "Access-Control-Request-Headers" } });
-  if (!isAllowedOrigin(headers.get("origin"), access)) return response;
-  response.headers.set("access-control-allow-methods", METHODS);
-  response.headers.set("access-control-max-age", REMEMBERED_SECONDS);
+  const vary = { vary: "Access-Control-Request-Headers" };
+  if (!isAllowedOrigin(headers.get("origin"), access)) return { status: 204, headers: vary, body: undefined };
   const asked = headers.get("access-control-request-headers");
-  if (asked !== null) response.headers.set("access-control-allow-headers", asked);
-  return response;
+  const allowed = {
+    "access-control-allow-methods": METHODS,
+    "access-control-max-age": REMEMBERED_SECONDS,
+    ...(asked === null ? {} : { "access-control-allow-headers": asked }),
+  };
+  return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
 /** Lets the requesting page read the answer, if its origin is allowed. Never `*`, never `null`. */
-export function allowReading(response: Response, request: Request, access: Access): Response {
-  const origin = request.headers.get("origin");
-  response.headers.append("vary", "Origin");
-  if (origin === null || !isAllowedOrigin(origin, access)) return response;
-  response.headers.set("access-control-allow-origin", origin);
-  response.headers.set("access-control-allow-credentials", "true");
-  response.headers.set("access-control-expose-headers", EXPOSED);
-  return response;
+export function allowReading(sent: Sent, asked: Asked, access: Access): Sent {
+  const { status, headers, body, fault } = sent;
+  const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
+  const origin = asked.headers.get("origin");
+  if (origin === null || !isAllowedOrigin(origin, access))
+    return { status, headers: { ...headers, vary }, body, fault };
+  const allowed = {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": EXPOSED,
+  };
+  return { status, headers: { ...headers, vary, ...allowed }, body, fault };
 }
 
 function isAllowedOrigin(origin: string | null, { allowedOrigins }: Access): boolean {

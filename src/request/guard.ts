@@ -3,10 +3,12 @@
  * loopback server, which every page in a browser can reach. What a browser may read is decided in `cors.ts`.
  */
 
+import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import { ANY_HOST } from "../sandbox/addresses.ts";
 import { isLoopbackAddress, isLoopbackHost } from "../sandbox/loopback.ts";
 import { sameSecret } from "../world/identities.ts";
 import { UsageError } from "../world/usage-error.ts";
+import type { Sent } from "./sent.ts";
 
 export type Access = {
   /** Host names served in addition to loopback and bound ones. Whole names; no wildcards. */
@@ -55,20 +57,17 @@ export function isControl(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** Why this request must not reach any handler, or undefined. Name and path are those that the router sees. */
-export function refuseAccess(
-  request: Request,
-  { hostname, path }: { readonly hostname: string; readonly path: string },
-  access: Access,
-): AccessRefusal | undefined {
+/** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
+export function refuseAccess(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const control = isControl(path);
+  const { hostname } = asked.address;
   if (!isServed(hostname, control, access)) {
     return {
       status: 403,
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
     };
   }
-  return control ? refuseControl(request, access) : undefined;
+  return control ? refuseControl(asked, access) : undefined;
 }
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
@@ -79,8 +78,10 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
   return bound || (!control && DOTLESS.test(hostname));
 }
 
-function refuseControl(request: Request, { controlToken, origins }: Access): AccessRefusal | undefined {
-  const { headers, method } = request;
+function refuseControl(
+  { headers, method }: Asked,
+  { controlToken, origins }: Access,
+): AccessRefusal | undefined {
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") {
     return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
@@ -104,7 +105,7 @@ function refuseControl(request: Request, { controlToken, origins }: Access): Acc
   return undefined;
 }
 
-function hasToken(headers: Headers, token: string): boolean {
+function hasToken(headers: RequestHeaders, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return given !== undefined && sameSecret(given, token);
 }
@@ -117,8 +118,6 @@ const SECURITY_HEADERS = {
 };
 
 /** Keeps control answers from being cached, framed, sniffed or embedded by other pages. Existing headers stay. */
-export function withSecurityHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS))
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  return response;
+export function withSecurityHeaders(sent: Sent): Sent {
+  return { ...sent, headers: { ...SECURITY_HEADERS, ...sent.headers } };
 }

@@ -3,8 +3,10 @@
  * the app at that address. Anything else is refused, not sent.
  */
 
+import { type Asked, splitAddress } from "../operation/asked.ts";
 import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -13,23 +15,72 @@ export type LocalFetchOptions = {
   /** The path prefix of this world: `/~w1`, or empty. */
   readonly prefix: () => string;
   /** Answers a request to the common address, or to the port of one environment. */
-  readonly answer: (request: Request, owner: string | undefined) => Response | Promise<Response>;
+  readonly answer: (asked: Asked, owner: string | undefined) => Response | Promise<Response>;
 };
 
 /** Relative paths go to the common address. Paths without a world's prefix get that of this world. */
 export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOptions): Fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, addresses.common);
-    if (![LOCAL_ORIGIN, ...addresses.origins()].includes(url.origin)) {
+    if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
       throw new UsageError(
         "badOption",
         `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
       );
     }
     const owner = addresses.ownerOf(url.origin);
-    if (!url.pathname.startsWith("/~")) url.pathname = prefix() + url.pathname;
-    const request =
-      input instanceof Request ? new Request(url, new Request(input, init)) : new Request(url, init);
-    return answer(request, owner);
+    const world = prefix();
+    if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
+    return answer(toAsked(url.href, input, init), owner);
   };
+}
+
+function toAsked(url: string, input: string | URL | Request, init: RequestInit | undefined): Asked {
+  if (input instanceof Request) return new WebRequest(new Request(url, new Request(input, init)));
+  return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
+}
+
+/** What the light way understands; anything else takes that of the web. */
+const PLAIN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+type PlainInit = Pick<RequestInit, "method" | "headers" | "signal"> & { readonly body?: string | null };
+
+function isPlain(init: RequestInit = {}): init is PlainInit {
+  const { method = "GET", body, signal } = init;
+  for (const name in init)
+    if (name !== "method" && name !== "headers" && name !== "body" && name !== "signal") return false;
+  if (!PLAIN_METHODS.includes(method) || !(signal == null || signal instanceof AbortSignal)) return false;
+  const isBodied = body !== undefined && body !== null;
+  return !isBodied || (typeof body === "string" && method !== "GET" && method !== "HEAD");
+}
+
+/** A request of the usual kind, as `Request` would have it. */
+class PlainRequest implements Asked {
+  readonly method: string;
+  readonly address: Asked["address"];
+  readonly headers: Headers;
+  readonly #init: PlainInit;
+
+  constructor(url: string, init: PlainInit = {}) {
+    this.method = init.method ?? "GET";
+    this.address = splitAddress(url);
+    this.headers = new Headers(init.headers);
+    this.#init = init;
+    if (typeof init.body === "string" && !this.headers.has("content-type"))
+      this.headers.set("content-type", "text/plain;charset=UTF-8");
+  }
+
+  get signal(): AbortSignal {
+    return this.#init.signal ?? new AbortController().signal;
+  }
+
+  isEmpty(): boolean {
+    return isAnnouncedEmpty(this.headers) ?? !this.#init.body;
+  }
+
+  bytes(limitBytes: number): Uint8Array | undefined {
+    const bytes = Buffer.from(this.#init.body ?? "");
+    const length = Number(this.headers.get("content-length") ?? 0);
+    return Math.max(bytes.byteLength, length) > limitBytes ? undefined : bytes;
+  }
 }

@@ -1,94 +1,79 @@
 /** From a raw request to an operation's typed input: path, query, the resource that the path names, body. */
 
-import type { z } from "zod";
-import type { AnyEarly, AnyOperation } from "../operation/operation.ts";
-import {
-  type BrokenRule,
-  type Issue,
-  isRefusal,
-  type Refusal,
-  type Rejection,
-} from "../operation/problem.ts";
+import type { Asked } from "../operation/asked.ts";
+import type { AnyCall, AnyOperation } from "../operation/operation.ts";
+import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import type { RenderContext, Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
 import { readBody, usualBodies } from "./body.ts";
+import type { Steps } from "./steps.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-export type Input = {
-  readonly params: Fields;
-  readonly query: Fields;
-  readonly body: unknown;
-  readonly resource: unknown;
-};
-type Rejected = { readonly rejection: Rejection };
+type Part = "params" | "query" | "body";
+/** A call while it is filled. */
+type Filling = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
-export async function toInput(
+const WHERE = { params: "path", query: "query", body: "body" } as const;
+
+/** Puts the input into the call, part by part; ends with the reason where one is wrong. */
+export function* readInput(
   service: Service,
   operation: AnyOperation,
-  request: Request,
+  asked: Asked,
   context: RenderContext,
-  known: Omit<AnyEarly, "params">,
-): Promise<Input | Refusal | Rejected> {
+  call: Filling,
+): Steps<Refusal | Rejection | undefined> {
   const { exchange } = context;
   const { codec } = service;
-  const params = check(operation.request.params, exchange.params, "path", service, context);
-  if ("rejection" in params) return params;
+  const { accepts = codec.accepts, body } = operation.request;
+  const wrongPath = check("params", exchange.params, service, operation, context, call);
+  if (wrongPath !== undefined) return wrongPath;
 
   const search = codec.query(exchange.search);
   exchange.query = search.values;
-  if (search.unreadable !== undefined) return { rejection: unreadable(search.unreadable) };
-  const early = { ...known, params: params.value as Fields }; // an object schema, like that of the query
-  const query = check(operation.request.query, search.values, "query", service, context, (right) =>
-    operation.rules.query?.({ ...early, query: right as Fields }),
-  );
-  if ("rejection" in query) return query;
+  if (search.unreadable !== undefined) return unreadable(search.unreadable);
+  const wrongQuery = check("query", search.values, service, operation, context, call);
+  if (wrongQuery !== undefined) return wrongQuery;
 
-  const input = { params: early.params, query: query.value as Fields };
-  const resource = operation.resource?.(early);
-  if (isRefusal(resource)) return resource;
-  if (operation.request.body === undefined) return { ...input, resource, body: undefined };
+  call.resource = operation.resource?.(call);
+  if (isRefusal(call.resource)) return call.resource;
+  if (body === undefined) return undefined;
 
-  const read = await readBody(
-    request,
-    exchange,
-    operation.request.accepts ?? codec.accepts,
-    service.bodies ?? usualBodies(codec),
-  );
-  if ("rejection" in read) return read;
+  const read = yield* readBody(asked, exchange, accepts, service.bodies ?? usualBodies(codec));
+  if ("kind" in read) return read;
   const fields = codec.body === undefined ? read.value : codec.body(read.value);
-  const body = check(operation.request.body, fields, "body", service, context, (right) =>
-    operation.rules.body?.({ ...early, body: right }),
-  );
-  return "rejection" in body ? body : { ...input, resource, body: body.value };
+  return check("body", fields, service, operation, context, call);
 }
 
-/** Checks one part, and notes the fields that are unknown to the contract. */
+/** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */
 function check(
-  schema: z.ZodType,
+  part: Part,
   raw: unknown,
-  where: Issue["in"],
-  service: Service,
+  { codec }: Service,
+  { request, rules }: AnyOperation,
   { exchange, settings }: RenderContext,
-  rules: (right: unknown) => readonly BrokenRule[] | undefined = () => [],
-): { readonly value: unknown } | Rejected {
-  const validated = validate(schema, raw, where, (right) => rules(right) ?? []);
+  call: Filling,
+): Rejection | undefined {
+  const schema = request[part];
+  const own = part === "params" ? undefined : rules[part];
+  if (schema === undefined) return undefined;
+  const where = WHERE[part];
+  const validated = validate(schema, raw, where, (right) => {
+    call[part] = right as Filling["params"]; // an object, where it is not the body
+    return own?.(call) ?? [];
+  });
   for (const name of validated.unknown) {
-    const key = where === "query" ? "unknownQuery" : "unknownField";
     exchange.findings.push({
-      key,
+      key: where === "query" ? "unknownQuery" : "unknownField",
       message: `${JSON.stringify(name)} in the ${where} is not known to ${exchange.operation}.`,
     });
   }
-  const refused = service.codec.refusesUnknown(settings) ? validated.unknown : [];
+  const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];
+  if (validated.issues === undefined && refused.length === 0) return undefined;
   const issues = [...(validated.issues ?? []), ...refused.map((name) => unknownIssue(name, where))];
-  if (issues.length > 0 || validated.issues !== undefined)
-    return { rejection: { kind: "invalidInput", issues } };
-  return { value: validated.value };
+  return { kind: "invalidInput", issues };
 }
 
 function unreadable(parameter: string): Rejection {
-  return {
-    kind: "badTarget",
-    message: `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`,
-  };
+  const message = `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`;
+  return { kind: "badTarget", message };
 }

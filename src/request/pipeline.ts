@@ -4,66 +4,118 @@
  */
 
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
-import type { Exchange } from "../operation/exchange.ts";
-import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
+import type { Asked } from "../operation/asked.ts";
+import { type Exchange, openExchange } from "../operation/exchange.ts";
+import { type AnyCall, type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
 import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import { sandboxProblem } from "../operation/sandbox-problem.ts";
-import type { RenderContext, Rendered, Service } from "../operation/service.ts";
-import { type Effect, isEffect } from "../rules/effect.ts";
+import type { RenderContext, Rendered } from "../operation/service.ts";
+import { type Effect, isEffect, sandboxAnswer } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { toInput } from "./input.ts";
-import { openExchange, type Route } from "./route.ts";
-import { overlay, type Sent, toResponse, withWire } from "./sent.ts";
+import { isFitting } from "./fitting.ts";
+import { readInput } from "./input.ts";
+import { pathOf, type Route } from "./route.ts";
+import { complete, overlay, type Sent, withWire } from "./sent.ts";
+import { awaited, run, type Steps } from "./steps.ts";
+
+/** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
+export type Commit = () => Promise<void> | undefined;
 
 /** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
 type Outcome = AnyReply | Written | Refusal | Effect;
+/** What one request's life is about. */
+type Life = {
+  readonly sandbox: Sandbox;
+  readonly route: Route;
+  readonly asked: Asked;
+  readonly context: RenderContext;
+  readonly exchange: Exchange;
+};
 
-/** Answers one request to one service in one world. */
-export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
-  const { journal, coverage, world } = sandbox;
-  await world.clock.runDue();
-  const startedMs = world.wall.now();
+/** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
+export function answer(
+  sandbox: Sandbox,
+  route: Route,
+  asked: Asked,
+  commit: Commit | undefined,
+): Sent | Promise<Sent> {
+  return run(live(sandbox, route, asked, commit));
+}
+
+function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | undefined): Steps<Sent> {
+  const { world, journal } = sandbox;
+  if (world.clock.hasDue) yield world.clock.runDue();
   const { generation } = journal;
-  const exchange = openExchange(sandbox, route, request);
-  const context: RenderContext = {
-    exchange,
-    operation: route.operation,
-    settings: sandbox.settingsOf(route.service),
-  };
-  const signal = (): AbortSignal => request.signal;
+  const life = open(sandbox, route, asked);
+  const { exchange } = life;
   let sent: Sent;
   try {
-    const outcome =
-      (await sandbox.rules.apply("edge", exchange, { signal })) ??
-      (await work(sandbox, route, request, context));
-    sent = await render(route.service, outcome, context);
-    const late = await sandbox.rules.apply("response", exchange, { signal, due: sent });
-    if (late !== undefined) sent = await render(route.service, late, context, sent);
+    const worked = (yield* ruled("edge", life)) ?? (yield* work(life));
+    const pending = commit?.();
+    const outcome = pending === undefined ? worked : yield* committed(pending, worked, exchange);
+    sent = yield* awaited(render(life, outcome));
+    const late = yield* ruled("response", life, sent);
+    if (late !== undefined) sent = yield* awaited(render(life, late, sent));
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
-  if (route.operation === undefined && route.document === undefined)
-    sent = withNearMiss(sandbox, route, exchange, sent);
-  const response = toResponse(sent, exchange);
-  exchange.startedMs = startedMs;
-  exchange.durationMs = world.wall.now() - startedMs;
+  sent = complete(withNearMiss(life, sent), exchange);
+  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);
-    coverage.record(exchange);
+    sandbox.coverage.record(exchange);
   }
-  return response;
+  return sent;
+}
+
+function open(sandbox: Sandbox, route: Route, asked: Asked): Life {
+  const { world, journal } = sandbox;
+  const { service, operation } = route;
+  const exchange = openExchange({
+    seq: service.observed ? journal.nextSeq() : 0,
+    world: world.id,
+    at: world.clock.now(),
+    method: asked.method,
+    path: pathOf(route),
+    suffix: route.suffix,
+    search: asked.address.search,
+    headers: asked.headers,
+    base: route.base,
+    origin: asked.address.origin,
+    service: service.name,
+    environment: route.environment.key,
+    operation: operation === undefined ? undefined : route.name,
+    params: operation === undefined ? NO_PARAMS : route.params,
+    startedMs: world.wall.now(),
+  });
+  return {
+    sandbox,
+    route,
+    asked,
+    exchange,
+    context: { exchange, operation, settings: sandbox.settingsOf(service) },
+  };
+}
+
+const NO_PARAMS = Object.freeze({});
+
+/** The rules of one stage; they never apply to the control API. */
+function* ruled(
+  stage: "edge" | "handler" | "response",
+  { sandbox, route, exchange, asked }: Life,
+  due?: Sent,
+): Steps<Effect | undefined> {
+  return route.service.observed
+    ? yield* awaited(sandbox.rules.apply(stage, exchange, due, asked))
+    : undefined;
 }
 
 /** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
-async function work(
-  sandbox: Sandbox,
-  route: Route,
-  request: Request,
-  context: RenderContext,
-): Promise<Outcome> {
+function* work(life: Life): Steps<Outcome> {
+  const { sandbox, route, asked, context, exchange } = life;
   const { service, environment, operation } = route;
-  const { exchange, settings } = context;
+  const { settings } = context;
   const refuse = (rejection: Rejection): Refusal => service.codec.refuse(rejection, context);
   if (operation === undefined) {
     if (route.document === undefined) return refuse(route.rejection);
@@ -72,37 +124,47 @@ async function work(
     return isRefusal(rendered) ? rendered : { kind: "written", rendered };
   }
 
-  const scheme = service.security[operation.security];
-  const caller = scheme?.authenticate({
-    headers: request.headers,
+  const caller = service.security[operation.security]?.authenticate({
+    headers: asked.headers,
     world: sandbox.world,
     environment: environment.key,
     settings,
     exchange,
   });
   if (isRefusal(caller)) return caller;
-  if (caller !== undefined) exchange.identity = caller.name;
+  exchange.identity = caller?.name;
 
   const media = service.codec.negotiate(context);
   if (typeof media !== "string") return refuse(media);
   exchange.media = media;
 
-  const state = sandbox.stateOf(service, environment);
-  const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
-  const input = await toInput(service, operation, request, context, early);
-  if (isRefusal(input)) return input;
-  if ("rejection" in input) return refuse(input.rejection);
+  const call: AnyCall = {
+    params: exchange.params,
+    query: NO_PARAMS,
+    body: undefined,
+    resource: undefined,
+    identity: caller?.identity,
+    state: sandbox.stateOf(service, environment),
+    settings,
+    now: exchange.at,
+    exchange,
+    reply,
+    fail,
+  };
+  const stopped = yield* readInput(service, operation, asked, context, call);
+  if (stopped !== undefined) return isRefusal(stopped) ? stopped : refuse(stopped);
 
-  const effect = await sandbox.rules.apply("handler", exchange, { signal: () => request.signal });
+  const effect = yield* ruled("handler", life);
   if (effect !== undefined) return effect;
 
-  const call = { ...early, ...input, reply };
-  const { result, changes } = sandbox.world.store.transaction(
-    () => operation.handle(call),
-    (outcome) => !isRefusal(outcome) || outcome.keepsChanges === true,
-  );
+  const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
   exchange.changes = changes;
-  return verified(operation, await result);
+  return verified(operation, yield* awaited(result));
+}
+
+/** A refusal undoes what the handler wrote, unless it says otherwise. */
+function isKept(outcome: AnyReply | Refusal | Promise<AnyReply | Refusal>): boolean {
+  return !isRefusal(outcome) || outcome.keepsChanges === true;
 }
 
 /** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
@@ -111,30 +173,44 @@ function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyRepl
   const schema = operation.responses[outcome.status];
   if (schema === undefined)
     throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
-  const check = schema.safeParse(outcome.value);
-  if (!check.success)
-    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${check.error.message}`);
+  if (!isFitting(schema, outcome.value)) {
+    const { error } = schema.safeParse(outcome.value);
+    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${error?.message}`);
+  }
   return outcome;
 }
 
+/** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
+function* committed(pending: Promise<void>, outcome: Outcome, exchange: Exchange): Steps<Outcome> {
+  try {
+    yield pending;
+    return outcome;
+  } catch (error) {
+    exchange.changes = [];
+    const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
+    const why = full ? "the disk is full" : "the file system refused";
+    const message = `The state could not be written: ${why}. Nothing was changed.`;
+    exchange.findings.push({ key: "notStored", message });
+    return sandboxAnswer(full ? 507 : 503, message);
+  }
+}
+
 /** Renders an outcome with the service's codec; an effect after the work is applied to the answer that was `due`. */
-async function render(
-  { codec }: Service,
-  outcome: Outcome,
-  context: RenderContext,
-  due?: Sent,
-): Promise<Sent> {
-  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, context.exchange, due);
+function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | Promise<Sent> {
+  const { codec } = route.service;
+  const { exchange } = context;
+  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, exchange, due);
   if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
-  context.exchange.problem = outcome.problem;
+  exchange.problem = outcome.problem;
   if (isRefusal(outcome)) return codec.renderRefusal(outcome, context);
   const { title, violations } = outcome;
   return withWire(codec.renderRefusal(fail(outcome.problem, { title, violations }), context), outcome);
 }
 
-/** Adds to the answer which operation was closest, and what differs. */
-function withNearMiss(sandbox: Sandbox, route: Route, exchange: Exchange, sent: Sent): Sent {
+/** Adds to the answer of a path without an operation which one was closest, and what differs. */
+function withNearMiss({ sandbox, route, exchange }: Life, sent: Sent): Sent {
+  if (route.operation !== undefined || route.document !== undefined) return sent;
   const { method, base, path } = exchange;
   const near = nearMiss(mountsBeside(sandbox.services, route), { method, path: base + path });
   if (near === undefined) return sent;

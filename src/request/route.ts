@@ -1,6 +1,8 @@
-/** Where a request goes: service, environment, operation and path parameters. Also opens its exchange. */
+/** Where a request goes: service, environment, operation and path parameters, found by Hono's router. */
 
-import type { Exchange } from "../operation/exchange.ts";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { SmartRouter } from "hono/router/smart-router";
+import { TrieRouter } from "hono/router/trie-router";
 import type { AnyOperation } from "../operation/operation.ts";
 import { decodePercent } from "../operation/percent.ts";
 import type { Rejection } from "../operation/problem.ts";
@@ -13,12 +15,13 @@ export type Route = Place & {
   /** The path within the service, undecoded, without suffix. */
   readonly path: string;
   /** `json` where the path ended in `.json`; see Service. */
-  readonly suffix?: string | undefined;
+  readonly suffix: string | undefined;
 } & (
     | {
         readonly operation: AnyOperation;
         readonly document?: undefined;
-        readonly key: string;
+        /** `account.login` */
+        readonly name: string;
         readonly params: Readonly<Record<string, string>>;
       }
     | {
@@ -30,94 +33,99 @@ export type Route = Place & {
     | { readonly operation?: undefined; readonly document?: undefined; readonly rejection: Rejection }
   );
 
-export type Target =
-  | { readonly key: string; readonly operation: AnyOperation; readonly document?: undefined }
+type Target =
+  | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly document: ServiceDocument };
 
-/** What one path offers, by method in upper case. */
-export type Targets = ReadonlyMap<string, Target>;
+/** What is at one path of a service: the targets by method in upper case, and the places of its parameters. */
+type Spot = {
+  readonly targets: Map<string, Target>;
+  readonly parameters: readonly { readonly name: string; readonly index: number }[];
+};
 
-/** The operations and documents of a service by their paths. */
-export function tableOf(service: Service): ReadonlyMap<string, Targets> {
-  const table = new Map<string, Map<string, Target>>();
+const NOWHERE: Spot = { targets: new Map(), parameters: [] };
+const NO_PARAMETERS = Object.freeze({});
+
+const tables = new WeakMap<Service, SmartRouter<Spot>>();
+
+/** The paths of a service, in a router that all its environments share. */
+function tableOf(service: Service): SmartRouter<Spot> {
+  let table = tables.get(service);
+  if (table !== undefined) return table;
+  table = new SmartRouter<Spot>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  tables.set(service, table);
+  const spots = new Map<string, Spot>();
   for (const [key, operation] of Object.entries(service.operations)) {
-    const targets = table.get(operation.path) ?? new Map<string, Target>();
-    table.set(operation.path, targets.set(operation.method.toUpperCase(), { key, operation }));
+    const name = operationName(service, key);
+    spotAt(spots, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
   }
   for (const [path, document] of Object.entries(service.documents ?? {}))
-    table.set(path, new Map([["GET", { document }]]));
+    spotAt(spots, path).targets.set("GET", { document });
+  for (const [path, spot] of spots) table.add("ALL", path.replace(/\{(\w+)\}/g, ":$1"), spot);
   return table;
 }
 
-/** The route of a request at a known path. GET answers HEAD; what the settings disable does not exist. */
-export function findRoute(
-  at: Place & Pick<Route, "base" | "path" | "suffix">,
-  method: string,
-  sandbox: Sandbox,
-  template = "",
-  targets: Targets = new Map(),
-): Route {
-  const settings = sandbox.settingsOf(at.service);
-  const isOffered = ({ operation }: Target): boolean =>
-    operation === undefined || at.service.offers(operation, settings);
-  const target = targets.get(method === "HEAD" ? "GET" : method);
-  if (target === undefined || !isOffered(target)) {
-    const allow = [...targets].filter(([, other]) => isOffered(other)).map(([name]) => name);
+function spotAt(spots: Map<string, Spot>, path: string): Spot {
+  const parameters = path
+    .split("/")
+    .flatMap((part, index) => (part.startsWith("{") ? [{ name: part.slice(1, -1), index }] : []));
+  const spot = spots.get(path) ?? { targets: new Map(), parameters };
+  spots.set(path, spot);
+  return spot;
+}
+
+/** `path` is that within the service. GET answers HEAD; what the settings disable does not exist. */
+export function findRoute(place: Place, base: string, path: string, method: string, sandbox: Sandbox): Route {
+  const { service, environment } = place;
+  const { stem, suffix } = splitSuffix(service, path);
+  const [[[spot = NOWHERE] = []]] = tableOf(service).match("ALL", stem) as [[Spot, unknown][]];
+  const at = { service, environment, base, path: stem, suffix };
+  const target = spot.targets.get(method === "HEAD" ? "GET" : method);
+  const settings = sandbox.settingsOf(service);
+  if (target === undefined || !isOffered(target, service, settings)) {
+    const allow = [...spot.targets].flatMap(([name, other]) =>
+      isOffered(other, service, settings) ? [name] : [],
+    );
     return {
       ...at,
       rejection: allow.length === 0 ? { kind: "unknownPath" } : { kind: "wrongMethod", allow },
     };
   }
-  const params = readParams(template, at.path);
-  return params === undefined
-    ? { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } }
-    : { ...at, ...target, params };
+  const params = readParams(spot, stem);
+  if (params === undefined)
+    return { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } };
+  return { ...at, ...target, params };
+}
+
+/** The path as sent. */
+export function pathOf({ path, suffix }: Route): string {
+  return suffix === undefined ? path : `${path}.${suffix}`;
+}
+
+function isOffered({ operation }: Target, service: Service, settings: unknown): boolean {
+  return operation === undefined || service.offers(operation, settings);
 }
 
 /** Splits the format off the end of a path; the path of a document stays as it is. */
-export function splitSuffix(service: Service, path: string): { path: string; suffix?: string } {
-  if (service.suffixes === undefined || Object.hasOwn(service.documents ?? {}, path)) return { path };
-  const [, stem, suffix] = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/.exec(path) ?? [];
-  return stem === undefined || suffix === undefined ? { path } : { path: stem, suffix };
+function splitSuffix(
+  { suffixes, documents = {} }: Service,
+  path: string,
+): { readonly stem: string; readonly suffix: string | undefined } {
+  const found = suffixes === undefined || Object.hasOwn(documents, path) ? null : SUFFIXED.exec(path);
+  return { stem: found?.[1] ?? path, suffix: found?.[2] };
 }
 
-/** Decoded parameters of `path` in `template` (`/special-events/{eventId}`); undefined for a bad escape or a NUL. */
-function readParams(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const names = template.split("/");
+const SUFFIXED = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
+
+/** The decoded parameters of a path; undefined for a bad escape or a NUL. */
+function readParams({ parameters }: Spot, path: string): Readonly<Record<string, string>> | undefined {
+  if (parameters.length === 0) return NO_PARAMETERS;
   const parts = path.split("/");
   const params: Record<string, string> = Object.create(null);
-  for (const [index, name] of names.entries()) {
-    if (!name.startsWith("{")) continue;
+  for (const { name, index } of parameters) {
     const value = decodePercent(parts[index] ?? "");
     if (value === undefined || value.includes("\0")) return undefined;
-    params[name.slice(1, -1)] = value;
+    params[name] = value;
   }
   return params;
-}
-
-export function openExchange(sandbox: Sandbox, route: Route, request: Request): Exchange {
-  const url = new URL(request.url);
-  const exchange: Exchange = {
-    seq: route.service.observed ? sandbox.journal.nextSeq() : 0,
-    world: sandbox.world.id,
-    at: sandbox.world.clock.now(),
-    method: request.method,
-    path: route.suffix === undefined ? route.path : `${route.path}.${route.suffix}`,
-    suffix: route.suffix,
-    search: url.search,
-    headers: request.headers,
-    base: route.base,
-    origin: url.origin,
-    service: route.service.name,
-    environment: route.environment.key,
-    params: {},
-    query: {},
-    findings: [],
-    rules: [],
-    changes: [],
-  };
-  if (route.operation === undefined) return exchange;
-  exchange.operation = operationName(route.service, route.key);
-  exchange.params = route.params;
-  return exchange;
 }

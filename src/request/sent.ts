@@ -1,19 +1,16 @@
-/** Turns a rendered answer into a Response, and marks it with the wire fault to be played on it. */
+/** An answer on its way to the client: changed by a rule, completed with its date and length, made a web Response. */
 
 import type { Exchange } from "../operation/exchange.ts";
-import type { Rendered } from "../operation/service.ts";
+import type { EventText, Rendered } from "../operation/service.ts";
 import type { Effect, Fault } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
 
-/** An answer as sent: bytes, and perhaps a fault that the HTTP server or the in-process fetch plays on them. */
-export type Sent = Rendered & { readonly fault?: Fault };
+/** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
+export type Sent = Rendered & { readonly fault?: Fault | undefined };
 
-const faults = new WeakMap<Response, Fault>();
-
-/** The fault that must be played when this response is sent. */
-export function faultOf(response: Response): Fault | undefined {
-  return faults.get(response);
-}
+const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
+/** Statuses that cannot have a body. */
+const BODYLESS = [204, 205, 304];
 
 /** Applies a rule's effect to the answer that was due; at the edge there is none. */
 export function overlay(
@@ -55,31 +52,74 @@ function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, du
   return { ...due, body: result.value === undefined ? "" : JSON.stringify(result.value) };
 }
 
-const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
-/** Statuses that cannot have a body. */
-const BODYLESS = [204, 205, 304];
-
-/** Completes the exchange and creates the Response; HEAD gets the headers of GET without the body. */
-export function toResponse(sent: Sent, exchange: Exchange): Response {
-  const headers = new Headers(sent.headers as Record<string, string>); // Headers only reads it
-  headers.set("date", new Date(exchange.at).toUTCString());
-  exchange.status = sent.status;
-  exchange.responseHeaders = headers;
-  const whole = sent.body instanceof ReadableStream ? undefined : sent.body;
-  if (whole !== undefined) exchange.responseBody = whole;
-  if (sent.fault !== undefined) exchange.fault = sent.fault.kind;
+/** Completes answer and exchange: header names in lower case, date, length; HEAD gets the headers of GET alone. */
+export function complete(sent: Sent, exchange: Exchange): Sent {
+  const { status, fault } = sent;
+  const headers = lowerCased(sent.headers);
+  headers["date"] = dateOf(exchange.at);
+  const { body } = sent;
+  const whole = typeof body === "string" || body instanceof Uint8Array ? body : undefined;
   const head = exchange.method === "HEAD";
-  if (head && sent.body instanceof ReadableStream) void sent.body.cancel();
-  const bare = head || BODYLESS.includes(sent.status);
+  const bare = head || BODYLESS.includes(status);
   // The network would add the length; in process the answer must be the same. A dribble changes no byte.
-  const isWhole = sent.fault === undefined || sent.fault.kind === "dribble";
-  if (whole !== undefined && (head || !bare) && isWhole && !headers.has("content-length"))
-    headers.set("content-length", String(Buffer.byteLength(whole)));
-  const response = new Response(bare ? null : bytesOf(sent.body), { status: sent.status, headers });
-  if (sent.fault !== undefined) faults.set(response, sent.fault);
-  return response;
+  const isWhole = fault === undefined || fault.kind === "dribble";
+  if (whole !== undefined && (head || !bare) && isWhole && headers["content-length"] === undefined)
+    headers["content-length"] = String(Buffer.byteLength(whole));
+  exchange.status = status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = whole;
+  exchange.fault = fault?.kind;
+  if (!bare) return { status, headers: typed(headers, body), body, fault };
+  if (typeof body === "object" && !(body instanceof Uint8Array)) void body.return?.();
+  return { status, headers, body: undefined, fault };
+}
+
+/** As the web does it: a text of no other type is plain text. */
+function typed(headers: Record<string, string>, body: Rendered["body"]): Record<string, string> {
+  if (typeof body !== "string" || headers["content-type"] !== undefined) return headers;
+  return { ...headers, "content-type": "text/plain;charset=UTF-8" };
+}
+
+/** A copy whose names are in lower case; values of one name are joined. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const copy: Record<string, string> = {};
+  for (const name in headers) {
+    const lower = name.toLowerCase();
+    const value = headers[name]?.trim() ?? "";
+    copy[lower] = copy[lower] === undefined ? value : `${copy[lower]}, ${value}`;
+  }
+  return copy;
+}
+
+let dated = { second: Number.NaN, text: "" };
+
+/** As HTTP writes an instant; the last one is remembered, since many exchanges share it. */
+function dateOf(instant: number): string {
+  const second = Math.floor(instant / 1000);
+  if (second !== dated.second) dated = { second, text: new Date(instant).toUTCString() };
+  return dated.text;
+}
+
+export function toResponse({ status, headers, body }: Sent): Response {
+  return new Response(bytesOf(body), { status, headers: headers as Record<string, string> }); // it only reads them
 }
 
 function bytesOf(body: Rendered["body"]): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
-  return body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null);
+  if (body === undefined || typeof body === "string") return body ?? null;
+  return body instanceof Uint8Array ? new Uint8Array(body) : streamOf(body);
+}
+
+function streamOf(events: EventText): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await events.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => void events.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,41 +1,44 @@
 /** Requests under no base address: the journal records them, and the answer names the closest operation. */
 
 import { type Mount, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
-import type { Exchange } from "../operation/exchange.ts";
+import type { Asked } from "../operation/asked.ts";
+import { openExchange } from "../operation/exchange.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Sent } from "./sent.ts";
 
-/** Records the exchange; `path` is that of the request without world prefix. */
+/** Where the request went: its path without world prefix, and all there is to meet. */
+type Missed = { readonly path: string; readonly prefix: string; readonly mounts: readonly Mount[] };
+
+/** Records the exchange. */
 export function recordUnmatched(
   sandbox: Sandbox,
-  request: Request,
-  {
-    path,
-    prefix,
-    mounts,
-  }: { readonly path: string; readonly prefix: string; readonly mounts: readonly Mount[] },
-  response: Response,
-): Response {
-  const url = new URL(request.url);
-  const near = nearMiss(mounts, { method: request.method, path: prefix + path });
-  if (near !== undefined) response.headers.set(NEAR_MISS_HEADER, near.message);
-  const exchange: Exchange = {
+  { method, headers, address }: Asked,
+  { path, prefix, mounts }: Missed,
+  sent: Sent,
+): Sent {
+  const near = nearMiss(mounts, { method, path: prefix + path });
+  const exchange = openExchange({
     seq: sandbox.journal.nextSeq(),
     world: sandbox.world.id,
     at: sandbox.world.clock.now(),
-    method: request.method,
+    method,
     path,
-    search: url.search,
-    headers: request.headers,
+    suffix: undefined,
+    search: address.search,
+    headers,
     base: prefix,
-    origin: url.origin,
+    origin: address.origin,
+    service: undefined,
+    environment: undefined,
+    operation: undefined,
     params: {},
-    query: {},
-    findings: near === undefined ? [] : [{ key: "nearMiss", message: near.message }],
-    rules: [],
-    changes: [],
-    status: response.status,
-    responseHeaders: new Headers(response.headers),
-  };
+    startedMs: undefined,
+  });
+  if (near !== undefined) exchange.findings.push({ key: "nearMiss", message: near.message });
+  const named =
+    near === undefined ? sent : { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
+  exchange.status = sent.status;
+  exchange.responseHeaders = named.headers;
   sandbox.journal.record(exchange);
-  return response;
+  return named;
 }

@@ -13,6 +13,12 @@ const CLOCK_GATE = "clock";
 export type Waiter = { readonly gate: string; readonly exchange: number };
 type Waiting = Waiter & { readonly go: () => void };
 
+/** What a request waits for: a gate, a time of the wall or of the clock; or it moves the clock itself. */
+export type Wait =
+  | { readonly kind: "hold"; readonly gate: string }
+  | { readonly kind: "pause" | "later"; readonly delayMs: number }
+  | { readonly kind: "advance"; readonly by: string };
+
 export class Gates {
   readonly #clock: Clock;
   readonly #wall: Wall;
@@ -53,6 +59,21 @@ export class Gates {
   async arrived(gate: string, count = 1): Promise<void> {
     while (this.#waiting.filter((one) => one.gate === gate).length < count)
       await new Promise<void>((resolve) => this.#arrivals.push(resolve));
+  }
+
+  /** False when it was cancelled. */
+  async wait(wait: Wait, exchange: number, signal?: AbortSignal): Promise<boolean> {
+    switch (wait.kind) {
+      case "hold":
+        return this.hold(wait.gate, exchange, signal);
+      case "later":
+        return this.untilLater(wait.delayMs, exchange, signal);
+      case "pause":
+        return this.pause(wait.delayMs, signal);
+      case "advance":
+        await this.#clock.advance(wait.by);
+        return true;
+    }
   }
 
   /** Waits until the gate is released. Like all waits: false when it was cancelled. */

@@ -12,7 +12,7 @@ import type { World } from "../world/world.ts";
 import { type Action, answers, effectOf, sentBy } from "./action.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
-import { Gates } from "./gates.ts";
+import { Gates, type Wait } from "./gates.ts";
 import { type Count, draw } from "./limit.ts";
 import { oneOff } from "./one-off.ts";
 import { actionAt, actionsOf, type CheckedRule, MOST_RULES, type RuleStage } from "./rule.ts";
@@ -59,16 +59,11 @@ export type RulesSnapshot = {
 /** A rule and what it has done so far. */
 export type RuleStatus = CheckedRule & Count & { readonly origin: "run time" | "scenario" };
 
-/** What else a rule may need to know: the reply that is due, at stage response, and when the client has gone. */
-export type Circumstances = {
-  readonly due?: { readonly status: number } | undefined;
-  readonly signal?: (() => AbortSignal) | undefined;
-};
+/** The reply that is due, at stage response. */
+type Due = { readonly status: number } | undefined;
+/** Tells when the client has gone. */
+type Client = { readonly signal: AbortSignal } | undefined;
 
-type Wait =
-  | { readonly kind: "hold"; readonly gate: string }
-  | { readonly kind: "pause" | "later"; readonly delayMs: number }
-  | { readonly kind: "advance"; readonly by: string };
 type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
@@ -101,14 +96,13 @@ export class Rules {
     this.gates = new Gates(world.clock, world.wall);
   }
 
-  /** The effect of the first rule that answers at this stage; delays and gates have passed when it resolves. */
-  async apply(
+  /** The effect of the first rule that answers at this stage: at once, or when delays and gates have passed. */
+  apply(
     at: RuleStage,
     exchange: Exchange,
-    circumstances: Circumstances = {},
-  ): Promise<Effect | undefined> {
-    // Rules never apply to the control API.
-    if (!this.#services.some(({ name, observed }) => observed && name === exchange.service)) return undefined;
+    due?: Due,
+    client?: Client,
+  ): Effect | undefined | Promise<Effect | undefined> {
     const asked = at === "handler" ? oneOff(exchange, this.#services) : undefined;
     if (asked !== undefined) {
       this.#suppressed.set(exchange, "all");
@@ -120,12 +114,21 @@ export class Rules {
       return asked;
     }
     if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
-    const { waits, effect } = this.#choose(at, exchange, circumstances);
+    const { waits, effect } = this.#choose(at, exchange, due);
+    return waits.length === 0 ? effect : this.#after(waits, effect, exchange, client);
+  }
+
+  async #after(
+    waits: readonly Wait[],
+    effect: Effect | undefined,
+    exchange: Exchange,
+    client: Client,
+  ): Promise<Effect | undefined> {
     for (const wait of waits) {
       if (!this.gates.hasRoom)
         return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
       // The world it waited in is gone: it must not do its work in the one that follows.
-      if (!(await this.#wait(wait, exchange, circumstances.signal?.())))
+      if (!(await this.gates.wait(wait, exchange.seq, client?.signal)))
         return sandboxAnswer(503, "The world was reset or closed while this request waited.");
     }
     return effect;
@@ -216,7 +219,7 @@ export class Rules {
     return [...this.#added, ...this.#scenario.rules];
   }
 
-  #choose(at: RuleStage, exchange: Exchange, { due }: Circumstances): Decision {
+  #choose(at: RuleStage, exchange: Exchange, due: Due): Decision {
     const waits: Wait[] = [];
     let wire: Fault | undefined;
     const rules = this.#rules();
@@ -240,7 +243,7 @@ export class Rules {
   }
 
   /** The action that the rule takes on this exchange, counted and recorded; undefined when it does not act. */
-  #action(rule: ActiveRule, exchange: Exchange, due: Circumstances["due"]): Action | undefined {
+  #action(rule: ActiveRule, exchange: Exchange, due: Due): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
     const suppressed = this.#suppressed.get(exchange);
@@ -280,19 +283,5 @@ export class Rules {
     );
     if (ms > 0) waits.push({ kind: action.clock === "virtual" ? "later" : "pause", delayMs: ms });
     return waits;
-  }
-
-  async #wait(wait: Wait, exchange: Exchange, signal: AbortSignal | undefined): Promise<boolean> {
-    switch (wait.kind) {
-      case "hold":
-        return this.gates.hold(wait.gate, exchange.seq, signal);
-      case "later":
-        return this.gates.untilLater(wait.delayMs, exchange.seq, signal);
-      case "pause":
-        return this.gates.pause(wait.delayMs, signal);
-      case "advance":
-        await this.#world.clock.advance(wait.by);
-        return true;
-    }
   }
 }

@@ -50,7 +50,10 @@ const TEXTUAL = { textual: true };
 const JSON_VALUES = { textual: false };
 
 /** What an exchange is about, whatever its content. */
-type Named = Pick<Exchange, "operation" | "method" | "path" | "environment">;
+type Named = Pick<Exchange, "method" | "path"> & {
+  readonly operation?: string | undefined;
+  readonly environment?: string | undefined;
+};
 
 /** True when operation, method, path and environment are those the rule names: the rest is about this one request. */
 export function isNamed(when: When, exchange: Named): boolean {

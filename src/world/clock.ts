@@ -82,7 +82,12 @@ export class Clock {
     if (target > this.now()) this.#moveTo(target);
   }
 
-  /** Runs what has fallen due while a ticking clock ran on; called when a request opens. */
+  /** Whether work has fallen due while a ticking clock ran on. */
+  get hasDue(): boolean {
+    return this.#tasks.length > 0 && this.#tasks.some(({ due }) => due <= this.now());
+  }
+
+  /** Runs what has fallen due; called when a request opens. */
   async runDue(): Promise<void> {
     const now = this.now();
     for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();

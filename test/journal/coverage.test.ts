@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/journal/coverage.ts";
 import { coverageReport } from "../../src/journal/coverage-report.ts";
+import { openExchange } from "../../src/operation/exchange.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -66,23 +67,24 @@ test("the gate passes at exactly the wanted share", async () => {
 
 test("an answer that no document promises is told apart, one that was lost on the wire is none", () => {
   const coverage = new Coverage([museum]);
-  const answer = {
-    ...{
-      seq: 1,
-      world: "main",
-      at: 0,
-      method: "GET",
-      path: "/special-events",
-      search: "",
-      base: "",
-      origin: "",
-    },
-    ...{ headers: new Headers(), params: {}, query: {}, findings: [], rules: [], changes: [] },
-    ...{
-      operation: "museum.listSpecialEvents",
-      responseHeaders: new Headers({ "content-type": "text/plain" }),
-    },
-  };
+  const opened = openExchange({
+    seq: 1,
+    world: "main",
+    at: 0,
+    method: "GET",
+    path: "/special-events",
+    suffix: undefined,
+    search: "",
+    headers: new Headers(),
+    base: "",
+    origin: "",
+    service: "museum",
+    environment: "museum",
+    operation: "museum.listSpecialEvents",
+    params: {},
+    startedMs: undefined,
+  });
+  const answer = { ...opened, responseHeaders: { "content-type": "text/plain" } };
   coverage.record({ ...answer, status: 503 });
   coverage.record({ ...answer, status: 418, fault: "reset" });
   coverage.record({ ...answer, status: 503, fault: "slow-close" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/journal/journal.ts";
 import { comparable } from "../../src/journal/recorded-exchange.ts";
-import type { Exchange } from "../../src/operation/exchange.ts";
+import { type Exchange, openExchange } from "../../src/operation/exchange.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const START = Date.parse("2026-03-01T09:00:00Z");
@@ -9,12 +9,13 @@ const LIST = "/museum/v1.1/special-events";
 
 /** A finished exchange, as the pipeline would leave it. */
 function exchange(journal: Journal, parts: Partial<Exchange> = {}): Exchange {
-  return {
+  const opened = openExchange({
     seq: journal.nextSeq(),
     world: "main",
     at: START,
     method: "GET",
     path: "/special-events",
+    suffix: undefined,
     search: "",
     headers: new Headers(),
     base: "/museum/v1.1",
@@ -23,14 +24,9 @@ function exchange(journal: Journal, parts: Partial<Exchange> = {}): Exchange {
     environment: "museum",
     operation: "museum.listSpecialEvents",
     params: {},
-    query: {},
-    findings: [],
-    rules: [],
-    changes: [],
-    status: 200,
-    responseHeaders: new Headers(),
-    ...parts,
-  };
+    startedMs: undefined,
+  });
+  return { ...opened, status: 200, ...parts };
 }
 
 test("an exchange is told as plain JSON data, with its diff and its findings", async () => {

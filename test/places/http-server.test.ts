@@ -2,20 +2,27 @@
 
 import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Fetch, type Listening, type ListenOptions, listen } from "../../src/places/node/http-server.ts";
+import {
+  type Answer,
+  type Listening,
+  type ListenOptions,
+  listen,
+} from "../../src/places/node/http-server.ts";
+import type { Sent } from "../../src/request/sent.ts";
 import { exchangeRaw } from "./raw-client.ts";
 
-const hello: Fetch = () => new Response("hello");
+const text = (body: string, status = 200): Sent => ({ status, headers: {}, body });
+const hello: Answer = () => text("hello");
 afterEach(() => vi.restoreAllMocks());
 
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async function withServer(
-  fetch: Fetch,
+  answer: Answer,
   work: (listening: Listening) => Promise<void>,
   options: ListenOptions = {},
 ): Promise<void> {
-  const listening = await listen(fetch, options);
+  const listening = await listen(answer, options);
   try {
     await work(listening);
   } finally {
@@ -86,7 +93,7 @@ describe("listen", () => {
     await withServer(
       () => {
         served += 1;
-        return new Response(`#${served};`);
+        return text(`#${served};`);
       },
       async ({ port }) => {
         const answer = await exchangeRaw(port, [GET.repeat(2_000)], (text) => text.includes("#2000;"));
@@ -103,13 +110,13 @@ describe("listen", () => {
       vi.spyOn(process.stderr, "write"),
     ];
     const ended: Promise<unknown>[] = [];
-    const reading: Fetch = (request) => {
-      const text = request.text().then(
-        () => new Response("whole"),
-        () => new Response("cut", { status: 400 }),
+    const reading: Answer = async (asked) => {
+      const read = Promise.resolve(asked.bytes(10_000)).then(
+        () => text("whole"),
+        () => text("cut", 400),
       );
-      ended.push(text);
-      return text;
+      ended.push(read);
+      return read;
     };
     await withServer(reading, async ({ port }) => {
       for (let round = 0; round < 20; round += 1) {
@@ -120,7 +127,7 @@ describe("listen", () => {
         await vi.waitFor(() => expect(ended).toHaveLength(round + 1));
         socket.destroy();
       }
-      const answers = (await Promise.all(ended)) as Response[];
+      const answers = (await Promise.all(ended)) as Sent[];
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(400));
       expect((await exchangeRaw(port, [GET])).status).toBe(200);
     });
@@ -137,7 +144,7 @@ describe("listen", () => {
   });
 
   test("a defect of the app is a 500 without its message", async () => {
-    const broken: Fetch = () => {
+    const broken: Answer = () => {
       throw new Error("secret of /etc");
     };
     await withServer(broken, async ({ port }) => {
@@ -162,21 +169,21 @@ describe("close", () => {
   });
 
   test("a request in flight is answered, and told that the connection ends", async () => {
-    let release: (response: Response) => void = () => {};
+    let release: (sent: Sent) => void = () => {};
     let arrived = (): void => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
     const listening = await listen(() => {
       arrived();
-      return new Promise<Response>((resolve) => {
+      return new Promise<Sent>((resolve) => {
         release = resolve;
       });
     });
     const answer = exchangeRaw(listening.port, [GET]);
     await arrival;
     const closed = listening.close();
-    release(new Response("late"));
+    release(text("late"));
     expect(await answer).toMatchObject({ status: 200, body: "late", headers: { connection: "close" } });
     await closed;
     await expect(open(listening.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });

@@ -3,52 +3,29 @@
  * meet if the network broke. `request/broken-reply.ts` does the same in process.
  */
 
-import type { ServerResponse } from "node:http";
-import type { Http2Bindings, HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { faultOf } from "../../request/sent.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Sent } from "../../request/sent.ts";
 import { type Fault, SLOW_CLOSE_MS } from "../../rules/effect.ts";
-
-/** What node-server passes along with the request. Our HTTP server is HTTP/1.1, so the pair is `HttpBindings`. */
-type Sockets = HttpBindings | Http2Bindings;
-type Fetch = (request: Request) => Response | Promise<Response>;
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
 
-/** Answers as `fetch` does, and plays the faults that its responses are marked with. */
-export function playFaults(
-  fetch: Fetch,
-): (request: Request, sockets: Sockets) => Promise<Response> | Response {
-  return (request, sockets) => {
-    const reply = fetch(request);
-    return reply instanceof Promise
-      ? reply.then((response) => send(response, sockets))
-      : send(reply, sockets);
-  };
-}
-
-function send(response: Response, sockets: Sockets): Response | Promise<Response> {
-  const fault = faultOf(response);
-  return fault === undefined ? response : play(fault, response, sockets);
-}
-
-async function play(fault: Fault, response: Response, sockets: Sockets): Promise<Response> {
-  const { incoming, outgoing } = sockets as HttpBindings; // see Sockets
-  const body = Buffer.from(await response.arrayBuffer());
+/** Sends an answer as its fault wants it. */
+export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { socket } = outgoing;
-  if (socket === null || outgoing.destroyed) return RESPONSE_ALREADY_SENT; // the client has gone
+  if (socket === null || outgoing.destroyed) return; // the client has gone
   outgoing.on("error", () => {}); // it may leave while the fault is played: nobody is left to notify
   // Drain what the client still sends, so that closing the socket does not itself cause a reset.
   incoming.resume();
+  const body = bytesOf(sent);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const head = (headers: Readonly<Record<string, string | number>>): void => {
-    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...headers });
+    outgoing.writeHead(sent.status, { ...sent.headers, ...headers });
   };
-  if (response.body === null && (fault.kind === "truncate" || fault.kind === "bad-chunk")) {
+  if (sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk")) {
     // There is no body to break, so the head breaks off.
-    socket.write(`HTTP/1.1 ${response.status}`);
+    socket.write(`HTTP/1.1 ${sent.status}`);
     socket.destroySoon();
-    return RESPONSE_ALREADY_SENT;
+    return;
   }
   switch (fault.kind) {
     case "reset":
@@ -88,7 +65,11 @@ async function play(fault: Fault, response: Response, sockets: Sockets): Promise
       dribble(outgoing, body, fault);
       break;
   }
-  return RESPONSE_ALREADY_SENT;
+}
+
+/** No rule reaches the control API, whose events alone have no end. */
+function bytesOf({ body }: Sent): Buffer {
+  return typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0);
 }
 
 /** Sends the body in pieces of equal size, the last one at the end of the time. */

@@ -5,10 +5,13 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Asked } from "../../operation/asked.ts";
+import type { Sent } from "../../request/sent.ts";
+import { WebRequest } from "../../request/web-request.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { playFaults } from "./faults.ts";
 import { portUser } from "./port-user.ts";
 import {
   answerServerOptions,
@@ -21,8 +24,10 @@ import {
   sendRefusal,
   toResponse,
 } from "./refuse.ts";
+import { send } from "./send.ts";
+import { SocketHeaders } from "./socket-headers.ts";
 
-export type Fetch = (request: Request) => Response | Promise<Response>;
+export type Answer = (asked: Asked) => Sent | Promise<Sent>;
 
 export type ListenOptions = {
   /** 0, the default: any free port. */
@@ -54,7 +59,7 @@ const SERVER_OPTIONS = {
 const MOST_CONNECTIONS = 1_024;
 
 /** Resolves when bound, rejects when not. */
-export async function listen(fetch: Fetch, { port = 0, host }: ListenOptions = {}): Promise<Listening> {
+export async function listen(answer: Answer, { port = 0, host }: ListenOptions = {}): Promise<Listening> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(
       "badOption",
@@ -63,7 +68,7 @@ export async function listen(fetch: Fetch, { port = 0, host }: ListenOptions = {
   const hosts = host === undefined ? LOOPBACK_ADDRESSES : [host];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listenOn(hosts, port, fetch);
+      return await listenOn(hosts, port, answer);
     } catch (error) {
       // A port that is free for one family may be taken for the other; "any free port" is one free for both.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
@@ -72,11 +77,11 @@ export async function listen(fetch: Fetch, { port = 0, host }: ListenOptions = {
   }
 }
 
-async function listenOn(hosts: readonly string[], port: number, fetch: Fetch): Promise<Listening> {
+async function listenOn(hosts: readonly string[], port: number, answer: Answer): Promise<Listening> {
   const edges: Edge[] = [];
   let bound = port;
   for (const host of hosts) {
-    const edge = new Edge(fetch);
+    const edge = new Edge(answer);
     try {
       bound = await edge.bind(bound, host);
       edges.push(edge);
@@ -98,17 +103,24 @@ async function listenOn(hosts: readonly string[], port: number, fetch: Fetch): P
 class Edge {
   readonly #server: Server;
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => unknown;
-  readonly #sockets = new Set<Socket>();
-  readonly #inFlight = new Map<ServerResponse, Socket>();
+  /** The open sockets, and the newest response of each. */
+  readonly #sockets = new Map<Socket, ServerResponse | undefined>();
   #closing: Promise<void> | undefined;
 
-  constructor(fetch: Fetch) {
-    this.#serve = getRequestListener(playFaults(fetch), {
-      overrideGlobalObjects: false,
-      // An HTTP/1.0 client may omit the Host.
-      hostname: "localhost",
-      errorHandler: (error) => toResponse(refuseError(error)),
-    });
+  constructor(answer: Answer) {
+    this.#serve = getRequestListener(
+      (request, bindings) => {
+        const { incoming, outgoing } = bindings as HttpBindings; // the server speaks HTTP/1.1
+        serve(answer, request, incoming, outgoing);
+        return RESPONSE_ALREADY_SENT;
+      },
+      {
+        overrideGlobalObjects: false,
+        // An HTTP/1.0 client may omit the Host.
+        hostname: "localhost",
+        errorHandler: (error) => toResponse(refuseError(error)),
+      },
+    );
     this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
     // Node silently drops headers past its own limit; the edge counts them itself.
     this.#server.maxHeadersCount = 0;
@@ -128,7 +140,7 @@ class Edge {
       const refusal = refuseParsing(error);
       if (refusal === undefined) socket.destroy();
       // A request refused by its head may break the parser later; it has been answered already.
-      else if (this.#isAnswering(socket))
+      else if (this.#isAnswering(socket as Socket))
         (socket as Socket).destroySoon(); // an HTTP server has TCP sockets
       else endSocket(socket, refusal);
     });
@@ -147,12 +159,12 @@ class Edge {
 
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
-      const timer = setTimeout(() => this.#destroy([...this.#sockets]), GRACE_MS);
+      const timer = setTimeout(() => this.#destroy([...this.#sockets.keys()]), GRACE_MS);
       this.#server.close(() => {
         clearTimeout(timer);
         resolve();
       });
-      for (const response of this.#inFlight.keys()) response.shouldKeepAlive = false;
+      for (const response of this.#sockets.values()) if (isInFlight(response)) this.#makeLast(response);
       // One turn of the event loop, so that a request that has already arrived is answered rather than dropped.
       setImmediate(() => this.#destroyIdle());
     });
@@ -160,16 +172,18 @@ class Edge {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    this.#inFlight.set(response, request.socket);
-    if (this.#closing !== undefined) response.shouldKeepAlive = false;
-    response.once("close", () => {
-      this.#inFlight.delete(response);
-      if (this.#closing !== undefined) this.#destroyIdle();
-    });
+    this.#sockets.set(request.socket, response);
+    if (this.#closing !== undefined) this.#makeLast(response);
     const refusal = refuseRequest(request);
     if (isServerOptions(request)) answerServerOptions(response);
     else if (refusal === undefined) this.#serve(request, response);
     else this.#refuse(request, response, refusal);
+  }
+
+  /** The socket closes after this response. */
+  #makeLast(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    response.once("close", () => this.#destroyIdle());
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal): void {
@@ -179,22 +193,39 @@ class Edge {
   }
 
   #watch(socket: Socket): void {
-    this.#sockets.add(socket);
+    this.#sockets.set(socket, undefined);
     socket.once("close", () => this.#sockets.delete(socket));
   }
 
-  #isAnswering(socket: unknown): boolean {
-    return [...this.#inFlight].some(([response, other]) => other === socket && response.headersSent);
+  #isAnswering(socket: Socket): boolean {
+    const response = this.#sockets.get(socket);
+    return isInFlight(response) && response.headersSent;
   }
 
   #destroyIdle(): void {
-    const busy = new Set(this.#inFlight.values());
-    this.#destroy([...this.#sockets].filter((socket) => !busy.has(socket)));
+    this.#destroy([...this.#sockets].flatMap(([socket, response]) => (isInFlight(response) ? [] : [socket])));
   }
 
   #destroy(sockets: readonly Socket[]): void {
     for (const socket of sockets) socket.destroy();
   }
+}
+
+function isInFlight(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.closed;
+}
+
+/** Answers one request, at once where nothing has to be waited for. */
+function serve(answer: Answer, request: Request, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const sent = answer(new WebRequest(request, new SocketHeaders(incoming.rawHeaders)));
+  if (sent instanceof Promise)
+    sent
+      .then((late) => send(late, incoming, outgoing))
+      .catch((error) => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else sendRefusal(outgoing, refuseError(error));
+      });
+  else send(sent, incoming, outgoing);
 }
 
 /** A target or Host that is not an address, or a defect of ours; neither shows a stack. */

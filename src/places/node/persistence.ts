@@ -56,9 +56,12 @@ export class Persistence {
   }
 
   /** Resolves once all changes so far are on disk. Rejects when they cannot be written: they are then undone. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> | undefined {
     this.#noteClock();
-    const wanted = this.#changes;
+    return this.#written < this.#changes ? this.#writeUpTo(this.#changes) : undefined;
+  }
+
+  async #writeUpTo(wanted: number): Promise<void> {
     while (this.#written < wanted) {
       this.#writing ??= this.#write().finally(() => {
         this.#writing = undefined;

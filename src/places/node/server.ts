@@ -3,17 +3,21 @@
  * things that answer.
  */
 
+import type { Asked } from "../../operation/asked.ts";
 import type { Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
 import { type Access, checkAccess, checkReach } from "../../request/guard.ts";
 import { createLocalFetch, type Fetch } from "../../request/in-process-fetch.ts";
-import { type App, appOf, type Behind, sandboxError } from "../../request/router.ts";
+import type { Commit } from "../../request/pipeline.ts";
+import { type Behind, Router } from "../../request/router.ts";
+import { type Sent, toResponse } from "../../request/sent.ts";
+import { WebRequest } from "../../request/web-request.ts";
 import { Addresses } from "../../sandbox/addresses.ts";
 import type { Sandbox, SandboxParts } from "../../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../../sandbox/worlds.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { parserErrors } from "./fetch-errors.ts";
-import { type Listening, type ListenOptions, listen } from "./http-server.ts";
+import type { Listening, ListenOptions } from "./http-server.ts";
 
 export type ServerOptions<S extends Sandbox> = {
   readonly main: SandboxParts;
@@ -22,8 +26,8 @@ export type ServerOptions<S extends Sandbox> = {
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
-  /** Awaited before each reply leaves; when it fails, nothing of that request was stored. */
-  readonly flush?: (() => Promise<void>) | undefined;
+  /** Left out: nothing is stored. */
+  readonly commit?: Commit | undefined;
   /** Called once, after the last request. */
   readonly onClose?: (() => Promise<void>) | undefined;
 };
@@ -38,8 +42,9 @@ export class Server<S extends Sandbox = Sandbox> {
   readonly worlds: Worlds<S>;
   readonly #options: ServerOptions<S>;
   readonly #behind: Behind;
-  readonly #app: App;
-  readonly #ownApps = new Map<string, App>();
+  readonly #router: Router;
+  /** By environment. */
+  readonly #own = new Map<string, Router>();
   #listening: Listening[] = [];
   #opening = false;
   #closed = false;
@@ -57,8 +62,9 @@ export class Server<S extends Sandbox = Sandbox> {
     this.#behind = {
       worlds: this.worlds,
       access: { ...access, origins: () => this.addresses.origins() },
+      commit: options.commit,
     };
-    this.#app = appOf(services);
+    this.#router = new Router(services, this.#behind);
   }
 
   /** `fetch` for one world, in process. */
@@ -66,27 +72,21 @@ export class Server<S extends Sandbox = Sandbox> {
     return createLocalFetch({
       addresses: this.addresses,
       prefix: () => this.worlds.prefixOf(sandbox),
-      answer: async (request, owner) => {
-        this.#refuseClosed();
-        if (this.worlds.get(sandbox.id) !== sandbox)
+      answer: (asked, owner) => {
+        if (!this.#closed && this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
-        const response = await this.answer(request, owner);
         const { wall } = sandbox.world;
-        return receive(response, () => ({
-          signal: request.signal,
-          closed: this.#ended.signal,
-          wall,
-          parserErrors,
-        }));
+        const closed = this.#ended.signal;
+        const client = () => ({ signal: asked.signal, closed, wall, parserErrors });
+        const sent = this.#answer(asked, owner);
+        return sent instanceof Promise ? sent.then((late) => receive(late, client)) : receive(sent, client);
       },
     });
   }
 
-  /** Answers a request to the common address, or to the port that an environment has to itself. */
-  async answer(request: Request, owner?: string): Promise<Response> {
-    this.#refuseClosed();
-    const own = owner === undefined ? undefined : this.#ownApps.get(owner);
-    return this.#serve(own ?? this.#app, request);
+  /** Answers a request to the common address. */
+  async answer(request: Request): Promise<Response> {
+    return toResponse(await this.#answer(new WebRequest(request)));
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
@@ -100,7 +100,7 @@ export class Server<S extends Sandbox = Sandbox> {
       throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
     this.#opening = true;
     try {
-      const { port, origin } = await this.#bind(this.#app, where);
+      const { port, origin } = await this.#bind(this.#router, where);
       this.addresses.bind(origin);
       if (ownPorts) await this.#bindOwn(where);
       return { port, url: origin };
@@ -116,7 +116,7 @@ export class Server<S extends Sandbox = Sandbox> {
     const listening = this.#listening;
     this.#listening = [];
     this.addresses.release();
-    this.#ownApps.clear();
+    this.#own.clear();
     await Promise.all(listening.map((one) => one.close()));
   }
 
@@ -130,8 +130,9 @@ export class Server<S extends Sandbox = Sandbox> {
     await this.#options.onClose?.();
   }
 
-  async #bind(app: App, where: ListenOptions): Promise<Listening> {
-    const listening = await listen((request) => this.#serve(app, request), where);
+  async #bind(router: Router, where: ListenOptions): Promise<Listening> {
+    const { listen } = await import("./http-server.ts"); // a sandbox that stays in process needs no sockets
+    const listening = await listen((asked) => router.answer(asked), where);
     this.#listening.push(listening);
     return listening;
   }
@@ -142,29 +143,18 @@ export class Server<S extends Sandbox = Sandbox> {
     for (const { key } of services
       .filter(({ observed }) => observed)
       .flatMap(({ environments }) => environments)) {
-      const app = appOf(services, key);
-      const { origin } = await this.#bind(app, { host });
-      this.#ownApps.set(key, app);
+      const router = new Router(services, this.#behind, key);
+      const { origin } = await this.#bind(router, { host });
+      this.#own.set(key, router);
       this.addresses.bindOwn(key, origin);
     }
   }
 
-  #serve(app: App, request: Request): Response | Promise<Response> {
-    const { flush } = this.#options;
-    const reply = app.fetch(request, this.#behind);
-    return flush === undefined ? reply : this.#afterwards(reply, flush);
-  }
-
-  async #afterwards(reply: Response | Promise<Response>, flush: () => Promise<void>): Promise<Response> {
-    const response = await reply;
-    try {
-      await flush();
-      return response;
-    } catch (error) {
-      const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
-      const why = full ? "the disk is full" : "the file system refused";
-      return sandboxError(full ? 507 : 503, `The state could not be written: ${why}. Nothing was changed.`);
-    }
+  /** `owner`: the environment that has the port of the request to itself. */
+  #answer(asked: Asked, owner?: string): Sent | Promise<Sent> {
+    this.#refuseClosed();
+    const own = owner === undefined ? undefined : this.#own.get(owner);
+    return (own ?? this.#router).answer(asked);
   }
 
   #refuseClosed(): void {
