@@ -4,8 +4,11 @@ import { visit } from "jsonc-parser";
 
 const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
-/** A cheap hint that a number may not be what it seems: a fraction, an exponent or very many digits. */
-const UNUSUAL_NUMBER = /\d[.eE]|\d{16}/;
+/** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
+const UNUSUAL_NUMBER = {
+  plain: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|\d{16})/,
+  literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
+};
 
 /** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
 export class FloatLiteral {
@@ -38,9 +41,19 @@ export function parseJson(
   } catch {
     return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
-  const excess = excessOf(value, mostMembers);
+  const excess = mayExceed(text, mostMembers) ? excessOf(value, mostMembers) : undefined;
   if (excess !== undefined) return { error: excess };
-  return UNUSUAL_NUMBER.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+  return UNUSUAL_NUMBER[numbers].test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+}
+
+/** A cheap hint: each member takes a character at least, and each level one that opens it. */
+function mayExceed(text: string, mostMembers: number): boolean {
+  let opened = 0;
+  for (let at = 0; at < text.length && opened <= DEEPEST; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) opened += 1;
+  }
+  return opened > DEEPEST || text.length > mostMembers;
 }
 
 function excessOf(root: unknown, mostMembers: number): string | undefined {

@@ -15,6 +15,8 @@ export type Responses = Readonly<Record<number, z.ZodType>>;
 type MaybePromise<T> = T | Promise<T>;
 
 export const noContent = z.undefined();
+/** The schema of a path without parameters, and of a query without any. */
+export const noFields = z.object({});
 
 /** What the operations of one service have in common: its problems, state, identity and settings. */
 export type ServiceTypes = {
@@ -241,8 +243,8 @@ export function operationsIn<L extends ServiceTypes>() {
       resource: spec.resource,
       rules: spec.rules ?? {},
       request: {
-        params: z.object(spec.request?.params ?? {}),
-        query: z.object(spec.request?.query ?? {}),
+        params: fieldsOf(spec.request?.params),
+        query: fieldsOf(spec.request?.query),
         body: spec.request?.body,
         accepts: spec.request?.accepts,
       },
@@ -258,6 +260,10 @@ export function operationsIn<L extends ServiceTypes>() {
       L["refusal"]
     >;
   };
+}
+
+function fieldsOf(shape: Shape | undefined): z.ZodObject {
+  return shape === undefined ? noFields : z.object(shape);
 }
 
 export function reply(

@@ -1,7 +1,7 @@
 /** From a raw request to an operation's typed input: path, query, the resource that the path names, body. */
 
 import type { Asked } from "../operation/asked.ts";
-import type { AnyCall, AnyOperation } from "../operation/operation.ts";
+import { type AnyCall, type AnyOperation, noFields } from "../operation/operation.ts";
 import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
 import type { RenderContext, Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
@@ -55,7 +55,7 @@ function check(
 ): Rejection | undefined {
   const schema = request[part];
   const own = part === "params" ? undefined : rules[part];
-  if (schema === undefined) return undefined;
+  if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
   const where = WHERE[part];
   const validated = validate(schema, raw, where, (right) => {
     call[part] = right as Filling["params"]; // an object, where it is not the body
@@ -71,6 +71,11 @@ function check(
   if (validated.issues === undefined && refused.length === 0) return undefined;
   const issues = [...(validated.issues ?? []), ...refused.map((name) => unknownIssue(name, where))];
   return { kind: "invalidInput", issues };
+}
+
+function isEmpty(fields: unknown): boolean {
+  for (const _name in fields as object) return false; // path and query are objects
+  return true;
 }
 
 function unreadable(parameter: string): Rejection {

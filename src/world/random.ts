@@ -3,7 +3,7 @@
  * draws, and a fork or a restart continues where it left off. The counters live in the store.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Store } from "./store.ts";
 
 export class Random {
@@ -26,7 +26,7 @@ export class Random {
 
   /** The next id of a series, a version 4 UUID. The n-th id of a series depends only on seed, series and n. */
   uuid(series: string): string {
-    return toUuid(this.bytes(series, this.#store.next(series)));
+    return toUuid(hash("sha256", this.#named([series, this.#store.next(series)])));
   }
 
   /** The next short code of a series: `length` lower-case letters and digits. */
@@ -42,14 +42,15 @@ export class Random {
 
   /** 32 bytes that depend only on the seed and the key. */
   bytes(...key: readonly (string | number)[]): Buffer {
-    return createHash("sha256")
-      .update(JSON.stringify([this.#seed, ...key]))
-      .digest();
+    return hash("sha256", this.#named(key), "buffer");
+  }
+
+  #named(key: readonly (string | number)[]): string {
+    return JSON.stringify([this.#seed, ...key]);
   }
 }
 
-function toUuid(bytes: Buffer): string {
-  const hex = bytes.toString("hex");
+function toUuid(hex: string): string {
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return [
     hex.slice(0, 8),

@@ -96,7 +96,7 @@ export class Store {
       all: () => seen().values() as readonly T[],
       set: (key, entity) => {
         this.#remember(name, key);
-        map().set(key, Object.freeze(entity) as Entity);
+        map().set(key, frozen(entity) as Entity);
         this.#written();
         return entity;
       },
@@ -203,12 +203,7 @@ export class Store {
   }
 
   #changes(undo: readonly Undo[]): Change[] {
-    const first = new Map<string, Undo>();
-    for (const entry of undo) {
-      const id = `${entry.collection} ${entry.key}`;
-      if (!first.has(id)) first.set(id, entry);
-    }
-    return [...first.values()].map(({ collection, key, before }) => ({
+    return firstOfEach(undo).map(({ collection, key, before }) => ({
       collection,
       key,
       before,
@@ -228,4 +223,22 @@ export class Store {
     for (const { collection, key, order, before } of [...undo].reverse())
       this.#map(collection).revert(key, order, before);
   }
+}
+
+/** The state of each entity before its first write. */
+function firstOfEach(undo: readonly Undo[]): readonly Undo[] {
+  if (undo.length < 2) return undo;
+  const first = new Map<string, Undo>();
+  for (const entry of undo) {
+    const id = `${entry.collection} ${entry.key}`;
+    if (!first.has(id)) first.set(id, entry);
+  }
+  return [...first.values()];
+}
+
+/** The same value, which from now on cannot change in any part. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const key in value) frozen(value[key]);
+  return Object.freeze(value);
 }

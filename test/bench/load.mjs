@@ -1,13 +1,14 @@
 // The load: ten connections from a process on another core, by wrk where there is one, otherwise by autocannon.
 
 import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * @typedef {{ readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string | undefined }} Call
+ * @typedef {{ readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string | undefined; readonly limit?: number | undefined }} Call
  * @typedef {{ readonly requests: number; readonly errors: number; readonly p99: number }} Burst
  */
 
@@ -38,7 +39,7 @@ export async function burst(
 /** @returns {[string, ...string[]]} */
 function wrk(
   /** @type {string} */ origin,
-  /** @type {Call} */ { method, path, headers, body },
+  /** @type {Call} */ { method, path, headers, body, limit },
   /** @type {number} */ seconds,
   /** @type {number} */ connections,
 ) {
@@ -52,10 +53,23 @@ function wrk(
       `wrk.method = "${method}"`,
       ...lines,
       ...(body === undefined ? [] : [`wrk.body = [[${body}]]`]),
+      ...(limit === undefined ? [] : withFreshTokens(limit)),
       "",
     ].join("\n"),
   );
   return ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-s", script, origin + path];
+}
+
+/** A new bearer token for each so many requests. */
+function withFreshTokens(/** @type {number} */ limit) {
+  return [
+    "local sent = 0",
+    "request = function()",
+    `  if sent % ${limit} == 0 then wrk.headers["authorization"] = "Bearer ${randomUUID()}" .. sent end`,
+    "  sent = sent + 1",
+    "  return wrk.format()",
+    "end",
+  ];
 }
 
 /** @returns {Burst} */

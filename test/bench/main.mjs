@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "1" },
     json: { type: "string" },
-    only: { type: "string", default: "get,list,create,json-ld,login,start,process" },
+    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process" },
     also: { type: "string", multiple: true, default: [] },
   },
 });
@@ -48,6 +48,7 @@ console.log(
 const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
 if (only.includes("start")) await starts();
 await works();
+if (only.includes("memory")) await memory();
 if (only.includes("process")) inProcess();
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);
 process.exit(0);
@@ -84,12 +85,25 @@ async function works() {
     }
     report(work, able, figures);
   }
-  const rows = running.map((one) => ({
-    server: one.peer.name,
-    "RSS after load, MB": fixed(residentMegabytes(one.pid), 0),
-  }));
-  show("memory", rows);
   for (const one of running) one.stop();
+}
+
+/** Of the programs that users start, after three seconds each of two works. */
+async function memory() {
+  const rows = [];
+  for (const peer of peers) {
+    const one = await start(peer);
+    const { get, list } = await peer.calls(one.origin);
+    const ready = residentMegabytes(one.pid);
+    for (const call of [get, list]) if (call !== undefined) await burst(one.origin, call, 3);
+    rows.push({
+      server: peer.name,
+      "RSS before load, MB": fixed(ready, 0),
+      "RSS after load, MB": fixed(residentMegabytes(one.pid), 0),
+    });
+    one.stop();
+  }
+  show("memory", rows);
 }
 
 function report(

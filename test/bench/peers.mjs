@@ -2,12 +2,12 @@
 // that have one a JSON-LD collection of thirty.
 
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
-import { PINNED } from "./load.mjs";
+import { fileURLToPath } from "node:url";
+import { LOADER, PINNED } from "./load.mjs";
 
 /** @typedef {import("./load.mjs").Call} Call */
 /** @typedef {"get" | "list" | "create" | "json-ld" | "login"} Work */
@@ -15,6 +15,7 @@ import { PINNED } from "./load.mjs";
  * @typedef {{
  *   readonly name: string;
  *   readonly command: readonly string[];
+ *   readonly program?: readonly string[] | undefined;
  *   readonly environment?: Readonly<Record<string, string>> | undefined;
  *   readonly port?: number | undefined;
  *   readonly calls: (origin: string) => Promise<Readonly<Partial<Record<Work, Call>>>>;
@@ -54,7 +55,8 @@ export const bare = (/** @type {string} */ name, /** @type {readonly string[]} *
 /** Ours, of this tree or of another that is built. @returns {Peer} */
 export const vitrine = (/** @type {string} */ name, /** @type {string} */ root) => ({
   name,
-  command: [join(root, "dist/cli.js"), "start", "--port", "0", "--json", "--clock", "2026-03-01T09:00:00Z"],
+  command: [join(HERE, "servers/vitrine.mjs"), root],
+  program: [join(root, "dist/cli.js"), "start", "--port", "0", "--json", "--clock", "2026-03-01T09:00:00Z"],
   async calls(origin) {
     const headers = { ...basic };
     const [{ eventId }] = await jsonOf(fetch(`${origin}${MUSEUM}?limit=10`, { headers }));
@@ -78,16 +80,20 @@ export const vitrine = (/** @type {string} */ name, /** @type {string} */ root) 
   },
 });
 
-/** @returns {Peer | undefined} Undefined where it cannot run: it needs Node 22.15. */
+/** What emulate grants a token in an hour, less a few. */
+const LIMIT = 4_900;
+
+/** @returns {Peer | undefined} Undefined where it cannot run: it needs Node 22.15, and a load that can change tokens. */
 export function emulate() {
+  if (LOADER !== "wrk") return undefined;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 15)) return undefined;
-  const folder = dirname(createRequire(import.meta.url).resolve("emulate/package.json"));
+  const folder = dirname(fileURLToPath(import.meta.resolve("emulate")));
   const port = 4640;
   const headers = { authorization: "Bearer sk_test_x" };
   return {
     name: "emulate 0.12.2",
-    command: [join(folder, "dist/index.js"), "start", "-p", String(port), "--service", "stripe"],
+    command: [join(folder, "index.js"), "start", "-p", String(port), "--service", "stripe"],
     port,
     async calls(origin) {
       const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
@@ -96,23 +102,26 @@ export function emulate() {
       for (let count = 0; count < 10; count += 1)
         ({ id } = await jsonOf(fetch(`${origin}/v1/customers`, { method: "POST", headers: form, body })));
       return {
-        get: { method: "GET", path: `/v1/customers/${id}`, headers },
-        list: { method: "GET", path: "/v1/customers?limit=10", headers },
-        create: { method: "POST", path: "/v1/customers", headers: form, body },
+        get: { method: "GET", path: `/v1/customers/${id}`, headers, limit: LIMIT },
+        list: { method: "GET", path: "/v1/customers?limit=10", headers, limit: LIMIT },
+        create: { method: "POST", path: "/v1/customers", headers: form, body, limit: LIMIT },
       };
     },
   };
 }
 
-/** Starts one and waits for its first answer. */
+/** Starts one and waits for its first answer: with `delays`, a file for these; without, as its users start it. */
 export async function start(/** @type {Peer} */ peer, /** @type {string} */ delays = "") {
-  const preload = delays === "" ? [] : ["--import", join(HERE, "servers/loop-delay.mjs")];
-  const args = [process.execPath, ...preload, ...peer.command];
+  const args =
+    delays === ""
+      ? [process.execPath, ...(peer.program ?? peer.command)]
+      : [process.execPath, "--import", join(HERE, "servers/loop-delay.mjs"), ...peer.command];
   const { NODE_EXTRA_CA_CERTS: _slow, ...inherited } = process.env; // where set, it adds 30 ms to each start of Node 20
   const env = { ...inherited, ...peer.environment, BENCH_LOOP_DELAYS: delays };
   const began = performance.now();
   const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...args] : args;
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill("SIGKILL"));
   const origin = peer.port === undefined ? await readyLine(child) : `http://localhost:${peer.port}`;
   await firstAnswer(origin);
   const readyMs = performance.now() - began;

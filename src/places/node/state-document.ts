@@ -4,14 +4,13 @@
  */
 
 import { createHash } from "node:crypto";
+import { jsonText } from "../../operation/json-text.ts";
 import { LayeredMap } from "../../world/layered-map.ts";
-import type { Entity, StoreData } from "../../world/store.ts";
+import { type Entity, frozen, type StoreData } from "../../world/store.ts";
 
 const FORMAT_VERSION = 1;
 
 const END = "}\n";
-/** Entities never change in place, so the text of each is created once. */
-const texts = new WeakMap<Entity, string>();
 
 type Pairs = readonly (readonly [string, unknown])[];
 type Body = { readonly counters: Pairs; readonly values: Pairs; readonly collections: Pairs };
@@ -28,12 +27,7 @@ function entityLines(map: LayeredMap<Entity>): string[] {
   return map.keys().flatMap((key) => {
     const entity = map.get(key);
     if (entity === undefined) return [];
-    let text = texts.get(entity);
-    if (text === undefined) {
-      text = JSON.stringify(entity);
-      texts.set(entity, text);
-    }
-    return [`[${JSON.stringify(key)},${text}]`];
+    return [`[${JSON.stringify(key)},${jsonText(entity)}]`];
   });
 }
 
@@ -56,7 +50,7 @@ function toStore({ counters, values, collections }: Body): StoreData {
     collections: new Map(
       (collections as readonly [string, readonly [string, Entity][]][]).map(([name, entities]) => {
         const map = new LayeredMap<Entity>();
-        for (const [key, entity] of entities) map.set(key, Object.freeze(entity));
+        for (const [key, entity] of entities) map.set(key, frozen(entity));
         return [name, map];
       }),
     ),

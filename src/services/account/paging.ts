@@ -3,6 +3,7 @@
  * Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
  */
 
+import { remembered } from "../../world/remembered.ts";
 import type { Page } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -38,12 +39,12 @@ function textsOf(entries: readonly (readonly [string, unknown])[]): readonly str
   return entries.flatMap(([key, value]) => (INTEGER.test(key) && typeof value === "string" ? [value] : []));
 }
 
-/** One page of the items; empty beyond the last. */
+/** One page of the items; empty beyond the last. That of a list which cannot change is made once. */
 export function pageFrom<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
-  return {
-    items: items.slice((page - 1) * pageSize, page * pageSize),
-    totalItems: items.length,
-    page,
-    pageSize,
+  const take = (): Page<T> => {
+    const shown = Object.freeze(items.slice((page - 1) * pageSize, page * pageSize));
+    return Object.freeze({ items: shown, totalItems: items.length, page, pageSize });
   };
+  if (!Object.isFrozen(items)) return take();
+  return remembered(items, `${page} of ${pageSize}`, () => [take(), 200 + 8 * pageSize]);
 }

@@ -5,6 +5,7 @@
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
+import { remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import type { World } from "../../world/world.ts";
 import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./schemas.ts";
@@ -41,9 +42,20 @@ export function accountState(world: World, { key }: Pick<Environment, "key">): A
 
 type Owned = { readonly uuid: string; readonly owner: number };
 
-/** Those of one user. Accounts are separate: what belongs to another does not exist for this one. */
-export function ownedBy<T extends Owned>({ uid }: Identity, entities: Collection<T>): readonly T[] {
-  return entities.all().filter(({ owner }) => owner === uid);
+/**
+ * Those of one user, in the order of their collection. Accounts are separate: what belongs to another does not exist
+ * for this one. Computed once for each state of the collection.
+ */
+export function ownedBy<T extends Owned>(
+  { uid }: Identity,
+  entities: Collection<T>,
+  inOrder: (owned: readonly T[]) => readonly T[],
+): readonly T[] {
+  const all = entities.all();
+  return remembered(all, `of ${uid}`, () => {
+    const owned = Object.freeze(inOrder(all.filter(({ owner }) => owner === uid)));
+    return [owned, 100 + 8 * owned.length];
+  });
 }
 
 /** By uuid, in any case. */

@@ -3,11 +3,13 @@
  * common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see `world/keys.ts`.
  */
 
+import type { KeyObject } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { z } from "zod";
 import { type Refusal, refusal } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import { type Algorithm, keysOf } from "../../world/keys.ts";
+import { Recent } from "../../world/remembered.ts";
 import { type Instant, parseDuration } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { AccountSettings } from "./settings.ts";
@@ -59,8 +61,11 @@ export function verifyToken(
   { algorithm }: Pick<AccountSettings, "algorithm">,
   now: Instant,
 ): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
-  const read = readToken(token);
   const at = toSeconds(now);
+  const { verify: key } = keysOf(world, environment, algorithm);
+  const known = verified.get(key)?.get(token);
+  if (known !== undefined) return atTime(known, at);
+  const read = readToken(token);
   if (read === undefined || "crit" in read.header || read.header["alg"] !== algorithm) {
     return isExpired(read?.payload, at) ? refusal("tokenExpired") : refusal("tokenInvalid");
   }
@@ -68,14 +73,32 @@ export function verifyToken(
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
     return refusal("tokenInvalid");
   if (isExpired(read.payload, at)) return refusal("tokenExpired");
-  const payload = verifySignature(token, world, environment, algorithm, at);
+  const payload = verifySignature(token, key, algorithm, at);
   if (payload === undefined) return refusal("tokenInvalid");
   const claims = Claims.safeParse(payload);
-  if (claims.success) return claims.data;
+  if (claims.success) return remember(key, token, claims.data);
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
   return nameless
     ? refusal("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
     : refusal("tokenInvalid");
+}
+
+/** Tokens that were good, by the key that verifies them: of these only the time is looked at again. */
+const verified = new WeakMap<KeyObject, Recent<Claims>>();
+const MOST_VERIFIED = 1_000;
+
+function remember(key: KeyObject, token: string, claims: Claims): Claims {
+  const tokens = verified.get(key) ?? new Recent<Claims>(MOST_VERIFIED);
+  verified.set(key, tokens);
+  return tokens.set(token, claims);
+}
+
+/** In the same order as for a token that is met for the first time. */
+function atTime(claims: Claims, at: Seconds): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
+  const { iat, exp, nbf = at } = claims;
+  if (iat > at) return refusal("tokenInvalid");
+  if (exp <= at) return refusal("tokenExpired");
+  return nbf > at ? refusal("tokenInvalid") : claims;
 }
 
 /**
@@ -113,15 +136,8 @@ export function sign(payload: object, world: World, environment: string, algorit
 }
 
 /** The signed payload, or undefined. The library also throws plain errors for input that is not a token at all. */
-function verifySignature(
-  token: string,
-  world: World,
-  environment: string,
-  algorithm: Algorithm,
-  at: Seconds,
-): unknown {
+function verifySignature(token: string, key: KeyObject, algorithm: Algorithm, at: Seconds): unknown {
   try {
-    const key = keysOf(world, environment, algorithm).verify;
     return jwt.verify(token, key, { algorithms: [algorithm], clockTimestamp: at });
   } catch {
     return undefined; // whatever it was, the token is not good

@@ -14,7 +14,7 @@ import { act, creditOf, isExpired } from "./alerts.ts";
 import { toAmount, toCents } from "./money.ts";
 import type { StoredConsumption, StoredPreSale } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
-import { type AccountState, accountState, oldestFirst, ownedBy } from "./state.ts";
+import { type AccountState, accountState, latestFirst, oldestFirst, ownedBy } from "./state.ts";
 import { type Invoices, type Part, split } from "./tariff.ts";
 
 /** Invoices that went through the platform. */
@@ -83,7 +83,7 @@ export function recordUsage(state: AccountState, usage: Usage, settings: Account
 type Terms = { readonly at: Instant; readonly settings: AccountSettings };
 
 function charge(state: AccountState, user: Identity, invoices: Invoices, { at, settings }: Terms) {
-  const before = oldestFirst(ownedBy(user, state.preSales));
+  const before = ownedBy(user, state.preSales, oldestFirst);
   const valid = before.filter((preSale) => !isExpired(preSale, at) && creditOf(preSale) > 0n);
   const { parts, rest } = split(
     valid.map(creditOf),
@@ -114,7 +114,9 @@ function accrue(
 ): Share {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  const known = ownedBy(user, consumptions).find((item) => item.year === year && item.month === month);
+  const known = ownedBy(user, consumptions, latestFirst).find(
+    (item) => item.year === year && item.month === month,
+  );
   const { uuid, total, ...rest }: StoredConsumption = known ?? {
     uuid: world.random.uuid(`${environment}/consumptions`),
     month,

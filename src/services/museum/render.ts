@@ -4,11 +4,12 @@
  */
 
 import { z } from "zod";
+import { jsonText } from "../../operation/json-text.ts";
 import { noContent } from "../../operation/operation.ts";
 import { propertyPath } from "../../operation/path.ts";
 import { decodeQueryPart } from "../../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
-import type { Codec, RenderContext, Rendered } from "../../operation/service.ts";
+import type { Codec, Rendered } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
@@ -38,13 +39,15 @@ export const codec: Codec = {
   refusesUnknown: (settings) => settingsOf(settings).strict,
   refuse: toRefusal,
   render({ status, value, headers }, context): Rendered | Promise<Rendered> {
-    const { media = JSON_TYPE } = context.exchange;
-    const all = { ...SAFE, ...locate(headers, context) };
-    if (value === undefined) return { status, headers: all, body: undefined };
-    const typed = { ...all, "content-type": media };
+    const { media = JSON_TYPE, base } = context.exchange;
+    const { Location: location } = headers;
+    // IRIs of handlers are relative to the base address; the wire shows them with it.
+    const own = location === undefined ? headers : { ...headers, Location: base + location };
+    if (value === undefined) return { status, headers: { ...SAFE, ...own }, body: undefined };
+    const typed = { ...SAFE, ...own, "content-type": media };
     if (media === PNG_TYPE)
       return toPng(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
-    return { status, headers: typed, body: JSON.stringify(value) };
+    return { status, headers: typed, body: jsonText(value) };
   },
   renderRefusal(refused, { settings }): Rendered {
     const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
@@ -70,8 +73,11 @@ function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
 }
 
+const NO_QUERY = { values: Object.freeze(Object.create(null)) };
+
 /** A scalar sent twice arrives as an array, which no scalar schema accepts. */
 function readQuery(search: string): ReturnType<Codec["query"]> {
+  if (search === "") return NO_QUERY;
   const values: Record<string, unknown> = Object.create(null);
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rawValue] = pair.split("=");
@@ -117,15 +123,6 @@ function invalid(issues: readonly Issue[]): Refusal {
 function sentence(issue: Issue): string {
   const twice = issue.in === "query" && Array.isArray(issue.received);
   return twice ? "must be sent once" : issue.message;
-}
-
-/** IRIs of handlers are relative to the base address; the wire shows them with it. */
-function locate(
-  headers: Readonly<Record<string, string>>,
-  { exchange }: RenderContext,
-): Record<string, string> {
-  const { Location: location, ...rest } = headers;
-  return location === undefined ? rest : { ...rest, Location: exchange.base + location };
 }
 
 /** The library's default is transparent; a dark page behind that would make the code unreadable. */

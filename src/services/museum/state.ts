@@ -3,8 +3,10 @@
  * is. Independent of HTTP.
  */
 
+import { jsonText } from "../../operation/json-text.ts";
 import type { BrokenRule } from "../../operation/problem.ts";
 import type { Environment } from "../../operation/service.ts";
+import { remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
@@ -77,9 +79,15 @@ export function listEvents(
   range: Range,
   page: Page,
   by: MuseumSettings["pageBy"],
-): SpecialEvent[] {
-  const entries = entriesIn(calendarOf(events), range);
-  return by === "events" ? pageOfEvents(entries, page) : pageOfDays([...entries], page);
+): readonly SpecialEvent[] {
+  const key = `${range.from} ${range.to} ${page.page} ${page.limit} ${by}`;
+  return remembered(events, key, () => {
+    const entries = entriesIn(calendarOf(events), range);
+    const listed = Object.freeze(
+      by === "events" ? pageOfEvents(entries, page) : pageOfDays([...entries], page),
+    );
+    return [listed, jsonText(listed).length];
+  });
 }
 
 function pageOfEvents(entries: Iterable<Entry>, page: Page): SpecialEvent[] {

@@ -33,10 +33,11 @@ export const listConsumptions = operation({
     ];
     if (bad.length > 0 && settings.badFilter === "refuse")
       return fail("invalidFilter", { title: `${bad.join(" and ")} must be whole numbers.` });
-    const matching = ownedBy(identity, state.consumptions).filter(
-      ({ year, month }) => (years?.includes(year) ?? true) && (months?.includes(month) ?? true),
-    );
-    return reply(200, pageFrom(latestFirst(matching), page, settings.pageSize));
+    const owned = ownedBy(identity, state.consumptions, latestFirst);
+    const isWanted = ({ year, month }: Consumption): boolean =>
+      (years?.includes(year) ?? true) && (months?.includes(month) ?? true);
+    const matching = years === undefined && months === undefined ? owned : owned.filter(isWanted);
+    return reply(200, pageFrom(matching, page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),
 });

@@ -76,7 +76,7 @@ export const listPreSaleActions = operation({
   handle({ query, identity, state, settings, now, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
-    const actions = oldestFirst(ownedBy(identity, state.preSaleActions));
+    const actions = ownedBy(identity, state.preSaleActions, oldestFirst);
     const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
   },

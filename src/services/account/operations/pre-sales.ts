@@ -22,7 +22,7 @@ export const listPreSales = operation({
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return fail("invalidPage", { title: page.refused });
-    return reply(200, pageFrom(oldestFirst(ownedBy(identity, state.preSales)), page, settings.pageSize));
+    return reply(200, pageFrom(ownedBy(identity, state.preSales, oldestFirst), page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),
 });

@@ -3,8 +3,11 @@
  * Source: common-account-billing, Media types, Collection envelope and Errors.
  */
 
-import type { AnyReply } from "../../../operation/operation.ts";
+import type { z } from "zod";
+import type { Exchange } from "../../../operation/exchange.ts";
+import type { AnyOperation, AnyReply } from "../../../operation/operation.ts";
 import type { Codec, RenderContext, Rendered } from "../../../operation/service.ts";
+import { remembered } from "../../../world/remembered.ts";
 import { forms, problemForms } from "./forms.ts";
 import { pageHeaders, resourcePage } from "./html.ts";
 import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
@@ -50,19 +53,53 @@ function render({ status, value, headers }: AnyReply, context: RenderContext): R
   const schema = operation?.responses[status];
   if (value === undefined || operation === undefined || schema === undefined)
     return { status, headers: { ...successHeaders(exchange), ...headers }, body: undefined };
-  const settings = settingsOf(context);
-  const shown = toShown(schema, value, settings);
+  if (operation.method === "get" && exchange.media !== HTML && Object.isFrozen(value))
+    return unchanged(value as object, schema, operation, context);
+  const shown = toShown(schema, value, settingsOf(context));
   if (shown === undefined) {
     const plain = { ...successHeaders(exchange), "content-type": JSON_TYPE, ...headers };
     return { status, headers: plain, body: JSON.stringify(value) };
   }
-  const media = exchange.media ?? LD_JSON;
-  const own = { ...headers, ...located(status, shown, context), "content-type": withCharset(media) };
-  const all = { ...successHeaders(exchange), ...own };
-  if (media === HTML)
-    return { status, headers: { ...all, ...pageHeaders }, body: resourcePage(shown, exchange) };
-  const body = media === LD_JSON ? toJsonLd(shown, operation, exchange, settings) : toPlain(shown);
-  return { status, headers: all, body: JSON.stringify(body) };
+  const own = { ...headers, ...located(status, shown, context) };
+  const { body } = written(shown, operation, context);
+  return { status, headers: { ...successHeaders(exchange), ...own, ...formHeaders(exchange) }, body };
+}
+
+/** An entity as it is stored, or a page of these: its text is remembered for all that it depends on. */
+function unchanged(
+  value: object,
+  schema: z.ZodType,
+  operation: AnyOperation,
+  context: RenderContext,
+): Rendered {
+  const { exchange } = context;
+  const { profile, itemContext, dateTimes } = settingsOf(context);
+  const { media, origin, base, search } = exchange;
+  const key = `${media} ${profile} ${itemContext} ${dateTimes} ${origin}${base}${search}`;
+  const { body, nextPage } = remembered(value, key, () => {
+    const shown = toShown(schema, value, settingsOf(context));
+    if (shown === undefined) throw new Error(`${operation.path} has no resource`);
+    const result = written(shown, operation, context);
+    return [result, result.body.length + key.length];
+  });
+  exchange.nextPage = nextPage;
+  return { status: 200, headers: { ...successHeaders(exchange), ...formHeaders(exchange) }, body };
+}
+
+type Written = { readonly body: string; readonly nextPage: string | undefined };
+
+function written(shown: Shown, operation: AnyOperation, context: RenderContext): Written {
+  const { exchange } = context;
+  const { media = LD_JSON } = exchange;
+  if (media === HTML) return { body: resourcePage(shown, exchange), nextPage: undefined };
+  if (media !== LD_JSON) return { body: JSON.stringify(toPlain(shown)), nextPage: undefined };
+  const body = JSON.stringify(toJsonLd(shown, operation, exchange, settingsOf(context)));
+  return { body, nextPage: exchange.nextPage };
+}
+
+function formHeaders({ media = LD_JSON }: Exchange): Record<string, string> {
+  const type = { "content-type": withCharset(media) };
+  return media === HTML ? { ...type, ...pageHeaders } : type;
 }
 
 /** Writes return the location of the resource: its IRI as a path. The newer style names the form too. */

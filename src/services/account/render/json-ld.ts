@@ -103,17 +103,29 @@ function collectionDocument(
   };
 }
 
-function plain(schema: z.ZodObject, value: Fields, settings: AccountSettings): Fields {
-  return Object.fromEntries(
-    Object.entries(schema.shape)
-      .filter(([name]) => value[name] !== undefined)
-      .map(([name, field]) => [name, written(field, value[name], settings)]),
-  );
+/** The names of a schema's fields, and of those that are instants, which are written in the form of the settings. */
+type Plan = { readonly names: readonly string[]; readonly instants: ReadonlySet<string> };
+const plans = new WeakMap<z.ZodObject, Plan>();
+
+function planOf(schema: z.ZodObject): Plan {
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    const names = Object.keys(schema.shape);
+    plan = { names, instants: new Set(names.filter((name) => schema.shape[name] === dateTime)) };
+    plans.set(schema, plan);
+  }
+  return plan;
 }
 
-/** Instants are stored in one form, and written in that of the settings. */
-function written(field: unknown, value: unknown, { dateTimes }: AccountSettings): unknown {
-  return field === dateTime && dateTimes === "Z" ? String(value).replace(/\+00:00$/, "Z") : value;
+function plain(schema: z.ZodObject, value: Fields, { dateTimes }: AccountSettings): Fields {
+  const { names, instants } = planOf(schema);
+  const fields: Record<string, unknown> = {};
+  for (const name of names) {
+    const own = value[name];
+    if (own === undefined) continue;
+    fields[name] = dateTimes === "Z" && instants.has(name) ? String(own).replace(/\+00:00$/, "Z") : own;
+  }
+  return fields;
 }
 
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";

@@ -7,6 +7,7 @@ import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { Rejection } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
+import { Recent } from "../../../world/remembered.ts";
 import { Credentials } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 
@@ -39,12 +40,15 @@ type Match = { readonly offer: string; readonly score: number; readonly q: numbe
  */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
-  const elements = readAccept(accept);
+  const elements = accepted.get(accept) ?? accepted.set(accept, readAccept(accept));
   return offered
     .map((offer) => bestMatch(offer, elements))
     .filter((match) => match !== undefined)
     .sort((one, other) => other.q - one.q)[0]?.offer; // stable: equal weights stay in order of preference
 }
+
+/** By their header: a client sends the same one again and again. */
+const accepted = new Recent<readonly Element[]>(100);
 
 /**
  * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it gets

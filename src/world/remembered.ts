@@ -1,0 +1,65 @@
+/**
+ * What is remembered so that it need not be computed again: always within a bound, and only what follows from its key
+ * alone, so that forgetting it changes nothing but the time it takes.
+ */
+
+/** The newest results by a text; the oldest is forgotten. */
+export class Recent<T> {
+  readonly #most: number;
+  readonly #results = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): T | undefined {
+    return this.#results.get(key);
+  }
+
+  set(key: string, result: T): T {
+    if (this.#results.size >= this.#most) {
+      const [oldest = ""] = this.#results.keys();
+      this.#results.delete(oldest);
+    }
+    this.#results.set(key, result);
+    return result;
+  }
+}
+
+type Entry = { readonly results: Map<string, unknown>; readonly key: string; readonly bytes: number };
+
+const MOST_BYTES = 16 * 1_048_576;
+
+/**
+ * Results computed from values that never change, such as the entities of a collection as they are at one time: a
+ * change makes another value. They go with their source or, once all together exceed 16 MiB, the oldest first.
+ */
+const sources = new WeakMap<object, Map<string, unknown>>();
+const entries = new Set<Entry>();
+let bytes = 0;
+
+/** The result for this source and key; `compute` returns it with an estimate of its size in bytes. */
+export function remembered<T>(
+  source: object,
+  key: string,
+  compute: () => readonly [result: T, bytes: number],
+): T {
+  let results = sources.get(source);
+  if (results === undefined) {
+    results = new Map();
+    sources.set(source, results);
+  }
+  const known = results.get(key);
+  if (known !== undefined) return known as T; // the same key means the same computation
+  const [result, size] = compute();
+  results.set(key, result);
+  entries.add({ results, key, bytes: size });
+  bytes += size;
+  for (const entry of entries) {
+    if (bytes <= MOST_BYTES) break;
+    entries.delete(entry);
+    entry.results.delete(entry.key);
+    bytes -= entry.bytes;
+  }
+  return result;
+}
