@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
+import { readQuery } from "../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
 import type { Codec, RenderContext, Rendered } from "../operation/service.ts";
 import { fieldsAt, memberWith } from "../scenario/complaint.ts";
@@ -38,7 +39,7 @@ export const codec: Codec = {
     operation !== undefined && Object.values(operation.responses).includes(EventStream)
       ? STREAM_TYPE
       : JSON_TYPE,
-  query: readQuery,
+  query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
   refuse: toRefusal,
   render({ status, value, headers }, { exchange }): Rendered {
@@ -64,14 +65,6 @@ export const codec: Codec = {
     };
   },
 };
-
-/** A parameter sent twice arrives as an array. */
-function readQuery(search: string): ReturnType<Codec["query"]> {
-  const values: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(search))
-    values[name] = name in values ? [values[name], value].flat() : value;
-  return { values };
-}
 
 function toRefusal(rejection: Rejection, { operation }: RenderContext): Refusal {
   switch (rejection.kind) {

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { propertyPath } from "../../operation/path.ts";
-import { decodeQueryPart } from "../../operation/percent.ts";
+import { readQuery } from "../../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
 import type { Codec, RenderContext, Rendered } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
@@ -34,7 +34,7 @@ export const codec: Codec = {
   problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
-  query: readQuery,
+  query: (search) => readQuery(search, "refused"),
   refusesUnknown: (settings) => settingsOf(settings).strict,
   refuse: toRefusal,
   render({ status, value, headers }, context): Rendered | Promise<Rendered> {
@@ -68,19 +68,6 @@ export const codec: Codec = {
 
 function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
-}
-
-/** A scalar sent twice arrives as an array, which no scalar schema accepts. */
-function readQuery(search: string): ReturnType<Codec["query"]> {
-  const values: Record<string, unknown> = Object.create(null);
-  for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
-    const [rawName = "", ...rawValue] = pair.split("=");
-    const name = decodeQueryPart(rawName);
-    const value = decodeQueryPart(rawValue.join("="));
-    if (name === undefined || value === undefined) return { values, unreadable: rawName };
-    values[name] = name in values ? [values[name], value].flat() : value;
-  }
-  return { values };
 }
 
 function toRefusal(rejection: Rejection): Refusal {
