@@ -8,6 +8,7 @@ import { type AnyOperation, noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
 import { readQuery } from "../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
+import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
 import type { Codec, RenderContext, Rendered } from "../operation/service.ts";
 import { fieldsAt, memberWith } from "../scenario/complaint.ts";
 import { nearestName } from "../world/nearest.ts";
@@ -16,7 +17,6 @@ import { EventStream } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
-const PROBLEM_TYPE = "application/problem+json";
 
 const ProblemBody = z
   .object({
@@ -34,7 +34,7 @@ export const codec: Codec = {
   numbers: "plain",
   forms: (schema) =>
     schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
-  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(EventStream)
       ? STREAM_TYPE
@@ -58,11 +58,7 @@ export const codec: Codec = {
       ...(code === undefined ? {} : { code }),
       ...(pointer === "" ? {} : { pointer }),
     };
-    return {
-      status,
-      headers: { "content-type": PROBLEM_TYPE, ...refused.headers },
-      body: JSON.stringify(body),
-    };
+    return problemJson(status, body, refused.headers);
   },
 };
 

@@ -7,7 +7,7 @@ import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.t
 import type { Exchange } from "../operation/exchange.ts";
 import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
 import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
-import { sandboxProblem } from "../operation/sandbox-problem.ts";
+import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered, Service } from "../operation/service.ts";
 import { type Effect, isEffect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -147,10 +147,6 @@ function defectReply(exchange: Exchange, defect: unknown): Sent {
   const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
   exchange.findings.push({ key: "defect", message: stack });
   const title = "A defect of the sandbox itself; the journal has the details.";
-  const body = sandboxProblem({ type: "urn:vitrine:defect", title, exchange: exchange.seq });
-  return {
-    status: 500,
-    headers: { "content-type": "application/problem+json", "x-vitrine-defect": "1" },
-    body: JSON.stringify(body),
-  };
+  const members = { type: "urn:vitrine:defect", title, exchange: exchange.seq };
+  return problemJson(500, members, { "x-vitrine-defect": "1" });
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Context, Hono } from "hono";
-import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
 import type { Place, Service } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
@@ -147,8 +147,6 @@ function pathWithoutSuffix(
 
 /** An answer of the sandbox itself. */
 export function sandboxError(status: number, detail: string): Response {
-  return new Response(JSON.stringify(sandboxProblem({ status, detail })), {
-    status,
-    headers: SANDBOX_PROBLEM_HEADERS,
-  });
+  const { body, ...init } = sandboxProblem(status, detail);
+  return new Response(body, init);
 }

@@ -8,13 +8,13 @@ import { noContent } from "../../operation/operation.ts";
 import { propertyPath } from "../../operation/path.ts";
 import { readQuery } from "../../operation/percent.ts";
 import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
+import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, RenderContext, Rendered } from "../../operation/service.ts";
 import { brokenFields, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-const PROBLEM_TYPE = "application/problem+json";
 const SAFE = { "x-content-type-options": "nosniff" };
 
 const ProblemBody = z
@@ -31,7 +31,7 @@ export const codec: Codec = {
     if (schema === noContent) return {};
     return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };
   },
-  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
   query: (search) => readQuery(search, "refused"),
@@ -53,16 +53,8 @@ export const codec: Codec = {
     const title = refused.title ?? problem.title;
     const body = { type: `urn:museum:problem:${refused.problem}`, title };
     const detail = { status, detail: title, errors: refused.violations ?? [] };
-    return {
-      status,
-      headers: {
-        ...SAFE,
-        "content-type": PROBLEM_TYPE,
-        ...("headers" in problem ? problem.headers : {}),
-        ...refused.headers,
-      },
-      body: JSON.stringify(errorDetail ? { ...body, ...detail } : body),
-    };
+    const headers = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
+    return problemJson(status, errorDetail ? { ...body, ...detail } : body, headers);
   },
 };
 

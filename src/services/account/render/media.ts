@@ -13,7 +13,6 @@ import type { AccountSettings } from "../settings.ts";
 export const LD_JSON = "application/ld+json";
 export const JSON_TYPE = "application/json";
 export const HTML = "text/html";
-export const PROBLEM_JSON = "application/problem+json";
 
 /** In the service's order of preference: a client without a preference gets the first. */
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];

@@ -5,6 +5,7 @@
 
 import { html } from "hono/html";
 import type { Refusal, Violation } from "../../../operation/problem.ts";
+import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
@@ -16,7 +17,6 @@ import {
   HTML,
   JSON_TYPE,
   LD_JSON,
-  PROBLEM_JSON,
   refusalMedia,
   settingsOf,
   withCharset,
