@@ -4,15 +4,13 @@
  */
 
 import { z } from "zod";
-import { type AnyOperation, noContent } from "../operation/operation.ts";
+import { noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
 import { readQuery } from "../operation/percent.ts";
-import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
+import { lookUp } from "../operation/problem.ts";
 import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
-import type { Codec, RenderContext, Rendered } from "../operation/service.ts";
-import { fieldsAt, memberWith } from "../scenario/complaint.ts";
-import { nearestName } from "../world/nearest.ts";
-import { type ProblemKey, problems } from "./problems.ts";
+import type { Codec, Rendered } from "../operation/service.ts";
+import { problems } from "./problems.ts";
 import { EventStream } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
@@ -41,75 +39,17 @@ export const codec: Codec = {
       : JSON_TYPE,
   query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
-  refuse: toRefusal,
+  ownProblem: (problem) => problem,
   render({ status, value, headers }, { exchange }): Rendered {
     if (value === undefined) return { status, headers, body: undefined };
     const body = value instanceof ReadableStream ? value : JSON.stringify(value);
     return { status, headers: { "content-type": exchange.media ?? JSON_TYPE, ...headers }, body };
   },
-  renderRefusal(refused): Rendered {
-    const { status, title } = problems[refused.problem as ProblemKey]; // the catalogue is the language's own
-    const { propertyPath: pointer = "", code } = refused.violations?.[0] ?? {};
-    const body = {
-      type: `urn:vitrine:control:${refused.problem}`,
-      title,
-      status,
-      detail: refused.title ?? title,
-      ...(code === undefined ? {} : { code }),
-      ...(pointer === "" ? {} : { pointer }),
-    };
-    return problemJson(status, body, refused.headers);
+  renderProblem(problem): Rendered {
+    const { status, title, detail, headers, issues } = lookUp(problems, problem);
+    const [{ code, path } = { code: undefined, path: [] }] = issues ?? [];
+    const pointer = toPointer(path) || undefined;
+    const type = `urn:vitrine:control:${problem.key}`;
+    return problemJson(status, { type, title, status, detail, code, pointer }, headers);
   },
 };
-
-function toRefusal(rejection: Rejection, { operation }: RenderContext): Refusal {
-  switch (rejection.kind) {
-    case "unknownPath":
-      return refusal("pathNotFound");
-    case "wrongMethod":
-      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
-    case "bodyTooLarge":
-      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
-    case "badTarget":
-      return refusal("invalidInput", { title: rejection.message });
-    case "malformedBody":
-      return refusal("malformedBody", {
-        title: `The body cannot be read: ${rejection.message}.`,
-        violations: placed(rejection.pointer, rejection.message),
-      });
-    case "unsupportedMedia":
-      return refusal("unsupportedMedia", { title: rejection.message });
-    case "notAcceptable":
-      return refusal("invalidInput", { title: "Only application/json is served." });
-    case "invalidInput":
-      return invalid(rejection.issues, operation);
-  }
-}
-
-function invalid(issues: readonly Issue[], operation: AnyOperation | undefined): Refusal {
-  const sentence = issues
-    .map((issue) => `${toPointer(issue.path) || `the ${issue.in}`} ${said(issue, operation)}`)
-    .join("; ");
-  const [first] = issues;
-  return refusal("invalidInput", {
-    title: sentence.endsWith("?") ? sentence : `${sentence}.`,
-    violations: placed(toPointer(first?.path ?? []), first?.message ?? ""),
-  });
-}
-
-/** For an unknown field: where it belongs, or what it may be a misspelling of. */
-function said({ in: where, path, code, message }: Issue, operation: AnyOperation | undefined): string {
-  const schema =
-    where === "body" ? operation?.request.body : operation?.request[where === "query" ? "query" : "params"];
-  if (code !== "unknown" || schema === undefined) return message;
-  const field = String(path.at(-1));
-  const home = memberWith(field, schema, []);
-  if (home !== undefined) return `belongs in ${home}: write "${home}": { "${field}": … }`;
-  const known = fieldsAt(schema, []);
-  const nearest = nearestName(field, known);
-  return `${message}${nearest === undefined ? `; known: ${known.join(", ")}` : `; did you mean ${nearest}?`}`;
-}
-
-function placed(pointer: string | undefined, message: string): Refusal["violations"] {
-  return pointer === undefined ? [] : [{ propertyPath: pointer, message }];
-}

@@ -1,8 +1,9 @@
-/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its Rejections. */
+/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its problems. */
 
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
-import type { Rejection } from "../operation/problem.ts";
+import type { Path } from "../operation/path.ts";
+import { fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading, Codec } from "../operation/service.ts";
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -12,7 +13,7 @@ export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading
   return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
-export type ReadBody = { readonly value: unknown } | { readonly rejection: Rejection };
+export type ReadBody = { readonly value: unknown } | StandardProblem;
 
 /** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
 export async function readBody(
@@ -24,19 +25,23 @@ export async function readBody(
   const contentType = request.headers.get("content-type") ?? undefined;
   if (empty !== undefined && (await hasNoBody(request))) return { value: empty };
   const unsupported = unsupportedMedia(request.headers, contentType, accepts, exactTypes);
-  if (unsupported !== undefined) return { rejection: unsupported };
+  if (unsupported !== undefined) return unsupported;
   const bytes = await readBytes(request, limitBytes).catch(() => "broken off" as const); // the only way reading fails
-  if (bytes === "broken off")
-    return { rejection: { kind: "malformedBody", message: "the connection ended before it did" } };
-  if (bytes === undefined) return { rejection: { kind: "bodyTooLarge", limitBytes } };
+  if (bytes === "broken off") return malformed("the connection ended before it did");
+  if (bytes === undefined)
+    return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
   const text = decode(bytes);
-  if (text === undefined) return { rejection: { kind: "malformedBody", message: "it is not valid UTF-8" } };
+  if (text === undefined) return malformed("it is not valid UTF-8");
   exchange.requestText = text;
   const parsed = parse(text);
-  if (parsed.error !== undefined)
-    return { rejection: { kind: "malformedBody", message: parsed.error, pointer: parsed.pointer } };
+  if (parsed.error !== undefined) return malformed(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };
+}
+
+function malformed(message: string, path?: Path): StandardProblem {
+  const issues = path === undefined ? undefined : [{ path, message }];
+  return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
 }
 
 function unsupportedMedia(
@@ -44,25 +49,19 @@ function unsupportedMedia(
   contentType: string | undefined,
   accepts: readonly string[],
   exactTypes: boolean,
-): Rejection | undefined {
+): StandardProblem | undefined {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return {
-      kind: "unsupportedMedia",
-      contentType,
-      message: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
-    };
+    return fail("unsupportedMedia", {
+      title: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
+    });
   }
   const written = contentType?.split(";")[0]?.trim();
   const media = exactTypes ? written : written?.toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
-  if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
+  if (media === undefined || !accepts.includes(media)) return fail("unsupportedMedia");
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return {
-      kind: "unsupportedMedia",
-      contentType,
-      message: `The charset ${JSON.stringify(charset)} is not supported.`,
-    };
+    return fail("unsupportedMedia", { title: `The charset ${JSON.stringify(charset)} is not supported.` });
   }
   return undefined;
 }

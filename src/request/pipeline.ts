@@ -1,12 +1,12 @@
 /**
- * The life of a request, top to bottom. Each step either continues or ends the work with a refusal or a
+ * The life of a request, top to bottom. Each step either continues or ends the work with a problem or a
  * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
  */
 
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
 import type { Exchange } from "../operation/exchange.ts";
-import { type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
-import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
+import { type AnyOperation, type AnyReply, reply } from "../operation/operation.ts";
+import { fail, isProblem, type Problem, type StandardProblem } from "../operation/problem.ts";
 import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered, Service } from "../operation/service.ts";
 import { type Effect, isEffect } from "../rules/effect.ts";
@@ -17,7 +17,7 @@ import { overlay, type Sent, toResponse, withWire } from "./sent.ts";
 
 /** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
-type Outcome = AnyReply | Written | Refusal | Effect;
+type Outcome = AnyReply | Written | Problem | Effect;
 
 /** Answers one request to one service in one world. */
 export async function answer(sandbox: Sandbox, route: Route, request: Request): Promise<Response> {
@@ -64,12 +64,12 @@ async function work(
 ): Promise<Outcome> {
   const { service, environment, operation } = route;
   const { exchange, settings } = context;
-  const refuse = (rejection: Rejection): Refusal => service.codec.refuse(rejection, context);
+  const own = (problem: StandardProblem): Problem => service.codec.ownProblem(problem, context);
   if (operation === undefined) {
-    if (route.document === undefined) return refuse(route.rejection);
+    if (route.document === undefined) return own(route.problem);
     const state = sandbox.stateOf(service, environment);
     const rendered = route.document({ context, service, state, params: route.params });
-    return isRefusal(rendered) ? rendered : { kind: "written", rendered };
+    return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 
   const scheme = service.security[operation.security];
@@ -80,18 +80,17 @@ async function work(
     settings,
     exchange,
   });
-  if (isRefusal(caller)) return caller;
+  if (isProblem(caller)) return caller;
   if (caller !== undefined) exchange.identity = caller.name;
 
   const media = service.codec.negotiate(context);
-  if (typeof media !== "string") return refuse(media);
+  if (typeof media !== "string") return own(media);
   exchange.media = media;
 
   const state = sandbox.stateOf(service, environment);
   const early = { identity: caller?.identity, state, settings, now: exchange.at, exchange, fail };
   const input = await toInput(service, operation, request, context, early);
-  if (isRefusal(input)) return input;
-  if ("rejection" in input) return refuse(input.rejection);
+  if (isProblem(input)) return input;
 
   const effect = await sandbox.rules.apply("handler", exchange, { signal: () => request.signal });
   if (effect !== undefined) return effect;
@@ -99,15 +98,15 @@ async function work(
   const call = { ...early, ...input, reply };
   const { result, changes } = sandbox.world.store.transaction(
     () => operation.handle(call),
-    (outcome) => !isRefusal(outcome) || outcome.keepsChanges === true,
+    (outcome) => !isProblem(outcome) || outcome.keepsChanges === true,
   );
   exchange.changes = changes;
   return verified(operation, await result);
 }
 
 /** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
-function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyReply | Refusal {
-  if (isRefusal(outcome)) return outcome;
+function verified(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
+  if (isProblem(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
   if (schema === undefined)
     throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
@@ -127,10 +126,8 @@ async function render(
   if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, context.exchange, due);
   if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
-  context.exchange.problem = outcome.problem;
-  if (isRefusal(outcome)) return codec.renderRefusal(outcome, context);
-  const { title, violations } = outcome;
-  return withWire(codec.renderRefusal(fail(outcome.problem, { title, violations }), context), outcome);
+  context.exchange.problem = outcome.key;
+  return withWire(codec.renderProblem(outcome, context), outcome);
 }
 
 /** Adds to the answer which operation was closest, and what differs. */

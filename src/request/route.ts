@@ -3,7 +3,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { decodePercent } from "../operation/percent.ts";
-import type { Rejection } from "../operation/problem.ts";
+import { fail, malformedTarget, type StandardProblem } from "../operation/problem.ts";
 import { operationName, type Place, type Service, type ServiceDocument } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
@@ -25,9 +25,9 @@ export type Route = Place & {
         readonly operation?: undefined;
         readonly document: ServiceDocument;
         readonly params: Readonly<Record<string, string>>;
-        readonly rejection?: undefined;
+        readonly problem?: undefined;
       }
-    | { readonly operation?: undefined; readonly document?: undefined; readonly rejection: Rejection }
+    | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
 export type Target =
@@ -65,12 +65,15 @@ export function findRoute(
     const allow = [...targets].filter(([, other]) => isOffered(other)).map(([name]) => name);
     return {
       ...at,
-      rejection: allow.length === 0 ? { kind: "unknownPath" } : { kind: "wrongMethod", allow },
+      problem:
+        allow.length === 0
+          ? fail("pathNotFound")
+          : fail("methodNotAllowed", { headers: { Allow: allow.join(", ") } }),
     };
   }
   const params = readParams(template, at.path);
   return params === undefined
-    ? { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } }
+    ? { ...at, problem: malformedTarget("The path is not valid percent-encoding.") }
     : { ...at, ...target, params };
 }
 

@@ -102,8 +102,8 @@ function mount(app: Hono<Env>, place: Place, base: string): void {
     const at = { ...place, base: target.prefix + base, ...splitSuffix(place.service, inService) };
     const route = findRoute(at, request.method, sandbox, template, targets);
     const asksMethods = request.method === "OPTIONS" && route.operation === undefined;
-    if (asksMethods && route.rejection?.kind === "wrongMethod")
-      return new Response(null, { status: 204, headers: { allow: route.rejection.allow.join(", ") } });
+    if (asksMethods && route.problem?.key === "methodNotAllowed")
+      return new Response(null, { status: 204, headers: { ...route.problem.headers } });
     context.env.answered = await answer(sandbox, route, request);
     return context.env.answered;
   };

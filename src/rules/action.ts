@@ -1,6 +1,8 @@
 /** `then`: its grammar, one action or a sequence of them, and the effect that an action describes. */
 
 import { z } from "zod";
+import { fromViolation } from "../operation/issue.ts";
+import { fail } from "../operation/problem.ts";
 import { Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";
@@ -133,7 +135,7 @@ export type RuleAction = z.output<typeof RuleAction>;
 
 /** The effect of an action; undefined where it only waits, moves the clock or passes. */
 export function effectOf({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
-  if (problem !== undefined) return { kind: "problem", problem, title, violations };
+  if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
     return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
   if (fault !== undefined)

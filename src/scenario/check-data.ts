@@ -4,10 +4,12 @@
  */
 
 import type { z } from "zod";
+import { fieldsAt } from "../operation/fields.ts";
 import type { Path } from "../operation/path.ts";
 import { type Environment, findEnvironment, type Service } from "../operation/service.ts";
+import { check, unknownIssue, validate } from "../operation/validate.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse, readAll, refuseIssues } from "./complaint.ts";
+import { type Refuse, readAll, refuseIssues } from "./complaint.ts";
 import type { DataChange } from "./schema.ts";
 
 /** Settings of one service, to be merged into the current ones. */
@@ -18,9 +20,8 @@ export function checkSettings(
   refuse: Refuse,
 ): void {
   const service = serviceOf(name, services, refuse);
-  const result = service.settings.safeParse(settings);
-  if (!result.success)
-    refuseIssues(result.error.issues, service.settings, settings, ["settings", name], refuse);
+  const { issues } = check(service.settings, settings);
+  if (issues !== undefined) refuseIssues(issues, ["settings", name], refuse);
 }
 
 /** What is done to one collection, and where. */
@@ -111,12 +112,10 @@ function belongs(kind: string, name: string, place: string): string {
 }
 
 function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {
-  const check = (entity: unknown, index: number): void => {
-    const result = schema.safeParse(entity);
-    if (!result.success) refuseIssues(result.error.issues, schema, entity, [...base, index], refuse);
-    const known = fieldsAt(schema, []);
-    const unknown = Object.keys(entity ?? {}).find((field) => !known.includes(field));
-    if (unknown !== undefined) refuse(unknownName("field", unknown, known), [...base, index, unknown], "key");
+  const checkEntity = (entity: unknown, index: number): void => {
+    const { issues = [], unknown } = validate(schema, entity);
+    const all = [...issues, ...unknown.map((name) => unknownIssue(name, schema))];
+    if (all.length > 0) refuseIssues(all, [...base, index], refuse);
   };
-  readAll(entities.map((entity, index) => () => check(entity, index)));
+  readAll(entities.map((entity, index) => () => checkEntity(entity, index)));
 }

@@ -3,6 +3,7 @@
  * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
  */
 
+import { fieldsAt } from "../operation/fields.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Path } from "../operation/path.ts";
 import {
@@ -25,7 +26,7 @@ import {
 } from "../rules/rule.ts";
 import { hasName, type When } from "../rules/when.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse, readAll } from "./complaint.ts";
+import { type Refuse, readAll } from "./complaint.ts";
 
 /** The rule with its id and stage. Refuses names that the services do not know, and what cannot happen. */
 export function checkRule(

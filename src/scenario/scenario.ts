@@ -3,9 +3,10 @@
  * included. All or nothing; every mistake is reported with its place and the nearest valid name.
  */
 
-import type { z } from "zod";
+import type { ValidationIssue } from "../operation/issue.ts";
 import { toPointer } from "../operation/path.ts";
 import type { Service } from "../operation/service.ts";
+import { check } from "../operation/validate.ts";
 import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -77,7 +78,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   });
   const layers = stack(roots);
   const [top] = layers;
-  const checked = readAll(layers.map((layer) => () => check(layer, layer === top, context.services)));
+  const checked = readAll(layers.map((layer) => () => checkLayer(layer, layer === top, context.services)));
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
   refuseDuplicates(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
   const upwards = checked.toReversed();
@@ -100,9 +101,9 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
 export function readRule(input: unknown, nextId: () => string, services: readonly Service[]): CheckedRule {
   const source = valueSource(input);
   const refuse = refuser(source);
-  const result = Rule.safeParse(source.value);
-  if (!result.success) return refuseIssues(result.error.issues, Rule, source.value, [], refuse);
-  return checkRule(result.data, result.data.id ?? nextId(), services, [], refuse);
+  const { issues, value: rule } = check(Rule, source.value);
+  if (issues !== undefined) return refuseIssues(issues, [], refuse);
+  return checkRule(rule, rule.id ?? nextId(), services, [], refuse);
 }
 
 type Layer = {
@@ -143,11 +144,8 @@ function parse(
   context: Context,
 ): Layer {
   const refuse = refuser(source);
-  const result = ScenarioFile.safeParse(source.value);
-  if (!result.success) {
-    return refuseFile(source.value, result.error.issues, context.services, refuse);
-  }
-  const file = result.data;
+  const { issues, value: file } = check(ScenarioFile, source.value);
+  if (issues !== undefined) return refuseFile(source.value, issues, context.services, refuse);
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
@@ -171,7 +169,7 @@ function parse(
 /** Refuses a file that does not fit the grammar, and reports what is wrong with the rules that do fit it. */
 function refuseFile(
   value: unknown,
-  issues: readonly z.core.$ZodIssue[],
+  issues: readonly ValidationIssue[],
   services: readonly Service[],
   refuse: Refuse,
 ): never {
@@ -183,7 +181,7 @@ function refuseFile(
   );
   readAll([
     names,
-    () => others.length > 0 && refuseIssues(others, ScenarioFile, value, [], refuse),
+    () => others.length > 0 && refuseIssues(others, [], refuse),
     () => checkRules(rightRules(value), (index) => `rule-${index + 1}`, services, refuse),
   ]);
   return refuse("Invalid scenario.", []); // a schema that refuses has an issue
@@ -206,9 +204,9 @@ function shortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
 
-type Checked = Pick<Scenario, "settings" | "data" | "rules">;
+type CheckedLayer = Pick<Scenario, "settings" | "data" | "rules">;
 
-function check({ name, file, refuse }: Layer, own: boolean, services: readonly Service[]): Checked {
+function checkLayer({ name, file, refuse }: Layer, own: boolean, services: readonly Service[]): CheckedLayer {
   const settings = Object.entries(file.settings ?? {});
   const nameless = (index: number): string => `${own ? "" : `${name}/`}rule-${index + 1}`;
   const changes = Object.entries(file.data ?? {});

@@ -59,7 +59,7 @@ test.each([
   [{ settings: { musem: {} } }, 'Did you mean "museum"?'],
   [
     { settings: { museum: { strict: "yes" } } },
-    'settings.museum.strict: strict must be a boolean, not "yes".',
+    "settings.museum.strict: strict must be a boolean, not a string.",
   ],
   [{ settings: { museum: { validationStatus: 401 } } }, "validationStatus must be 400 or 422, not 401."],
   [{ settings: { museum: { stric: true } } }, 'Did you mean "strict"?'],

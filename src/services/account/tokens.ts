@@ -5,7 +5,7 @@
 
 import jwt from "jsonwebtoken";
 import { z } from "zod";
-import { type Refusal, refusal } from "../../operation/problem.ts";
+import { fail, type Problem } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import { type Algorithm, keysOf } from "../../world/keys.ts";
 import { type Instant, parseDuration } from "../../world/time.ts";
@@ -58,24 +58,24 @@ export function verifyToken(
   environment: string,
   { algorithm }: Pick<AccountSettings, "algorithm">,
   now: Instant,
-): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
+): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const read = readToken(token);
   const at = toSeconds(now);
   if (read === undefined || "crit" in read.header || read.header["alg"] !== algorithm) {
-    return isExpired(read?.payload, at) ? refusal("tokenExpired") : refusal("tokenInvalid");
+    return isExpired(read?.payload, at) ? fail("tokenExpired") : fail("tokenInvalid");
   }
   const { iat, exp } = read.payload;
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
-    return refusal("tokenInvalid");
-  if (isExpired(read.payload, at)) return refusal("tokenExpired");
+    return fail("tokenInvalid");
+  if (isExpired(read.payload, at)) return fail("tokenExpired");
   const payload = verifySignature(token, world, environment, algorithm, at);
-  if (payload === undefined) return refusal("tokenInvalid");
+  if (payload === undefined) return fail("tokenInvalid");
   const claims = Claims.safeParse(payload);
   if (claims.success) return claims.data;
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
   return nameless
-    ? refusal("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
-    : refusal("tokenInvalid");
+    ? fail("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
+    : fail("tokenInvalid");
 }
 
 /**

@@ -1,6 +1,6 @@
-/** The refusals of the museum service and their reasons. */
+/** The problems of the museum service and their reasons. */
 
-import { defineProblems, type RefusalDetails, type Violation } from "../../operation/problem.ts";
+import { defineProblems } from "../../operation/problem.ts";
 
 const DOCUMENT = "museum-special-events, Errors";
 
@@ -35,9 +35,3 @@ export const problems = defineProblems({
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
 });
-
-/** Details of `invalidInput`: the title names every failing field and its check in one sentence. */
-export function brokenFields(violations: readonly Violation[]): RefusalDetails {
-  const rules = violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`);
-  return { title: `${rules.join("; ")}.`, violations };
-}

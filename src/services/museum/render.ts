@@ -4,13 +4,13 @@
  */
 
 import { z } from "zod";
+import { toViolation } from "../../operation/issue.ts";
 import { noContent } from "../../operation/operation.ts";
-import { propertyPath } from "../../operation/path.ts";
 import { readQuery } from "../../operation/percent.ts";
-import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
+import { fail, lookUp, type Problem, type StandardProblem } from "../../operation/problem.ts";
 import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, RenderContext, Rendered } from "../../operation/service.ts";
-import { brokenFields, problems } from "./problems.ts";
+import { problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
@@ -36,7 +36,7 @@ export const codec: Codec = {
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
   query: (search) => readQuery(search, "refused"),
   refusesUnknown: (settings) => settingsOf(settings).strict,
-  refuse: toRefusal,
+  ownProblem,
   render({ status, value, headers }, context): Rendered | Promise<Rendered> {
     const { media = JSON_TYPE } = context.exchange;
     const all = { ...SAFE, ...locate(headers, context) };
@@ -46,15 +46,13 @@ export const codec: Codec = {
       return toPng(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
     return { status, headers: typed, body: JSON.stringify(value) };
   },
-  renderRefusal(refused, { settings }): Rendered {
-    const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
+  renderProblem(problem, { settings }): Rendered {
+    const { status: usual, detail, headers, issues = [] } = lookUp(problems, problem);
     const { errorDetail, validationStatus } = settingsOf(settings);
-    const status = problem.status === 400 ? validationStatus : problem.status;
-    const title = refused.title ?? problem.title;
-    const body = { type: `urn:museum:problem:${refused.problem}`, title };
-    const detail = { status, detail: title, errors: refused.violations ?? [] };
-    const headers = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
-    return problemJson(status, errorDetail ? { ...body, ...detail } : body, headers);
+    const status = usual === 400 ? validationStatus : usual;
+    const body = { type: `urn:museum:problem:${problem.key}`, title: detail };
+    const more = errorDetail ? { status, detail, errors: issues.map(toViolation) } : {};
+    return problemJson(status, { ...body, ...more }, headers);
   },
 };
 
@@ -62,40 +60,10 @@ function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
 }
 
-function toRefusal(rejection: Rejection): Refusal {
-  switch (rejection.kind) {
-    case "unknownPath":
-      return refusal("pathNotFound");
-    case "wrongMethod":
-      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
-    case "bodyTooLarge":
-      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
-    case "badTarget":
-      return refusal("invalidInput", { title: rejection.message });
-    case "malformedBody":
-      return refusal("malformedBody", { title: `The body cannot be read: ${rejection.message}.` });
-    case "unsupportedMedia":
-      return refusal("malformedBody", {
-        title: rejection.message ?? "The body must be sent as application/json.",
-      });
-    case "notAcceptable":
-      return refusal("invalidInput", { title: "Only application/json is served." });
-    case "invalidInput":
-      return invalid(rejection.issues);
-  }
-}
-
-function invalid(issues: readonly Issue[]): Refusal {
-  const violations = issues.map((issue) => ({
-    propertyPath: propertyPath(issue.path) || "body",
-    message: sentence(issue),
-  }));
-  return refusal("invalidInput", brokenFields(violations));
-}
-
-function sentence(issue: Issue): string {
-  const twice = issue.in === "query" && Array.isArray(issue.received);
-  return twice ? "must be sent once" : issue.message;
+/** Assumed: 400 for a body of another type, as for one that is not JSON. */
+function ownProblem(problem: StandardProblem): Problem {
+  if (problem.key !== "unsupportedMedia") return problem;
+  return fail("malformedBody", { title: problem.title ?? "The body must be sent as application/json." });
 }
 
 /** IRIs of handlers are relative to the base address; the wire shows them with it. */

@@ -3,7 +3,7 @@
  * is. Independent of HTTP.
  */
 
-import type { BrokenRule } from "../../operation/problem.ts";
+import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
@@ -41,7 +41,10 @@ export function museumState(world: World, { key }: Environment): MuseumState {
 }
 
 /** For a limit above the maximum, where the settings refuse it. */
-export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): readonly BrokenRule[] {
+export function brokenLimit(
+  { limit = 0 }: Partial<Page>,
+  settings: MuseumSettings,
+): readonly ValidationIssue[] {
   const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
 }

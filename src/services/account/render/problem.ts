@@ -4,7 +4,8 @@
  */
 
 import { html } from "hono/html";
-import type { Refusal, Violation } from "../../../operation/problem.ts";
+import { toViolation, type Violation } from "../../../operation/issue.ts";
+import { lookUp, type Problem } from "../../../operation/problem.ts";
 import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems } from "../problems.ts";
@@ -25,7 +26,7 @@ import {
 const OCCURRED = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 
-/** One refusal, before it is rendered. */
+/** One problem, before it is rendered. */
 type ErrorDetails = {
   readonly status: number;
   /** The text for the client; one line for each of several violations. */
@@ -35,28 +36,25 @@ type ErrorDetails = {
 };
 type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
-export function renderRefusal(refused: Refusal, context: RenderContext): Rendered {
+export function renderProblem(problem: Problem, context: RenderContext): Rendered {
   const { exchange } = context;
   const settings = settingsOf(context);
-  const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
-  const status = statusOf(refused.problem, problem.status, settings);
-  const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
-  const text = refused.title ?? problem.title;
+  const { key } = problem;
+  const { status: usual, title, detail: text, headers: own, issues } = lookUp(problems, problem);
+  const status = statusOf(key, usual, settings);
 
-  const bySymfony = settings.routeErrors === "symfony" && isRouteError(refused);
+  const bySymfony = settings.routeErrors === "symfony" && isRouteError(problem);
   const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(context);
   const simple =
-    bySymfony && wanted === JSON_TYPE
-      ? symfonyBody(status, problem.title)
-      : signInBody(refused.problem, status, text);
+    bySymfony && wanted === JSON_TYPE ? symfonyBody(status, title) : signInBody(key, status, text);
   if (simple !== undefined) {
     const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
     return { status, headers, body: JSON.stringify(simple) };
   }
-  const broken = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
+  const broken = issues?.map(toViolation);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
-  const agreed = refused.problem === "notAcceptable" ? undefined : wanted;
+  const agreed = key === "notAcceptable" ? undefined : wanted;
   if (agreed === HTML && violations === undefined) {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
@@ -76,7 +74,7 @@ function statusOf(key: string, usual: number, { login, unknownPreSale }: Account
   return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
-/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of refusal. */
+/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of problem. */
 function signInBody(key: string, status: number, text: string): unknown {
   if (key === "malformedLogin") return symfonyBody(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
@@ -88,8 +86,8 @@ function symfonyBody(status: number, detail: string): unknown {
 }
 
 /** Symfony refuses these before API Platform sees the request. */
-function isRouteError({ problem }: Refusal): boolean {
-  return problem === "pathNotFound" || problem === "methodNotAllowed";
+function isRouteError({ key }: Problem): boolean {
+  return key === "pathNotFound" || key === "methodNotAllowed";
 }
 
 /** `agreed`: the negotiated form, undefined where there is none. */
