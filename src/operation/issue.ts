@@ -4,7 +4,7 @@ import { type Path, propertyPath } from "./path.ts";
 
 export type ValidationIssue = {
   readonly path: Path;
-  /** The end of a sentence that begins with the field, `must be a UUID`; with a capital, a whole sentence. */
+  /** The end of a sentence that begins with the field, `must be a UUID`; with a full stop, a whole sentence. */
   readonly message: string;
   /** Left out: in the body. */
   readonly in?: "path" | "query" | "body";
@@ -18,6 +18,11 @@ export type ValidationIssue = {
 /** The field as a sentence names it: `threshold`, `dates[0]`, and `body` for the whole of it. */
 export function fieldName({ in: where = "body", path }: ValidationIssue): string {
   return typeof path[0] === "string" ? propertyPath(path) : where + propertyPath(path);
+}
+
+/** The issues of a part that is at `base` of the whole. */
+export function issuesUnder(base: Path, issues: readonly ValidationIssue[]): ValidationIssue[] {
+  return issues.map((issue) => ({ ...issue, path: [...base, ...issue.path] }));
 }
 
 /** An issue as error bodies and rules write it. */

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a value, in words for people. A message is the end of a sentence that begins with the field (`is
- * required`, `must be a string, not a number`); one that begins with a capital is a sentence by itself.
+ * required`, `must be a string, not a number`); one with a full stop is a whole sentence.
  */
 
 import type { z } from "zod";
@@ -12,20 +12,19 @@ import type { Path } from "./path.ts";
 
 /** The issue as a sentence. */
 export function sentence(issue: ValidationIssue, field: string = fieldName(issue)): string {
-  const text = isWhole(issue, field) ? issue.message : `${field} ${issue.message}`;
-  return /[.?]$/.test(text) ? text : `${text}.`;
+  return isWhole(issue) ? issue.message : `${field} ${issue.message}.`;
 }
 
 /** All issues in one text; those that are the end of a sentence first, as one. */
 export function sentences(issues: readonly ValidationIssue[]): string {
-  const ends = issues.filter((issue) => !isWhole(issue, fieldName(issue)));
+  const ends = issues.filter((issue) => !isWhole(issue));
   const first = ends.map((issue) => `${fieldName(issue)} ${issue.message}`).join("; ");
-  const others = issues.filter((issue) => !ends.includes(issue)).map((issue) => sentence(issue));
+  const others = issues.filter(isWhole).map(({ message }) => message);
   return [...(first === "" ? [] : [`${first}.`]), ...others].join(" ");
 }
 
-function isWhole({ message }: ValidationIssue, field: string): boolean {
-  return /^[A-Z$"]/.test(message) || message.startsWith(`${field} `);
+function isWhole({ message }: ValidationIssue): boolean {
+  return /[.?]$/.test(message);
 }
 
 /** For a field that the object at `path` does not have: where it belongs, or what it may be a misspelling of. */
