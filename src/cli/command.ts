@@ -144,7 +144,7 @@ export function toInteger(flag: string, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
-  throw new UsageError("badOption", `${flag} ${JSON.stringify(text)} is not a whole number.`);
+  throw new UsageError("badOption", `${flag} must be a whole number, not ${JSON.stringify(text)}.`);
 }
 
 /** What `vitrine COMMAND --help` prints. */

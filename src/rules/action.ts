@@ -3,10 +3,11 @@
 import { z } from "zod";
 import { fromViolation } from "../operation/issue.ts";
 import { fail } from "../operation/problem.ts";
+import { duration } from "../operation/texts.ts";
 import { Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";
-import { duration, name } from "./primitives.ts";
+import { name } from "./primitives.ts";
 
 const Violations = z.array(
   z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),

@@ -1,7 +1,9 @@
-/** The basic texts of the scenario grammar: durations, instants and user-defined names. */
+/** The basic texts of the scenario grammar: short durations, instants and user-defined names. */
 
 import { z } from "zod";
-import { durationFault, parseDuration, parseInstant, parseOffset } from "../world/time.ts";
+import { duration, textFor } from "../operation/texts.ts";
+import { parseClock } from "../world/clock.ts";
+import { parseDuration, parseOffset } from "../world/time.ts";
 
 const LONGEST_DELAY_MS = 60_000;
 
@@ -15,10 +17,6 @@ export const readable = (parse: (text: string) => unknown) => (text: string) => 
   }
 };
 
-export const duration = z.string().superRefine((text, context) => {
-  const message = durationFault(text);
-  if (message !== undefined) context.addIssue({ code: "custom", message });
-});
 /** A duration that may be waited for in wall time. */
 export const shortDuration = duration.refine(
   (text) => !readable(parseDuration)(text) || parseDuration(text) <= LONGEST_DELAY_MS,
@@ -27,12 +25,7 @@ export const shortDuration = duration.refine(
 /** True for an offset, false for an instant. */
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
 /** An instant, or an offset from one. */
-export const instant = z
-  .string()
-  .refine(
-    (text) => (isOffset(text) ? readable(parseOffset)(text) : readable(parseInstant)(text)),
-    'must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m"',
-  );
+export const instant = textFor((text) => (isOffset(text) ? parseOffset(text) : parseClock(text)));
 /** A user-defined name: of a rule or of a gate. */
 export const name = z
   .string()

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a scenario, told to its author: each issue as an error at its place, and one error for them all.
+ * What is wrong with a scenario, reported to its author: each issue as an error at its place, and one error for them all.
  */
 
 import type { ValidationIssue } from "../operation/issue.ts";

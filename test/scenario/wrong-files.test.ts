@@ -358,7 +358,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a delay that is no duration",
     rule(`{ "then": { "delay": "fast" } }`),
-    '2:35: delay must be a duration such as "500ms", "30s" or "24h". (at /rules/0/then/delay)',
+    '2:35: "fast" is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h". (at /rules/0/then/delay)',
   ],
   [
     "a delay of more than a minute",
@@ -378,7 +378,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a window that is no instant",
     rule(`{ "limit": { "from": "tomorrow" }, "then": { "pass": true } }`),
-    '2:35: from must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m". (at /rules/0/limit/from)',
+    '2:35: "tomorrow" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
   ],
   [
     "a key of limit beside it",
@@ -486,7 +486,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "an instant that is not in the calendar",
     file(`"clock": { "at": "2026-02-30" }`),
-    '2:20: at must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m". (at /clock/at)',
+    '2:20: "2026-02-30" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /clock/at)',
   ],
   [
     "an unknown service in settings",

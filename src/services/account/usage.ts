@@ -168,7 +168,7 @@ function count(field: "sent" | "received", value: unknown): number {
   const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
   throw new UsageError(
     "badData",
-    `${field}: ${shown} is not a number of invoices. Write a whole number from 0 to ${MOST_INVOICES}.`,
+    `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`,
     { pointer: `/${field}` },
   );
 }
