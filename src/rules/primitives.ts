@@ -1,7 +1,7 @@
 /** The basic texts of the scenario grammar: short durations, instants and user-defined names. */
 
 import { z } from "zod";
-import { duration, textFor } from "../operation/texts.ts";
+import { duration, textFor } from "../operation/checks.ts";
 import { parseClock } from "../world/clock.ts";
 import { parseDuration, parseOffset } from "../world/time.ts";
 

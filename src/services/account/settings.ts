@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { duration } from "../../operation/texts.ts";
+import { duration } from "../../operation/checks.ts";
 
 /** Settings of the first edition, and what to write instead. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
