@@ -4,10 +4,9 @@
  */
 
 import type { z } from "zod";
-import { unknownName } from "../world/nearest.ts";
+import { noSuch } from "../world/nearest.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ParsedJson } from "./json.ts";
@@ -228,7 +227,5 @@ export function readEnvironment(environments: readonly Environment[], name: stri
   const environment = name === undefined ? environments[0] : findEnvironment(environments, name);
   if (environment !== undefined) return environment;
   const known = environments.flatMap(({ key, name: plain }) => [key, plain]);
-  throw new UsageError("unknownName", unknownName("environment", String(name), known), {
-    pointer: "/environment",
-  });
+  throw noSuch("environment", String(name), known, { pointer: "/environment" });
 }

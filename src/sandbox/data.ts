@@ -8,7 +8,7 @@ import { propertyPath, toPointer } from "../operation/path.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import { sentence } from "../operation/wording.ts";
-import { unknownName } from "../world/nearest.ts";
+import { memberOf } from "../world/nearest.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
@@ -101,11 +101,6 @@ export class DataCollection<T extends Entity = Entity> {
   }
 }
 
-function definitionOf(service: Service, name: string): CollectionDefinition {
-  const definition = Object.hasOwn(service.collections, name) ? service.collections[name] : undefined;
-  if (definition !== undefined) return definition;
-  throw new UsageError(
-    "unknownName",
-    unknownName(`collection of ${service.name}`, name, Object.keys(service.collections)),
-  );
+function definitionOf({ name: service, collections }: Service, name: string): CollectionDefinition {
+  return memberOf(collections, `collection of ${service}`, name);
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
-import { unknownName } from "../../world/nearest.ts";
+import { memberOf } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
@@ -117,8 +117,8 @@ function find(
   { service, collection }: { service: string; collection: string },
 ): LocalCollection {
   const environments = services.flatMap((one) => one.environments);
-  const collections = own(data, findEnvironment(environments, service)?.key ?? service, "service");
-  return own(collections, collection, `collection of ${service}`);
+  const collections = memberOf(data, "service", findEnvironment(environments, service)?.key ?? service);
+  return memberOf(collections, `collection of ${service}`, collection);
 }
 
 /** Runs `act`; an error is reported at the part of the body that caused it. */
@@ -128,11 +128,4 @@ function within(part: string, act: () => void): void {
   } catch (error) {
     throw error instanceof UsageError ? error.under(part) : error;
   }
-}
-
-/** By own key only: `constructor` is not a collection. */
-function own<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
-  const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw new UsageError("unknownName", unknownName(kind, name, Object.keys(table)));
-  return found;
 }
