@@ -34,6 +34,7 @@ type ErrorDetails = {
   readonly violations: readonly Violation[] | undefined;
   readonly base: string;
 };
+/** Members that are undefined are left out. */
 type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
 export function renderProblem(problem: Problem, context: RenderContext): Rendered {
@@ -105,53 +106,41 @@ function formOf(details: ErrorDetails, agreed: string | undefined, { profile }: 
 
 /** Without a `status` member. */
 function olderProblem({ detail, violations }: ErrorDetails): Form["body"] {
-  return { type: RFC_2616, title: OCCURRED, detail, ...withViolations(violations) };
+  return { type: RFC_2616, title: OCCURRED, detail, violations };
 }
 
 function hydraError({ detail, violations, base }: ErrorDetails): Form["body"] {
-  const text = { "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined)
-    return { "@context": `${base}/contexts/Error`, "@type": "hydra:Error", ...text };
+  const [context, type] =
+    violations === undefined
+      ? ["Error", "hydra:Error"]
+      : ["ConstraintViolationList", "ConstraintViolationList"];
   return {
-    "@context": `${base}/contexts/ConstraintViolationList`,
-    "@type": "ConstraintViolationList",
-    ...text,
+    "@context": `${base}/contexts/${context}`,
+    "@type": type,
+    "hydra:title": OCCURRED,
+    "hydra:description": detail,
     violations,
   };
 }
 
 function newerProblem(details: ErrorDetails): Form["body"] {
   const { status, detail, violations } = details;
-  return { title: OCCURRED, detail, status, type: typeOf(details), ...withViolations(violations) };
+  return { title: OCCURRED, detail, status, type: typeOf(details), violations };
 }
 
 function newerHydraError(details: ErrorDetails): Form["body"] {
   const { status, detail, violations, base } = details;
-  const type = typeOf(details);
+  const id = typeOf(details);
+  const head = (context: string, type: string) => ({
+    "@context": `${base}/contexts/${context}`,
+    "@id": id,
+    "@type": type,
+  });
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined) {
-    return {
-      "@context": `${base}/contexts/Error`,
-      "@id": type,
-      "@type": "hydra:Error",
-      title: OCCURRED,
-      detail,
-      status,
-      type,
-      ...text,
-    };
-  }
-  return {
-    "@context": `${base}/contexts/ConstraintViolation`,
-    "@id": type,
-    "@type": "ConstraintViolation",
-    status,
-    violations,
-    detail,
-    type,
-    title: OCCURRED,
-    ...text,
-  };
+  if (violations === undefined)
+    return { ...head("Error", "hydra:Error"), title: OCCURRED, detail, status, type: id, ...text };
+  const broken = { status, violations, detail, type: id, title: OCCURRED };
+  return { ...head("ConstraintViolation", "ConstraintViolation"), ...broken, ...text };
 }
 
 /** `/errors/404`; for violations `/validation_errors/<code>`, for several `0=<code>;1=<code>`. */
@@ -160,10 +149,6 @@ function typeOf({ status, violations, base }: ErrorDetails): string {
   const codes = violations.map(({ code }) => code ?? "");
   const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");
   return `${base}/validation_errors/${joined}`;
-}
-
-function withViolations(violations: readonly Violation[] | undefined): Form["body"] {
-  return violations === undefined ? {} : { violations };
 }
 
 const PHRASES: Readonly<Record<number, string>> = {
