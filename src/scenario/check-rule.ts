@@ -30,16 +30,12 @@ import { unknownName } from "../world/nearest.ts";
 
 /** A rule with its id and stage. */
 export function toCheckedRule(rule: Rule, id: string): CheckedRule {
-  return { id, at: stageOf(rule), when: rule.when ?? {}, rule };
-}
-
-function stageOf(rule: Rule): CheckedRule["at"] {
-  return rule.at ?? defaultStage(rule);
+  return { id, at: rule.at ?? defaultStage(rule), when: rule.when ?? {}, rule };
 }
 
 /** Names that the services do not know, and what cannot happen: the first in the conditions, else one in each action. */
-export function checkRule(rule: Rule, services: readonly Service[]): readonly ValidationIssue[] {
-  const { when = {} } = rule;
+export function checkRule(checked: CheckedRule, services: readonly Service[]): readonly ValidationIssue[] {
+  const { rule, at: stage, when } = checked;
   const named = operationsFor(when, services);
   const wrong =
     checkPath(when, services) ??
@@ -49,14 +45,14 @@ export function checkRule(rule: Rule, services: readonly Service[]): readonly Va
     checkTexts(when);
   if (wrong !== undefined) return issuesUnder(["when"], [wrong]);
   const earliest = earliestFor(rule);
-  if (isBefore(stageOf(rule), earliest)) {
-    const message = `Query, body and user are not known at ${stageOf(rule)} yet; the earliest stage for this rule is ${earliest}.`;
+  if (isBefore(stage, earliest)) {
+    const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
     return [{ path: ["at"], message }];
   }
   const { sequence } = rule.then;
   return (sequence ?? [rule.then]).flatMap((action, index) => {
     const place = sequence === undefined ? ["then"] : ["then", "sequence", index];
-    const atStage = checkStage(action, rule, named, place);
+    const atStage = checkStage(action, checked, named, place);
     return atStage ?? issuesUnder(place, checkAction(action, named));
   });
 }
@@ -64,11 +60,10 @@ export function checkRule(rule: Rule, services: readonly Service[]): readonly Va
 /** Whether the action can happen at the rule's stage; undefined: it can. */
 function checkStage(
   action: Action,
-  rule: Rule,
+  { rule, at: stage }: CheckedRule,
   named: readonly NamedOperation[],
   place: Path,
 ): readonly ValidationIssue[] | undefined {
-  const stage = stageOf(rule);
   if (needsReply(action) && stage !== "response") {
     const message = `This changes a reply and so needs "at": "response", not "${stage}".`;
     return [{ path: rule.at === undefined ? place : ["at"], message }];

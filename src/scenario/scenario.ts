@@ -78,10 +78,12 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   });
   const layers = stack(roots);
   const [top] = layers;
-  throwAll(
-    layers.flatMap((layer) => toMistakes(checkFile(layer, layer === top, context.services), layer.locate)),
-  );
   const checked = layers.map((layer) => ({ layer, ...partsOf(layer, layer === top, context.services) }));
+  throwAll(
+    checked.flatMap(({ layer: { file, locate }, rules }) =>
+      toMistakes(checkFile(file, rules, context.services), locate),
+    ),
+  );
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
   refuseDuplicates(checked);
   const upwards = checked.toReversed();
@@ -105,9 +107,9 @@ export function readRule(input: unknown, nextId: () => string, services: readonl
   const source = valueSource(input);
   const { issues, value: rule } = check(Rule, source.value);
   if (issues !== undefined) return refuse(issues, locateIn(source));
-  const id = rule.id ?? nextId();
-  throwAll(toMistakes(checkRule(rule, services), locateIn(source)));
-  return toCheckedRule(rule, id);
+  const checked = toCheckedRule(rule, rule.id ?? nextId());
+  throwAll(toMistakes(checkRule(checked, services), locateIn(source)));
+  return checked;
 }
 
 type Layer = {
@@ -182,7 +184,7 @@ function allIssues(
   const others = issues.filter(
     ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
   );
-  return [...names, ...others, ...checkRules(rightRules(value), (index) => `rule-${index + 1}`, services)];
+  return [...names, ...others, ...checkRules(withIds(rightRules(value), ""), services)];
 }
 
 /** The rules that fit the grammar, each at its index, with holes for the others. */
@@ -202,45 +204,39 @@ function shortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
 
-/** The id of a rule that has none. */
-type Nameless = (index: number) => string;
+function partsOf(
+  { name, file: { settings = {}, rules = [], data = {} } }: Layer,
+  own: boolean,
+  services: readonly Service[],
+): Pick<Scenario, "settings" | "data" | "rules"> {
+  return {
+    settings: Object.entries(settings).map(([service, given]) => ({ service, settings: given })),
+    data: Object.entries(data).flatMap(([key, changes]) => changesOf(key, changes, services)),
+    rules: withIds(rules, own ? "" : `${name}/`),
+  };
+}
 
-function namelessIn({ name }: Layer, own: boolean): Nameless {
-  return (index) => `${own ? "" : `${name}/`}rule-${index + 1}`;
+function withIds(rules: readonly Rule[], prefix: string): CheckedRule[] {
+  return rules.map((rule, index) => toCheckedRule(rule, rule.id ?? `${prefix}rule-${index + 1}`));
 }
 
 /** What is wrong with a file that fits the grammar. */
-function checkFile(layer: Layer, own: boolean, services: readonly Service[]): readonly ValidationIssue[] {
-  const { settings = {}, rules = [], data = {} } = layer.file;
+function checkFile(
+  { settings = {}, data = {} }: ScenarioFile,
+  rules: readonly CheckedRule[],
+  services: readonly Service[],
+): readonly ValidationIssue[] {
   return [
     ...Object.entries(settings).flatMap(([name, given]) => checkSettings(name, given, services)),
-    ...checkRules(rules, namelessIn(layer, own), services),
+    ...checkRules(rules, services),
     ...Object.entries(data).flatMap(([key, changes]) => checkData(key, changes, services)),
   ];
 }
 
-function partsOf(
-  layer: Layer,
-  own: boolean,
-  services: readonly Service[],
-): Pick<Scenario, "settings" | "data" | "rules"> {
-  const { settings = {}, rules = [], data = {} } = layer.file;
-  const nameless = namelessIn(layer, own);
-  return {
-    settings: Object.entries(settings).map(([service, given]) => ({ service, settings: given })),
-    data: Object.entries(data).flatMap(([key, changes]) => changesOf(key, changes, services)),
-    rules: rules.map((rule, index) => toCheckedRule(rule, rule.id ?? nameless(index))),
-  };
-}
-
-function checkRules(
-  rules: readonly Rule[],
-  nameless: Nameless,
-  services: readonly Service[],
-): readonly ValidationIssue[] {
+function checkRules(rules: readonly CheckedRule[], services: readonly Service[]): readonly ValidationIssue[] {
   const ids = new Set<string>();
   return rules.flatMap((rule, index) => {
-    const id = rule.id ?? nameless(index);
+    const { id } = rule;
     if (ids.has(id))
       return [{ path: idPath(rule, index), message: `Two rules have the id ${JSON.stringify(id)}.` }];
     ids.add(id);
@@ -248,7 +244,7 @@ function checkRules(
   });
 }
 
-function idPath({ id }: Rule, index: number): Path {
+function idPath({ rule: { id } }: CheckedRule, index: number): Path {
   return ["rules", index, ...(id === undefined ? [] : ["id"])];
 }
 
@@ -264,7 +260,8 @@ function refuseDuplicates(
 ): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {
-    for (const [index, { id, rule }] of rules.entries()) {
+    for (const [index, rule] of rules.entries()) {
+      const { id } = rule;
       const owner = owners.get(id);
       const message = `The extended scenario ${owner} already has a rule ${JSON.stringify(id)}.`;
       if (owner !== undefined) refuse([{ path: idPath(rule, index), message }], layer.locate);
