@@ -24,7 +24,7 @@ export function checkSettings(
   services: readonly Service[],
 ): readonly ValidationIssue[] {
   const service = services.find((one) => one.name === name);
-  if (service === undefined) return [unknownService(name, services)];
+  if (service === undefined) return checkService(name, services);
   return issuesUnder(["settings", name], check(service.settings, settings).issues ?? []);
 }
 
@@ -52,7 +52,7 @@ export function checkData(
   services: readonly Service[],
 ): readonly ValidationIssue[] {
   const place = placeOf(key, services);
-  if (place === undefined) return [unknownEnvironment(key, services)];
+  if (place === undefined) return checkEnvironment(key, services);
   const { name, collections } = place.service;
   return Object.entries(changes).flatMap(([collection, change]) => {
     const path = ["data", key, collection];
@@ -76,14 +76,9 @@ function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIss
 
 /** Names under `settings` and `data` that do not exist, whatever is nested in them. */
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
-  const isService = (name: string): boolean => services.some((one) => one.name === name);
   return [
-    ...keysOf(value, "settings")
-      .filter((name) => !isService(name))
-      .map((name) => unknownService(name, services)),
-    ...keysOf(value, "data")
-      .filter((key) => placeOf(key, services) === undefined)
-      .map((key) => unknownEnvironment(key, services)),
+    ...keysOf(value, "settings").flatMap((name) => checkService(name, services)),
+    ...keysOf(value, "data").flatMap((key) => checkEnvironment(key, services)),
   ];
 }
 
@@ -97,23 +92,24 @@ function placesOf(services: readonly Service[]): DataPlace[] {
 }
 
 function placeOf(key: string, services: readonly Service[]): DataPlace | undefined {
-  const places = placesOf(services);
   const named = findEnvironment(
-    places.map(({ environment }) => environment),
+    services.flatMap(({ environments }) => environments),
     key,
   );
-  return places.find(({ environment }) => environment === named);
+  return placesOf(services).find(({ environment }) => environment === named);
 }
 
-function unknownService(name: string, services: readonly Service[]): ValidationIssue {
-  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
+function checkService(name: string, services: readonly Service[]): readonly ValidationIssue[] {
   const names = services.map((one) => one.name);
+  if (names.includes(name)) return [];
+  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
   const message =
     owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name);
-  return unknownAt(["settings", name], message);
+  return [unknownAt(["settings", name], message)];
 }
 
-function unknownEnvironment(key: string, services: readonly Service[]): ValidationIssue {
+function checkEnvironment(key: string, services: readonly Service[]): readonly ValidationIssue[] {
+  if (placeOf(key, services) !== undefined) return [];
   const places = placesOf(services);
   const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
   const keys = places.map(({ environment }) => environment.key);
@@ -121,7 +117,7 @@ function unknownEnvironment(key: string, services: readonly Service[]): Validati
     owner === undefined
       ? unknownName("environment", key, keys)
       : belongs("collection", key, owner.environment.key);
-  return unknownAt(["data", key], message);
+  return [unknownAt(["data", key], message)];
 }
 
 function belongs(kind: string, name: string, place: string): string {
