@@ -5,7 +5,7 @@ import { noContent } from "../../operation/operation.ts";
 import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { within } from "../../world/usage-error.ts";
 import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
@@ -119,13 +119,4 @@ function find(
   const environments = services.flatMap((one) => one.environments);
   const collections = memberOf(data, "service", findEnvironment(environments, service)?.key ?? service);
   return memberOf(collections, `collection of ${service}`, collection);
-}
-
-/** Runs `act`; an error is reported at the part of the body that caused it. */
-function within(part: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw error instanceof UsageError ? error.under(part) : error;
-  }
 }
