@@ -4,6 +4,7 @@
  */
 
 import type { z } from "zod";
+import type { Violation } from "./operation/issue.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Delay } from "./rules/delay.ts";
 import type { FaultKind } from "./rules/effect.ts";
@@ -38,7 +39,6 @@ type Respond<S extends number> = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: z.core.util.JSONType;
 };
-type Violation = { readonly propertyPath: string; readonly message: string; readonly code?: string };
 type Waiting = { readonly delay?: Delay; readonly clock?: "virtual"; readonly advance?: string };
 
 type Effects<N extends OperationName> =

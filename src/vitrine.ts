@@ -4,6 +4,7 @@ import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { control } from "./control/index.ts";
 import { dashboard } from "./dashboard/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
+import type { Path } from "./operation/path.ts";
 import type { Service } from "./operation/service.ts";
 import { openMailRelay } from "./places/node/mail-relay.ts";
 import { presetNames, readPreset } from "./places/node/package-files.ts";
@@ -14,7 +15,7 @@ import { openStateFolder, type StateFolder } from "./places/node/state-folder.ts
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { checkSettings } from "./scenario/check-data.ts";
-import type { Refuse } from "./scenario/complaint.ts";
+import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { startAutoplay } from "./services/account/autoplay.ts";
 import { services } from "./services/index.ts";
@@ -169,7 +170,8 @@ async function createWorld(
 ): Promise<SandboxParts> {
   const wanted = asked ?? scenario?.seed;
   const seed = (folder === undefined ? wanted : seedOfState(folder, wanted)) ?? 1;
-  if (!Number.isSafeInteger(seed)) throw new UsageError("badOption", `seed: ${seed} is not a whole number.`);
+  if (!Number.isSafeInteger(seed))
+    throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
   const world = new World({ seed, wall, storage: folder });
   if (clock === undefined) setClock(world.clock, scenario?.clock);
   else parseClock(clock)(world.clock);
@@ -180,9 +182,9 @@ async function createWorld(
 
 /** The complete settings, checked like those of a scenario. */
 function toSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
-  const refuse: Refuse = (message, path) => {
-    throw new UsageError("badOption", `${path.join(".")}: ${message}`);
-  };
-  for (const [name, own] of Object.entries(given)) checkSettings(name, own ?? {}, services, refuse);
+  const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
+  const locate = (message: string, path: Path) =>
+    new UsageError("badOption", `${path.join(".")}: ${message}`);
+  throwAll(toMistakes(issues, locate));
   return Object.fromEntries(services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {})]));
 }

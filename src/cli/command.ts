@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { nearestName, unknownName } from "../world/nearest.ts";
+import { nearestName, noSuch } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Io } from "./io.ts";
 
@@ -129,14 +129,8 @@ function wrong(command: Command, what: string): UsageError {
 export function findCommand(commands: readonly Command[], name: string): Command {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(
-    "unknownName",
-    unknownName(
-      "command",
-      name,
-      commands.map((command) => command.name),
-    ),
-  );
+  const known = commands.map((command) => command.name);
+  throw noSuch("command", name, known);
 }
 
 /** A whole number, or undefined when the flag was not given. */
@@ -144,7 +138,7 @@ export function toInteger(flag: string, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
-  throw new UsageError("badOption", `${flag} ${JSON.stringify(text)} is not a whole number.`);
+  throw new UsageError("badOption", `${flag} must be a whole number, not ${JSON.stringify(text)}.`);
 }
 
 /** What `vitrine COMMAND --help` prints. */

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
 import { COVERAGE_FORMATS, coverageReport } from "../journal/coverage-report.ts";
-import { unknownName } from "../world/nearest.ts";
+import { noSuch } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
@@ -18,8 +18,7 @@ export const coverage = defineCommand({
   },
   async run({ flags, io }) {
     const format = COVERAGE_FORMATS.find((known) => known === (flags.format ?? "text"));
-    if (format === undefined)
-      throw new UsageError("unknownName", unknownName("format", flags.format ?? "", COVERAGE_FORMATS));
+    if (format === undefined) throw noSuch("format", flags.format ?? "", COVERAGE_FORMATS);
     const min = toInteger("--min", flags.min);
     if (min !== undefined && (min < 0 || min > 100))
       throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);

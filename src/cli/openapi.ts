@@ -1,8 +1,7 @@
 /** `vitrine openapi`: the document of a service, exactly as a running sandbox serves it. */
 
 import { createSandbox } from "../vitrine.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { noSuch } from "../world/nearest.ts";
 import { defineCommand } from "./command.ts";
 
 /** A frozen clock, so that the document is the same every day. */
@@ -15,8 +14,7 @@ export const openapi = defineCommand({
   takes: { name: NAMES.join("|"), least: 1, most: 1 },
   flags: {},
   async run({ operands: [name = ""], io }) {
-    if (!(NAMES as readonly string[]).includes(name))
-      throw new UsageError("unknownName", unknownName("service", name, NAMES));
+    if (!(NAMES as readonly string[]).includes(name)) throw noSuch("service", name, NAMES);
     const sandbox = await createSandbox({ clock: CLOCK });
     const reply = await sandbox.fetch(`${sandbox.urls[name]}/openapi.json`);
     const document: unknown = await reply.json();

@@ -2,7 +2,7 @@
 
 import type { Environment, Service } from "../operation/service.ts";
 import { services } from "../services/index.ts";
-import { unknownName } from "../world/nearest.ts";
+import { memberOf, noSuch } from "../world/nearest.ts";
 import { isCalendarDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";
@@ -49,16 +49,14 @@ function find(name: string): { service: Service; environment: Environment } {
   const found = all.find(({ environment }) => environment.key === name);
   if (found !== undefined) return found;
   const known = all.map(({ environment }) => environment.key);
-  throw new UsageError("unknownName", unknownName("environment", name, known));
+  throw noSuch("environment", name, known);
 }
 
 function readCounts(service: Service, texts: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     texts.map((text) => {
       const [collection = "", count] = text.split("=");
-      const known = Object.keys(service.collections);
-      if (!known.includes(collection))
-        throw new UsageError("unknownName", unknownName(`collection of ${service.name}`, collection, known));
+      memberOf(service.collections, `collection of ${service.name}`, collection);
       const number = toInteger(`--count ${collection}`, count ?? "");
       if (number === undefined || number < 0 || number > 100_000)
         throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);

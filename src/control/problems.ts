@@ -1,4 +1,4 @@
-/** The refusals of the control API, and which mistake of the sandbox's user becomes which refusal. */
+/** The problems of the control API, and which mistake of the sandbox's user becomes which of them. */
 
 import { defineProblems } from "../operation/problem.ts";
 import type { UsageCode } from "../world/usage-error.ts";
@@ -17,11 +17,13 @@ export const problems = defineProblems({
   timedOut: { status: 408, title: "Timed out.", source: SOURCE },
   conflict: { status: 409, title: "Conflicts with the current state.", source: SOURCE },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: SOURCE },
-  unsupportedMedia: { status: 415, title: "Bodies are sent as application/json.", source: SOURCE },
+  unsupportedMedia: { status: 415, title: "The body must be sent as application/json.", source: SOURCE },
+  notStored: { status: 503, title: "Nothing was stored.", source: SOURCE },
+  storageFull: { status: 507, title: "Nothing was stored.", source: SOURCE },
   limitReached: { status: 429, title: "A limit of the sandbox is reached.", source: SOURCE },
 });
 
-export type ProblemKey = keyof typeof problems;
+type ProblemKey = keyof typeof problems;
 
 const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   unknownScenario: "unknownName",

@@ -4,18 +4,17 @@
  */
 
 import { z } from "zod";
-import { type AnyOperation, noContent } from "../operation/operation.ts";
+import { noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
-import { type Issue, type Refusal, type Rejection, refusal } from "../operation/problem.ts";
-import type { Codec, EventText, RenderContext, Rendered } from "../operation/service.ts";
-import { fieldsAt, memberWith } from "../scenario/complaint.ts";
-import { nearestName } from "../world/nearest.ts";
-import { type ProblemKey, problems } from "./problems.ts";
+import { readQuery } from "../operation/percent.ts";
+import { lookUp } from "../operation/problem.ts";
+import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
+import type { Codec, EventText, Rendered } from "../operation/service.ts";
+import { problems } from "./problems.ts";
 import { EventStream } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
-const PROBLEM_TYPE = "application/problem+json";
 
 const ProblemBody = z
   .object({
@@ -33,95 +32,25 @@ export const codec: Codec = {
   numbers: "plain",
   forms: (schema) =>
     schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
-  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(EventStream)
       ? STREAM_TYPE
       : JSON_TYPE,
-  query: readQuery,
+  query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
-  refuse: toRefusal,
+  ownProblem: (problem) => problem,
   render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): Rendered {
     if (value === undefined) return { status, headers, body: undefined };
     // The operation's reply was checked: an event stream is the only one of its media type.
     const body = media === STREAM_TYPE ? (value as EventText) : JSON.stringify(value);
     return { status, headers: { "content-type": media, ...headers }, body };
   },
-  renderRefusal(refused): Rendered {
-    const { status, title } = problems[refused.problem as ProblemKey]; // the catalogue is the language's own
-    const { propertyPath: pointer = "", code } = refused.violations?.[0] ?? {};
-    const body = {
-      type: `urn:vitrine:control:${refused.problem}`,
-      title,
-      status,
-      detail: refused.title ?? title,
-      ...(code === undefined ? {} : { code }),
-      ...(pointer === "" ? {} : { pointer }),
-    };
-    return {
-      status,
-      headers: { "content-type": PROBLEM_TYPE, ...refused.headers },
-      body: JSON.stringify(body),
-    };
+  renderProblem(problem): Rendered {
+    const { status, title, detail, headers, issues } = lookUp(problems, problem);
+    const [{ code, path } = { code: undefined, path: [] }] = issues ?? [];
+    const pointer = toPointer(path) || undefined;
+    const type = `urn:vitrine:control:${problem.key}`;
+    return problemJson(status, { type, title, status, detail, code, pointer }, headers);
   },
 };
-
-/** A parameter sent twice arrives as an array. */
-function readQuery(search: string): ReturnType<Codec["query"]> {
-  const values: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(search))
-    values[name] = name in values ? [values[name], value].flat() : value;
-  return { values };
-}
-
-function toRefusal(rejection: Rejection, { operation }: RenderContext): Refusal {
-  switch (rejection.kind) {
-    case "unknownPath":
-      return refusal("pathNotFound");
-    case "wrongMethod":
-      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
-    case "bodyTooLarge":
-      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
-    case "badTarget":
-      return refusal("invalidInput", { title: rejection.message });
-    case "malformedBody":
-      return refusal("malformedBody", {
-        title: `The body cannot be read: ${rejection.message}.`,
-        violations: placed(rejection.pointer, rejection.message),
-      });
-    case "unsupportedMedia":
-      return refusal("unsupportedMedia", { title: rejection.message });
-    case "notAcceptable":
-      return refusal("invalidInput", { title: "Only application/json is served." });
-    case "invalidInput":
-      return invalid(rejection.issues, operation);
-  }
-}
-
-function invalid(issues: readonly Issue[], operation: AnyOperation | undefined): Refusal {
-  const sentence = issues
-    .map((issue) => `${toPointer(issue.path) || `the ${issue.in}`} ${said(issue, operation)}`)
-    .join("; ");
-  const [first] = issues;
-  return refusal("invalidInput", {
-    title: sentence.endsWith("?") ? sentence : `${sentence}.`,
-    violations: placed(toPointer(first?.path ?? []), first?.message ?? ""),
-  });
-}
-
-/** For an unknown field: where it belongs, or what it may be a misspelling of. */
-function said({ in: where, path, code, message }: Issue, operation: AnyOperation | undefined): string {
-  const schema =
-    where === "body" ? operation?.request.body : operation?.request[where === "query" ? "query" : "params"];
-  if (code !== "unknown" || schema === undefined) return message;
-  const field = String(path.at(-1));
-  const home = memberWith(field, schema, []);
-  if (home !== undefined) return `belongs in ${home}: write "${home}": { "${field}": … }`;
-  const known = fieldsAt(schema, []);
-  const nearest = nearestName(field, known);
-  return `${message}${nearest === undefined ? `; known: ${known.join(", ")}` : `; did you mean ${nearest}?`}`;
-}
-
-function placed(pointer: string | undefined, message: string): Refusal["violations"] {
-  return pointer === undefined ? [] : [{ propertyPath: pointer, message }];
-}

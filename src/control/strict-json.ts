@@ -5,14 +5,14 @@
 
 import { visit } from "jsonc-parser";
 import { type ParsedJson, parseJson } from "../operation/json.ts";
-import { reachesPrototype, toPointer } from "../operation/path.ts";
+import { type Path, reachesPrototype } from "../operation/path.ts";
 
 /** Whole states arrive here: the size of the body is the only bound on its content. */
 export function parseStrictJson(text: string): ParsedJson {
   const parsed = parseJson(text, "plain", Number.POSITIVE_INFINITY);
   if (parsed.error !== undefined) return parsed;
   const open: Set<string>[] = [];
-  let refused: { error: string; pointer: string } | undefined;
+  let refused: { error: string; path: Path } | undefined;
   visit(text, {
     onObjectBegin: () => void open.push(new Set()),
     onObjectEnd: () => void open.pop(),
@@ -26,11 +26,7 @@ export function parseStrictJson(text: string): ParsedJson {
         : reachesPrototype(key, path.at(-1))
           ? `the key ${JSON.stringify(key)} is not allowed`
           : undefined;
-      if (error !== undefined)
-        refused ??= {
-          error,
-          pointer: toPointer([...path, key]),
-        };
+      if (error !== undefined) refused ??= { error, path: [...path, key] };
     },
   });
   return refused ?? parsed;

@@ -9,7 +9,8 @@
 
 import { z } from "zod";
 import { propertyPath, toPointer } from "../operation/path.ts";
-import { inWords } from "../operation/wording.ts";
+import { check } from "../operation/validate.ts";
+import { sentence } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import type { Journal } from "./journal.ts";
@@ -138,13 +139,11 @@ const Playable = z.looseObject({
 
 /** Throws a UsageError that points to the mistake if `value` is not a capsule. */
 export function checkCapsule(value: unknown): asserts value is Capsule {
-  const result = Playable.safeParse(value, { error: inWords });
-  if (result.success) return;
-  const [issue] = result.error.issues;
-  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)));
-  const where = propertyPath(path) || "it";
-  const pointer = toPointer(path);
-  throw new UsageError("badOption", `Not a replayable capsule: ${where} ${issue?.message}.`, { pointer });
+  const [issue] = check(Playable, value).issues ?? [];
+  if (issue === undefined) return;
+  const message = sentence(issue, propertyPath(issue.path) || "it");
+  const pointer = toPointer(issue.path);
+  throw new UsageError("badOption", `Not a replayable capsule: ${message}`, { pointer });
 }
 
 function unsendable({ path, requestText, environment }: RecordedExchange): string | undefined {

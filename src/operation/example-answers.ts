@@ -4,8 +4,8 @@
  */
 
 import type { z } from "zod";
-import { type AnyOperation, fail, reply } from "./operation.ts";
-import { isRefusal } from "./problem.ts";
+import { type AnyOperation, reply } from "./operation.ts";
+import { fail, isProblem } from "./problem.ts";
 import type { RenderContext, Service } from "./service.ts";
 
 /** Media type -> body. */
@@ -60,7 +60,7 @@ function read(operation: AnyOperation, { state, identity, context }: ExampleCont
   if (!params.success || !query.success) return undefined;
   const early = { params: params.data, identity, state, settings, now: exchange.at, exchange, fail };
   const resource = operation.resource?.(early);
-  if (isRefusal(resource)) return undefined;
+  if (isProblem(resource)) return undefined;
   const answer = operation.handle({ ...early, query: query.data, body: undefined, resource, reply });
   return "kind" in answer && answer.kind === "reply" ? answer.value : undefined;
 }

@@ -1,6 +1,7 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
 import { visit } from "jsonc-parser";
+import type { Path } from "./path.ts";
 
 const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
@@ -23,7 +24,7 @@ export class FloatLiteral {
 
 export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
-  | { readonly error: string; readonly pointer?: string };
+  | { readonly error: string; readonly path?: Path };
 
 /**
  * Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. Members of

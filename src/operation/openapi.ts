@@ -7,7 +7,7 @@ import { NO_HEADERS } from "./asked.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
-import { refusal } from "./problem.ts";
+import { fail } from "./problem.ts";
 import {
   documentedProblems,
   type JsonSchema,
@@ -93,7 +93,7 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
       ...parameters(draft, operation, "query", example.query),
     ]),
     ...requestBody(draft, operation, example),
-    responses: { ...successes(draft, key, operation), ...refusals(draft, operation) },
+    responses: { ...successes(draft, key, operation), ...problemResponses(draft, operation) },
   };
 }
 
@@ -163,8 +163,8 @@ function successes(
   });
 }
 
-/** Refusals by status: which problems have it, the title of each, and where it is documented. */
-function refusals(draft: Draft, operation: AnyOperation): JsonSchema {
+/** Problems by status: which have it, the title of each, and where it is documented. */
+function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
   for (const key of documentedProblems(service, operation)) {
@@ -202,9 +202,9 @@ function problemExamples(
   if (!/json/.test(media)) return {};
   const settings = service.settings.parse({});
   const examples = keys.map((key) => {
-    const { title, violations } = service.problems[key] ?? {};
+    const { title } = service.problems[key] ?? {};
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { body } = service.codec.renderRefusal(refusal(key, { violations }), context);
+    const { body } = service.codec.renderProblem(fail(key), context);
     return [key, { summary: title, value: JSON.parse(String(body)) }];
   });
   return { examples: Object.fromEntries(examples) };

@@ -6,7 +6,8 @@
 import { z } from "zod";
 import type { Instant } from "../world/time.ts";
 import type { Exchange } from "./exchange.ts";
-import { type BrokenRule, type Catalogue, type Refusal, type RefusalDetails, refusal } from "./problem.ts";
+import type { ValidationIssue } from "./issue.ts";
+import type { Catalogue, Problem, ProblemDetails } from "./problem.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -57,7 +58,7 @@ type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly settings: L["settings"];
   readonly now: Instant;
   readonly exchange: Exchange;
-  readonly fail: <Key extends K>(problem: Key, details?: RefusalDetails) => Refusal<Key>;
+  readonly fail: <Key extends K>(problem: Key, details?: ProblemDetails) => Problem<Key>;
 };
 
 /** Everything a handler receives. */
@@ -120,7 +121,7 @@ type Spec<
   /** The problem that input with a wrong value is refused with. */
   readonly invalid?: K;
   /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
-  readonly resource?: (call: Early<L, Sec, P, K>) => S | Refusal<K>;
+  readonly resource?: (call: Early<L, Sec, P, K>) => S | Problem<K>;
   /**
    * Checks that need settings or state, and so cannot be in the schema. They receive the fields of the part that are
    * valid by themselves, and their findings are reported together with those of the schema.
@@ -128,12 +129,12 @@ type Spec<
   readonly rules?: {
     readonly query?: (
       call: Early<L, Sec, P, K> & { readonly query: Partial<Values<Q>> },
-    ) => readonly BrokenRule[];
+    ) => readonly ValidationIssue[];
     readonly body?: (
       call: Early<L, Sec, P, K> & { readonly body: Partial<z.output<B>> },
-    ) => readonly BrokenRule[];
+    ) => readonly ValidationIssue[];
   };
-  readonly handle: (call: Call<L, Sec, P, Q, B, R, K, S>) => MaybePromise<Reply<R> | Refusal<K>>;
+  readonly handle: (call: Call<L, Sec, P, Q, B, R, K, S>) => MaybePromise<Reply<R> | Problem<K>>;
   readonly example: (state: L["state"]) => Example;
 };
 
@@ -149,7 +150,7 @@ export type AnyCall = {
   readonly now: Instant;
   readonly exchange: Exchange;
   readonly reply: (status: number, value?: unknown, headers?: Readonly<Record<string, string>>) => AnyReply;
-  readonly fail: (problem: string, details?: RefusalDetails) => Refusal;
+  readonly fail: (problem: string, details?: ProblemDetails) => Problem;
 };
 export type AnyReply = {
   readonly kind: "reply";
@@ -182,10 +183,10 @@ export type AnyOperation = {
   readonly invalid: string | undefined;
   readonly resource: ((call: AnyEarly) => unknown) | undefined;
   readonly rules: {
-    readonly query?: (call: AnyEarly & Pick<AnyCall, "query">) => readonly BrokenRule[];
-    readonly body?: (call: AnyEarly & Pick<AnyCall, "body">) => readonly BrokenRule[];
+    readonly query?: (call: AnyEarly & Pick<AnyCall, "query">) => readonly ValidationIssue[];
+    readonly body?: (call: AnyEarly & Pick<AnyCall, "body">) => readonly ValidationIssue[];
   };
-  readonly handle: (call: AnyCall) => MaybePromise<AnyReply | Refusal>;
+  readonly handle: (call: AnyCall) => MaybePromise<AnyReply | Problem>;
   readonly example: (state: unknown) => Example;
 };
 
@@ -273,5 +274,3 @@ export function reply(
 ): AnyReply {
   return { kind: "reply", status, value, headers };
 }
-
-export { refusal as fail };

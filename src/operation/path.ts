@@ -7,6 +7,12 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
+/** The path that a JSON pointer writes; indexes stay texts. */
+export function fromPointer(pointer: string): string[] {
+  const parts = pointer.split("/").slice(1);
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** `dates[0]`. */
 export function propertyPath(path: Path): string {
   return path.reduce<string>(

@@ -1,4 +1,6 @@
-/** Percent-decoding of path segments, and of query parts, where a plus is a space. */
+/** Percent-decoding of path segments, and of queries, where a plus is a space. */
+
+import { Recent } from "../world/remembered.ts";
 
 /** Undefined where an escape is broken. */
 export function decodePercent(text: string): string | undefined {
@@ -11,4 +13,31 @@ export function decodePercent(text: string): string | undefined {
 
 export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
+}
+
+/**
+ * The query as fields; a parameter sent twice is a list, which no schema of a single value accepts. Broken escapes stand
+ * for themselves (`kept`), or end the reading, and `unreadable` names the parameter that has them.
+ */
+export function readQuery(search: string, broken: "kept" | "refused"): ReadQuery {
+  const key = broken + search;
+  const known = read.get(key);
+  return known ?? read.set(key, readAnew(search, broken));
+}
+
+type ReadQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
+/** A client sends the same query again and again. */
+const read = new Recent<ReadQuery>(100);
+
+function readAnew(search: string, broken: "kept" | "refused"): ReadQuery {
+  const pairs = search.replace(/^\?/, "").split("&");
+  const isBroken = (pair: string): boolean =>
+    pair.split("=").some((part) => decodeQueryPart(part) === undefined);
+  const end = broken === "kept" ? undefined : pairs.find(isBroken);
+  const readable = end === undefined ? pairs : pairs.slice(0, pairs.indexOf(end));
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(`&${readable.join("&")}`))
+    values[name] = name in values ? [values[name], value].flat() : value;
+  Object.freeze(values);
+  return end === undefined ? { values } : { values, unreadable: end.split("=", 1)[0] ?? "" };
 }

@@ -1,83 +1,85 @@
 /**
- * What a refusal is: a service's catalogue of problems, and one refusal drawn from it. The service's codec
- * decides how a refusal looks on the wire.
+ * What a problem is: a service's catalogue of them, and one that ends a request, raised before the handler or by it.
+ * The service's codec decides how it looks on the wire.
  */
 
-/** One documented refusal. */
-export type Problem = {
+import type { ValidationIssue } from "./issue.ts";
+import { sentences } from "./wording.ts";
+
+/** One documented problem. */
+export type ProblemDefinition = {
   readonly status: number;
-  /** Shown when the refusal has no title of its own. */
+  /** Shown when a problem has no title of its own. */
   readonly title: string;
   /** Where it is documented: document and section, or `Assumed: …` with the reason. */
   readonly source: string;
-  /** Sent with every such refusal. */
+  /** Sent with every such problem. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Shown when a rule injects this problem without violations of its own. */
-  readonly violations?: readonly Violation[];
-};
-
-/** One failed check of one field. */
-export type Violation = {
-  /** The field as the client sent it: `threshold`, `dates[0]`. */
-  readonly propertyPath: string;
-  readonly message: string;
-  /** A stable code, where the service has one. */
-  readonly code?: string | undefined;
+  readonly issues?: readonly ValidationIssue[];
 };
 
 /** The problems of a service, by key. Keys name the state of things (`soldOut`), not the status. */
-export type Catalogue = Readonly<Record<string, Problem>>;
+export type Catalogue = Readonly<Record<string, ProblemDefinition>>;
 
 export function defineProblems<const C extends Catalogue>(catalogue: C): C {
   return catalogue;
 }
 
-/** One refusal: a problem by key, and what is special about this case. */
-export type Refusal<K extends string = string> = {
-  readonly kind: "refusal";
-  readonly problem: K;
+/** Why one request fails: a problem of the catalogue by its key, and what is special about this case. */
+export type Problem<K extends string = string> = {
+  readonly kind: "problem";
+  readonly key: K;
   readonly title?: string | undefined;
-  readonly violations?: readonly Violation[] | undefined;
+  readonly issues?: readonly ValidationIssue[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What the handler wrote before it refused stays; otherwise a refusal undoes it. */
+  /** What the handler wrote before it failed stays; otherwise a problem undoes it. */
   readonly keepsChanges?: true | undefined;
 };
 
-export type RefusalDetails = Omit<Refusal, "kind" | "problem">;
+export type ProblemDetails = Omit<Problem, "kind" | "key">;
 
-export function refusal<K extends string>(problem: K, details: RefusalDetails = {}): Refusal<K> {
-  return { kind: "refusal", problem, ...details };
+export function fail<K extends string>(key: K, details: ProblemDetails = {}): Problem<K> {
+  return { kind: "problem", key, ...details };
 }
 
-export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "refusal";
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "problem";
 }
 
-/**
- * A request that fails before any handler sees it. The service's codec turns each of these into a refusal of that
- * service, so that no error ever has a foreign shape.
- */
-export type Rejection =
-  | { readonly kind: "badTarget"; readonly message: string }
-  | { readonly kind: "unknownPath" }
-  | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
-  | { readonly kind: "notAcceptable"; readonly accept: string }
-  | { readonly kind: "unsupportedMedia"; readonly contentType: string | undefined; readonly message?: string }
-  | { readonly kind: "bodyTooLarge"; readonly limitBytes: number }
-  | { readonly kind: "malformedBody"; readonly message: string; readonly pointer?: string | undefined }
-  | { readonly kind: "invalidInput"; readonly issues: readonly Issue[] };
+/** Keys of the problems with which a request fails before any handler sees it. */
+export type StandardKey =
+  | "pathNotFound"
+  | "methodNotAllowed"
+  | "notAcceptable"
+  | "unsupportedMedia"
+  | "bodyTooLarge"
+  | "malformedBody"
+  | "notStored"
+  | "storageFull"
+  | "invalidInput";
+export type StandardProblem = Problem<StandardKey>;
 
-/** One reason why input does not fit its schema. */
-export type Issue = {
-  readonly in: "path" | "query" | "body";
-  readonly path: readonly (string | number)[];
-  /** `missing`: not sent; `type`: another JSON type; `rule`: right type, wrong value; `unknown`: no such field. */
-  readonly code: "missing" | "type" | "rule" | "unknown";
-  /** What would be valid, for a human reader. */
-  readonly message: string;
-  readonly expected?: string | undefined;
-  readonly received: unknown;
-};
+/** For input that does not fit its declaration: the title names every failing field and its check. */
+export function invalidInput(issues: readonly ValidationIssue[]): Problem<"invalidInput"> {
+  return fail("invalidInput", { title: sentences(issues), issues });
+}
 
-/** A check beyond the schema that a value fails, with the path and message of an issue. */
-export type BrokenRule = Pick<Issue, "path" | "message">;
+/** For a path or query that cannot be read; unlike other invalid input it has no issues. */
+export function malformedTarget(title: string): Problem<"invalidInput"> {
+  return fail("invalidInput", { title });
+}
+
+/** A problem with what its catalogue says about it. */
+export function lookUp(catalogue: Catalogue, { key, title, issues, headers }: Problem) {
+  const definition = catalogue[key];
+  if (definition === undefined) throw new Error(`The service has no problem ${key}`);
+  return {
+    status: definition.status,
+    title: definition.title,
+    /** The text for this case. */
+    detail: title ?? definition.title,
+    headers: { ...definition.headers, ...headers },
+    issues: issues ?? definition.issues,
+  };
+}

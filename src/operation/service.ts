@@ -4,16 +4,15 @@
  */
 
 import type { z } from "zod";
-import { unknownName } from "../world/nearest.ts";
+import { noSuch } from "../world/nearest.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ParsedJson } from "./json.ts";
 import type { AnyOperation, AnyReply } from "./operation.ts";
-import type { Catalogue, Refusal, Rejection } from "./problem.ts";
+import type { Catalogue, Problem, StandardProblem } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
 export type Environment = {
@@ -52,7 +51,7 @@ export type RenderContext = {
   readonly settings: unknown;
 };
 
-/** How a service decodes and renders: negotiation, the shape of values and of refusals. */
+/** How a service decodes and renders: negotiation, the shape of values and of problems. */
 export type Codec = {
   /** Media types of request bodies. */
   readonly accepts: readonly string[];
@@ -60,10 +59,10 @@ export type Codec = {
   readonly exactTypes?: boolean;
   /** Media type -> schema on the wire of a value of this schema. Empty: no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
-  /** Media type -> schema of an operation's refusals with this status. */
+  /** Media type -> schema of an operation's problems with this status. */
   problemForms(status: number, operation: AnyOperation): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** The media type of the answer, or why there is none. */
-  negotiate(context: RenderContext): string | Rejection;
+  negotiate(context: RenderContext): string | StandardProblem;
   /** The query as fields. `unreadable` names a parameter whose escapes are broken. */
   query(search: string): { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
   /** The body without what the service ignores on purpose; left out: nothing. */
@@ -72,10 +71,10 @@ export type Codec = {
   readonly numbers: "plain" | "literal";
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
-  /** This service's refusal for what failed before the handler. */
-  refuse(rejection: Rejection, context: RenderContext): Refusal;
+  /** What a request that failed before the handler fails with here, where key or text are not the standard ones. */
+  ownProblem(problem: StandardProblem, context: RenderContext): Problem;
   render(reply: AnyReply, context: RenderContext): Rendered | Promise<Rendered>;
-  renderRefusal(refusal: Refusal, context: RenderContext): Rendered;
+  renderProblem(problem: Problem, context: RenderContext): Rendered;
 };
 
 /** How the bytes of a request body become a value. */
@@ -101,7 +100,7 @@ export type SecurityScheme = {
     readonly environment: string;
     readonly settings: unknown;
     readonly exchange: Exchange;
-  }): { readonly name: string; readonly identity: unknown } | Refusal;
+  }): { readonly name: string; readonly identity: unknown } | Problem;
 };
 
 /** One kind of entity that fixtures, scenarios and the control API may read and write. */
@@ -133,7 +132,7 @@ export type ServiceDocument = (call: {
   readonly service: Service;
   readonly state: unknown;
   readonly params: Readonly<Record<string, string>>;
-}) => Rendered | Refusal;
+}) => Rendered | Problem;
 
 /** One point that a service's document leaves open. */
 export type Assumption = {
@@ -232,7 +231,5 @@ export function readEnvironment(environments: readonly Environment[], name: stri
   const environment = name === undefined ? environments[0] : findEnvironment(environments, name);
   if (environment !== undefined) return environment;
   const known = environments.flatMap(({ key, name: plain }) => [key, plain]);
-  throw new UsageError("unknownName", unknownName("environment", String(name), known), {
-    pointer: "/environment",
-  });
+  throw noSuch("environment", String(name), known, { pointer: "/environment" });
 }

@@ -1,45 +1,66 @@
 /**
- * From raw input to typed input: runs a schema, and reports what is wrong in a form that each service can
- * word for itself. Knows no service.
+ * From raw input to typed input: runs a schema, and reports what is wrong as issues that each part can show in its own
+ * way. Knows no service.
  */
 
 import type { z } from "zod";
+import { unknownName } from "../world/nearest.ts";
+import type { ValidationIssue } from "./issue.ts";
 import { valueAt } from "./path.ts";
-import type { BrokenRule, Issue } from "./problem.ts";
-import { inWords, jsonType } from "./wording.ts";
+import { jsonType, messageOf, unknownField } from "./wording.ts";
 
-export type Validated =
-  | { readonly value: unknown; readonly unknown: readonly string[]; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[]; readonly unknown: readonly string[] };
+type Checked<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly ValidationIssue[]; readonly value?: undefined };
+type Validated = Checked<unknown> & {
+  /** Top-level fields that the schema does not have. */
+  readonly unknown: readonly string[];
+};
+type Part = NonNullable<ValidationIssue["in"]>;
 
 /** Checks beyond the schema: they receive the value or, for an object with issues, the fields that have none. */
-type Rules = (right: unknown) => readonly BrokenRule[];
+type Rules = (right: unknown) => readonly ValidationIssue[];
 
-/**
- * Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields;
- * `unknown` are top-level fields that the schema does not have.
- */
+/** Checks a value against a schema alone. */
+export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
+  const quick = schema.safeParse(input); // twice as fast without options
+  if (quick.success) return { value: quick.data };
+  // An empty message: the schema has none of its own.
+  const { error } = schema.safeParse(input, { error: () => "" });
+  return { issues: (error?.issues ?? []).flatMap((issue) => toIssues(innermost(issue), schema, input)) };
+}
+
+/** Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields. */
 export function validate(
   schema: z.ZodType,
   input: unknown,
-  where: Issue["in"],
+  where: Part = "body",
   rules: Rules = () => [],
 ): Validated {
   const unknown = unknownFields(schema, input);
-  const result = schema.safeParse(input, { error: inWords });
-  const found = result.success ? [] : result.error.issues.map((issue) => toIssue(issue, input, where));
-  const broken = rules(result.success ? result.data : rightFields(schema, input))
+  const checked = check(schema, input);
+  const found = (checked.issues ?? []).map((issue) => inPart(issue, where));
+  const broken = rules(checked.issues === undefined ? checked.value : rightFields(schema, input))
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
-    .map((rule) => ({ in: where, ...rule, code: "rule" as const, received: valueAt(input, rule.path) }));
-  if (result.success && broken.length === 0) return { value: result.data, unknown };
+    .map((issue) => ({ in: where, kind: "value" as const, received: valueAt(input, issue.path), ...issue }));
+  if (checked.issues === undefined && broken.length === 0) return { ...checked, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
-  const place = ({ path: [field] }: Issue): number => order.indexOf(String(field));
+  const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
   return { issues: [...found, ...broken].sort((one, other) => place(one) - place(other)), unknown };
 }
 
-/** An issue for an undeclared field, for services that refuse these. */
-export function unknownIssue(name: string, where: Issue["in"]): Issue {
-  return { in: where, path: [name], code: "unknown", message: "is not a known field", received: undefined };
+/** An issue for an undeclared field, for parts that refuse these. */
+export function unknownIssue(name: string, schema: z.ZodType, where: Part = "body"): ValidationIssue {
+  const known = Object.keys(shapeOf(schema) ?? {});
+  const message =
+    where === "query" ? unknownName("query parameter", name, known) : unknownField(name, schema);
+  return { in: where, path: [name], kind: "unknown", message };
+}
+
+/** A query parameter that was sent twice arrives as an array. */
+function inPart(issue: ValidationIssue, where: Part): ValidationIssue {
+  const twice = where === "query" && Array.isArray(issue.received);
+  return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };
 }
 
 function unknownFields(schema: z.ZodType, input: unknown): string[] {
@@ -62,19 +83,38 @@ function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undef
   return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // only object schemas have one
 }
 
-function toIssue(found: z.core.$ZodIssue, input: unknown, where: Issue["in"]): Issue {
-  const issue = innermost(found);
+function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => {
+      const own = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
+      return { path: [...path, key], kind: "unknown", message: own ?? unknownField(key, schema, path) };
+    });
+  if (issue.code === "invalid_key")
+    return [{ path, kind: "unknown", message: issue.issues[0]?.message || "is not a valid name" }];
   const received = valueAt(input, path);
-  const expected = "expected" in issue ? String(issue.expected).replace(/^int$/, "integer") : undefined;
-  const wrongType = issue.code === "invalid_type";
-  const code = wrongType ? (received === undefined ? "missing" : "type") : "rule";
-  return { in: where, path, code, message: issue.message, expected, received };
+  const message = issue.message || messageOf(issue, received, String(path.at(-1) ?? "value"));
+  return [{ path, kind: kindOf(issue, received), message, received }];
 }
 
-/** For a value that fits none of several forms: what is wrong inside the form that it follows furthest. */
+function kindOf({ code, message }: z.core.$ZodIssue, received: unknown): "missing" | "type" | "value" {
+  if (received === undefined && message === "") return "missing";
+  return code === "invalid_type" ? "type" : "value";
+}
+
+/** For a value that fits none of several forms: what is wrong with the nearest form. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
-  const inner = issue.errors.flat().find(({ path }) => path.length > 0);
-  return inner === undefined ? issue : innermost({ ...inner, path: [...issue.path, ...inner.path] });
+  const fitting = issue.errors.filter(([first]) => first !== undefined && !isOtherType(first));
+  const [best] = fitting.sort((one, other) => depthOf(other[0]) - depthOf(one[0]));
+  const first = best?.find(({ code }) => code === "unrecognized_keys") ?? best?.[0];
+  return first === undefined ? issue : innermost({ ...first, path: [...issue.path, ...first.path] });
+}
+
+function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type" && path.length === 0;
+}
+
+function depthOf(issue: z.core.$ZodIssue | undefined): number {
+  return issue?.path.length ?? 0;
 }

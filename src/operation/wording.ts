@@ -1,68 +1,97 @@
 /**
- * Messages for values that a schema refuses, where the schema has none of its own. Each reads as the end of a
- * sentence that begins with the field: `is required`, `must be a string, not a number`.
+ * What is wrong with a value, in words for people. A message is the end of a sentence that begins with the field (`is
+ * required`, `must be a string, not a number`); one with a full stop is a whole sentence.
  */
 
 import type { z } from "zod";
+import { unknownName } from "../world/nearest.ts";
+import { fieldsAt, homeOf } from "./fields.ts";
+import { fieldName, type ValidationIssue } from "./issue.ts";
 import { FloatLiteral } from "./json.ts";
+import type { Path } from "./path.ts";
 
-/** For `safeParse(value, { error: inWords })`. */
-export function inWords(issue: z.core.$ZodRawIssue): string {
-  const { input } = issue;
+/** The issue as a sentence. */
+export function sentence(issue: ValidationIssue, field: string = fieldName(issue)): string {
+  return isWhole(issue) ? issue.message : `${field} ${issue.message}.`;
+}
+
+/** All issues in one text; those that are the end of a sentence first, as one. */
+export function sentences(issues: readonly ValidationIssue[]): string {
+  const ends = issues.filter((issue) => !isWhole(issue));
+  const first = ends.map((issue) => `${fieldName(issue)} ${issue.message}`).join("; ");
+  const others = issues.filter(isWhole).map(({ message }) => message);
+  return [...(first === "" ? [] : [`${first}.`]), ...others].join(" ");
+}
+
+function isWhole({ message }: ValidationIssue): boolean {
+  return /[.?]$/.test(message);
+}
+
+/** For a field that the object at `path` does not have: where it belongs, or what it may be a misspelling of. */
+export function unknownField(field: string, schema: z.ZodType, path: Path = []): string {
+  const home = homeOf(field, schema, path);
+  return home === undefined
+    ? unknownName("field", field, fieldsAt(schema, path))
+    : `The field ${JSON.stringify(field)} belongs ${home}.`;
+}
+
+/** What a schema finds wrong with the value that it received as `field`, where it has no message of its own. */
+export function messageOf(issue: z.core.$ZodIssue, received: unknown, field: string): string {
+  if (received === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
-      return input === undefined
-        ? "is required"
-        : `must be ${withArticle(issue.expected)}, not ${kindOf(input)}`;
-    case "invalid_value":
-      return `must be ${orList(issue.values.map((value) => JSON.stringify(value)))}${input === undefined ? "" : `, not ${shown(input)}`}`;
-    case "unrecognized_keys":
-      return `has an unknown field ${orList(issue.keys.map((key) => JSON.stringify(key)))}`;
+      return issue.expected === "int"
+        ? `must be a whole number, not ${shown(received)}`
+        : `must be ${withArticle(issue.expected)}, not ${kindOf(received)}`;
+    case "invalid_value": {
+      const { values } = issue;
+      if (values.length === 1 && values[0] === true) return "must be true, or left out";
+      if (typeof received === "string" && values.length > 1)
+        return unknownName(field, received, values.map(String));
+      return `must be ${orList(values.map((value) => JSON.stringify(value)))}, not ${shown(received)}`;
+    }
     case "too_small":
-      return `must ${measure(issue.origin)} ${issue.inclusive === false ? "more than" : "at least"} ${unit(issue.minimum, issue.origin)}`;
+      return bound(issue.inclusive === false ? "more than" : "at least", issue.minimum, received);
     case "too_big":
-      return `must ${measure(issue.origin)} ${issue.inclusive === false ? "less than" : "at most"} ${unit(issue.maximum, issue.origin)}`;
+      return bound(issue.inclusive === false ? "less than" : "at most", issue.maximum, received);
     case "invalid_union": {
-      if (input === undefined) return "is required";
       const kinds = issue.errors.flatMap(([first]) =>
         first?.code === "invalid_type" ? [withArticle(first.expected)] : [],
       );
       return kinds.length === 0
         ? "does not match any allowed form"
-        : `must be ${orList([...new Set(kinds)])}, not ${kindOf(input)}`;
+        : `must be ${orList([...new Set(kinds)])}, not ${kindOf(received)}`;
     }
     default:
       return "is not valid";
   }
 }
 
-function measure(origin: string): string {
-  return ["string", "array"].includes(origin) ? "have" : "be";
-}
-
-function unit(count: number | bigint, origin: string): string {
-  const [one, many] = origin === "string" ? ["character", "characters"] : ["item", "items"];
-  return measure(origin) === "be" ? String(count) : `${count} ${Number(count) === 1 ? one : many}`;
+function bound(relation: string, limit: number | bigint, received: unknown): string {
+  if (typeof received !== "string" && !Array.isArray(received))
+    return `must be ${relation} ${limit}, not ${shown(received)}`;
+  const [one, many] = typeof received === "string" ? ["character", "characters"] : ["item", "items"];
+  return `must have ${relation} ${limit} ${Number(limit) === 1 ? one : many}, not ${received.length}`;
 }
 
 /** `a, b or c` */
-export function orList(names: readonly string[]): string {
+function orList(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
 /** `a string`, `an object`; schemas have their own names for some types. */
-export function withArticle(type: string): string {
-  const name = { int: "integer", record: "object" }[type] ?? type;
+function withArticle(type: string): string {
+  const name = { int: "integer", record: "object", tuple: "array" }[type] ?? type;
   if (name === "null") return name;
   return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
 function kindOf(value: unknown): string {
-  return withArticle(jsonType(value));
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : withArticle(jsonType(value));
 }
 
 function shown(value: unknown): string {
-  return typeof value === "object" && value !== null ? kindOf(value) : JSON.stringify(value);
+  return typeof value === "object" && value !== null ? kindOf(value) : String(JSON.stringify(value));
 }
 
 /** The JSON type of a value: `null`, `array`, `object`, `string`, `number`, `boolean`. */

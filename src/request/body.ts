@@ -1,9 +1,10 @@
-/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its Rejections. */
+/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its problems. */
 
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Exchange } from "../operation/exchange.ts";
 import { parseJson } from "../operation/json.ts";
-import type { Rejection } from "../operation/problem.ts";
+import type { Path } from "../operation/path.ts";
+import { fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading, Codec } from "../operation/service.ts";
 import { awaited, type Steps } from "./steps.ts";
 
@@ -14,7 +15,7 @@ export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading
   return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
-type Read = { readonly value: unknown } | Rejection;
+type Read = { readonly value: unknown } | StandardProblem;
 
 /** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
 export function* readBody(
@@ -30,43 +31,42 @@ export function* readBody(
   try {
     bytes = yield* awaited(asked.bytes(limitBytes));
   } catch {
-    return { kind: "malformedBody", message: "the connection ended before it did" }; // the only way reading fails
+    return malformed("the connection ended before it did"); // the only way reading fails
   }
-  if (bytes === undefined) return { kind: "bodyTooLarge", limitBytes };
+  if (bytes === undefined)
+    return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
   const text = decode(bytes);
-  if (text === undefined) return { kind: "malformedBody", message: "it is not valid UTF-8" };
+  if (text === undefined) return malformed("it is not valid UTF-8");
   exchange.requestText = text;
   const parsed = parse(text);
-  if (parsed.error !== undefined)
-    return { kind: "malformedBody", message: parsed.error, pointer: parsed.pointer };
+  if (parsed.error !== undefined) return malformed(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };
+}
+
+function malformed(message: string, path?: Path): StandardProblem {
+  const issues = path === undefined ? undefined : [{ path, message }];
+  return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
 }
 
 function unsupportedMedia(
   headers: RequestHeaders,
   accepts: readonly string[],
   exactTypes: boolean,
-): Rejection | undefined {
+): StandardProblem | undefined {
   const contentType = headers.get("content-type") ?? undefined;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return {
-      kind: "unsupportedMedia",
-      contentType,
-      message: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
-    };
+    return fail("unsupportedMedia", {
+      title: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
+    });
   }
   const written = contentType?.split(";")[0]?.trim();
   const media = exactTypes ? written : written?.toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
-  if (media === undefined || !accepts.includes(media)) return { kind: "unsupportedMedia", contentType };
+  if (media === undefined || !accepts.includes(media)) return fail("unsupportedMedia");
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return {
-      kind: "unsupportedMedia",
-      contentType,
-      message: `The charset ${JSON.stringify(charset)} is not supported.`,
-    };
+    return fail("unsupportedMedia", { title: `The charset ${JSON.stringify(charset)} is not supported.` });
   }
   return undefined;
 }

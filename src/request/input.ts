@@ -2,7 +2,13 @@
 
 import type { Asked } from "../operation/asked.ts";
 import { type AnyCall, type AnyOperation, noFields } from "../operation/operation.ts";
-import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
+import {
+  invalidInput,
+  isProblem,
+  malformedTarget,
+  type Problem,
+  type StandardProblem,
+} from "../operation/problem.ts";
 import type { RenderContext, Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
 import { readBody, usualBodies } from "./body.ts";
@@ -21,27 +27,29 @@ export function* readInput(
   asked: Asked,
   context: RenderContext,
   call: Filling,
-): Steps<Refusal | Rejection | undefined> {
+): Steps<Problem | undefined> {
   const { exchange } = context;
   const { codec } = service;
+  const own = (problem: StandardProblem | undefined): Problem | undefined =>
+    problem && codec.ownProblem(problem, context);
   const { accepts = codec.accepts, body } = operation.request;
   const wrongPath = check("params", exchange.params, service, operation, context, call);
-  if (wrongPath !== undefined) return wrongPath;
+  if (wrongPath !== undefined) return own(wrongPath);
 
   const search = codec.query(exchange.search);
   exchange.query = search.values;
-  if (search.unreadable !== undefined) return unreadable(search.unreadable);
+  if (search.unreadable !== undefined) return own(unreadable(search.unreadable));
   const wrongQuery = check("query", search.values, service, operation, context, call);
-  if (wrongQuery !== undefined) return wrongQuery;
+  if (wrongQuery !== undefined) return own(wrongQuery);
 
   call.resource = operation.resource?.(call);
-  if (isRefusal(call.resource)) return call.resource;
+  if (isProblem(call.resource)) return call.resource;
   if (body === undefined) return undefined;
 
   const read = yield* readBody(asked, exchange, accepts, service.bodies ?? usualBodies(codec));
-  if ("kind" in read) return read;
+  if ("kind" in read) return own(read);
   const fields = codec.body === undefined ? read.value : codec.body(read.value);
-  return check("body", fields, service, operation, context, call);
+  return own(check("body", fields, service, operation, context, call));
 }
 
 /** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */
@@ -52,7 +60,7 @@ function check(
   { request, rules }: AnyOperation,
   { exchange, settings }: RenderContext,
   call: Filling,
-): Rejection | undefined {
+): StandardProblem | undefined {
   const schema = request[part];
   const own = part === "params" ? undefined : rules[part];
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
@@ -69,8 +77,8 @@ function check(
   }
   const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];
   if (validated.issues === undefined && refused.length === 0) return undefined;
-  const issues = [...(validated.issues ?? []), ...refused.map((name) => unknownIssue(name, where))];
-  return { kind: "invalidInput", issues };
+  const unknown = refused.map((name) => unknownIssue(name, schema, where));
+  return invalidInput([...(validated.issues ?? []), ...unknown]);
 }
 
 function isEmpty(fields: unknown): boolean {
@@ -78,7 +86,6 @@ function isEmpty(fields: unknown): boolean {
   return true;
 }
 
-function unreadable(parameter: string): Rejection {
-  const message = `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`;
-  return { kind: "badTarget", message };
+function unreadable(parameter: string): StandardProblem {
+  return malformedTarget(`The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`);
 }

@@ -1,16 +1,16 @@
 /**
- * The life of a request, top to bottom. Each step either continues or ends the work with a refusal or a
+ * The life of a request, top to bottom. Each step either continues or ends the work with a problem or a
  * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
  */
 
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
-import { type AnyCall, type AnyOperation, type AnyReply, fail, reply } from "../operation/operation.ts";
-import { isRefusal, type Refusal, type Rejection } from "../operation/problem.ts";
-import { sandboxProblem } from "../operation/sandbox-problem.ts";
+import { type AnyCall, type AnyOperation, type AnyReply, reply } from "../operation/operation.ts";
+import { fail, isProblem, type Problem } from "../operation/problem.ts";
+import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
-import { type Effect, isEffect, sandboxAnswer } from "../rules/effect.ts";
+import { type Effect, isEffect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { isFitting } from "./fitting.ts";
 import { readInput } from "./input.ts";
@@ -23,7 +23,7 @@ export type Commit = () => Promise<void> | undefined;
 
 /** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
-type Outcome = AnyReply | Written | Refusal | Effect;
+type Outcome = AnyReply | Written | Problem | Effect;
 /** What one request's life is about. */
 type Life = {
   readonly sandbox: Sandbox;
@@ -53,7 +53,7 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | un
   try {
     const worked = (yield* ruled("edge", life)) ?? (yield* work(life));
     const pending = commit?.();
-    const outcome = pending === undefined ? worked : yield* committed(pending, worked, exchange);
+    const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
     const late = yield* ruled("response", life, sent);
     if (late !== undefined) sent = yield* awaited(render(life, late, sent));
@@ -116,12 +116,11 @@ function* work(life: Life): Steps<Outcome> {
   const { sandbox, route, asked, context, exchange } = life;
   const { service, environment, operation } = route;
   const { settings } = context;
-  const refuse = (rejection: Rejection): Refusal => service.codec.refuse(rejection, context);
   if (operation === undefined) {
-    if (route.document === undefined) return refuse(route.rejection);
+    if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
     const state = sandbox.stateOf(service, environment);
     const rendered = route.document({ context, service, state, params: route.params });
-    return isRefusal(rendered) ? rendered : { kind: "written", rendered };
+    return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 
   const caller = service.security[operation.security]?.authenticate({
@@ -131,11 +130,11 @@ function* work(life: Life): Steps<Outcome> {
     settings,
     exchange,
   });
-  if (isRefusal(caller)) return caller;
+  if (isProblem(caller)) return caller;
   exchange.identity = caller?.name;
 
   const media = service.codec.negotiate(context);
-  if (typeof media !== "string") return refuse(media);
+  if (typeof media !== "string") return service.codec.ownProblem(media, context);
   exchange.media = media;
 
   const call: AnyCall = {
@@ -152,7 +151,7 @@ function* work(life: Life): Steps<Outcome> {
     fail,
   };
   const stopped = yield* readInput(service, operation, asked, context, call);
-  if (stopped !== undefined) return isRefusal(stopped) ? stopped : refuse(stopped);
+  if (stopped !== undefined) return stopped;
 
   const effect = yield* ruled("handler", life);
   if (effect !== undefined) return effect;
@@ -162,14 +161,14 @@ function* work(life: Life): Steps<Outcome> {
   return verified(operation, yield* awaited(result));
 }
 
-/** A refusal undoes what the handler wrote, unless it says otherwise. */
-function isKept(outcome: AnyReply | Refusal | Promise<AnyReply | Refusal>): boolean {
-  return !isRefusal(outcome) || outcome.keepsChanges === true;
+/** A problem undoes what the handler wrote, unless it says otherwise. */
+function isKept(outcome: unknown): boolean {
+  return !isProblem(outcome) || outcome.keepsChanges === true;
 }
 
 /** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
-function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyReply | Refusal {
-  if (isRefusal(outcome)) return outcome;
+function verified(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
+  if (isProblem(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
   if (schema === undefined)
     throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
@@ -181,7 +180,11 @@ function verified(operation: AnyOperation, outcome: AnyReply | Refusal): AnyRepl
 }
 
 /** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
-function* committed(pending: Promise<void>, outcome: Outcome, exchange: Exchange): Steps<Outcome> {
+function* committed(
+  pending: Promise<void>,
+  outcome: Outcome,
+  { route, exchange, context }: Life,
+): Steps<Outcome> {
   try {
     yield pending;
     return outcome;
@@ -189,9 +192,10 @@ function* committed(pending: Promise<void>, outcome: Outcome, exchange: Exchange
     exchange.changes = [];
     const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
     const why = full ? "the disk is full" : "the file system refused";
-    const message = `The state could not be written: ${why}. Nothing was changed.`;
-    exchange.findings.push({ key: "notStored", message });
-    return sandboxAnswer(full ? 507 : 503, message);
+    const title = `The state could not be written: ${why}. Nothing was changed.`;
+    exchange.findings.push({ key: "notStored", message: title });
+    const problem = fail(full ? "storageFull" : "notStored", { title });
+    return route.service.codec.ownProblem(problem, context);
   }
 }
 
@@ -202,10 +206,8 @@ function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | 
   if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, exchange, due);
   if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
-  exchange.problem = outcome.problem;
-  if (isRefusal(outcome)) return codec.renderRefusal(outcome, context);
-  const { title, violations } = outcome;
-  return withWire(codec.renderRefusal(fail(outcome.problem, { title, violations }), context), outcome);
+  exchange.problem = outcome.key;
+  return withWire(codec.renderProblem(outcome, context), outcome);
 }
 
 /** Adds to the answer of a path without an operation which one was closest, and what differs. */
@@ -223,10 +225,6 @@ function defectReply(exchange: Exchange, defect: unknown): Sent {
   const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
   exchange.findings.push({ key: "defect", message: stack });
   const title = "A defect of the sandbox itself; the journal has the details.";
-  const body = sandboxProblem({ type: "urn:vitrine:defect", title, exchange: exchange.seq });
-  return {
-    status: 500,
-    headers: { "content-type": "application/problem+json", "x-vitrine-defect": "1" },
-    body: JSON.stringify(body),
-  };
+  const members = { type: "urn:vitrine:defect", title, exchange: exchange.seq };
+  return problemJson(500, members, { "x-vitrine-defect": "1" });
 }

@@ -5,7 +5,7 @@ import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import type { AnyOperation } from "../operation/operation.ts";
 import { decodePercent } from "../operation/percent.ts";
-import type { Rejection } from "../operation/problem.ts";
+import { fail, malformedTarget, type StandardProblem } from "../operation/problem.ts";
 import { operationName, type Place, type Service, type ServiceDocument } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
@@ -28,9 +28,9 @@ export type Route = Place & {
         readonly operation?: undefined;
         readonly document: ServiceDocument;
         readonly params: Readonly<Record<string, string>>;
-        readonly rejection?: undefined;
+        readonly problem?: undefined;
       }
-    | { readonly operation?: undefined; readonly document?: undefined; readonly rejection: Rejection }
+    | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
 type Target =
@@ -88,12 +88,15 @@ export function findRoute(place: Place, base: string, path: string, method: stri
     );
     return {
       ...at,
-      rejection: allow.length === 0 ? { kind: "unknownPath" } : { kind: "wrongMethod", allow },
+      problem:
+        allow.length === 0
+          ? fail("pathNotFound")
+          : fail("methodNotAllowed", { headers: { Allow: allow.join(", ") } }),
     };
   }
   const params = readParams(spot, stem);
   if (params === undefined)
-    return { ...at, rejection: { kind: "badTarget", message: "The path is not valid percent-encoding." } };
+    return { ...at, problem: malformedTarget("The path is not valid percent-encoding.") };
   return { ...at, ...target, params };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Asked } from "../operation/asked.ts";
-import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
 import type { Place, Service } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
@@ -54,14 +54,14 @@ export class Router {
     const { prefix, name, rest: path } = splitWorld(pathname.slice(this.#prefix.length) || "/");
     const refused = refuseAccess(asked, path, access);
     if (isControl(path)) {
-      if (refused !== undefined) return withSecurityHeaders(sandboxError(refused.status, refused.message));
+      if (refused !== undefined) return withSecurityHeaders(sandboxProblem(refused.status, refused.message));
       const sent = this.#serve(asked, path, prefix, name);
       return sent instanceof Promise ? sent.then(withSecurityHeaders) : withSecurityHeaders(sent);
     }
     const sent =
       refused === undefined
         ? (answerPreflight(asked, access) ?? this.#serve(asked, path, prefix, name))
-        : sandboxError(refused.status, refused.message);
+        : sandboxProblem(refused.status, refused.message);
     return sent instanceof Promise
       ? sent.then((late) => allowReading(late, asked, access))
       : allowReading(sent, asked, access);
@@ -77,8 +77,9 @@ export class Router {
     const { base } = mounted;
     const inService = path.slice(base.length) || "/";
     const route = findRoute(mounted, this.#prefix + world + base, inService, asked.method, sandbox);
-    if (asked.method === "OPTIONS" && "rejection" in route && route.rejection?.kind === "wrongMethod")
-      return { status: 204, headers: { allow: route.rejection.allow.join(", ") }, body: undefined };
+    const { operation, problem } = { problem: undefined, ...route };
+    if (asked.method === "OPTIONS" && operation === undefined && problem?.key === "methodNotAllowed")
+      return { status: 204, headers: { allow: problem.headers?.["Allow"] ?? "" }, body: undefined };
     return answer(sandbox, route, asked, this.#behind.commit);
   }
 
@@ -98,8 +99,8 @@ export class Router {
   }
 
   #noWorld(id: string | null, path: string): Sent {
-    if (id !== null) return sandboxError(404, this.#behind.worlds.unknown(id));
-    return sandboxError(
+    if (id !== null) return sandboxProblem(404, this.#behind.worlds.unknown(id));
+    return sandboxProblem(
       404,
       `Only addresses of a world are served (strictWorlds). Make one with POST ${CONTROL_BASE}/worlds and call /~<world>${path}.`,
     );
@@ -107,15 +108,9 @@ export class Router {
 
   #unmatched(asked: Asked, path: string, world: string, sandbox: Sandbox | undefined): Sent {
     const bases = this.#mounts.map(({ base }) => base || "/");
-    const sent = sandboxError(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
+    const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
     if (sandbox === undefined || isControl(path)) return sent;
     const mounts = this.#mounts.filter(({ service }) => service.observed);
     return recordUnmatched(sandbox, asked, { path, prefix: this.#prefix + world, mounts }, sent);
   }
-}
-
-/** An answer of the sandbox itself. */
-export function sandboxError(status: number, detail: string): Sent {
-  const body = JSON.stringify(sandboxProblem({ status, detail }));
-  return { status, headers: SANDBOX_PROBLEM_HEADERS, body };
 }

@@ -29,7 +29,7 @@ export function overlay(
 }
 
 /** Adds the effect's wire fault, if any, to an answer. */
-export function withWire(sent: Sent, { wire }: Pick<Effect, "wire">): Sent {
+export function withWire(sent: Sent, { wire }: Effect): Sent {
   return wire === undefined ? sent : { ...sent, fault: wire };
 }
 

@@ -1,10 +1,13 @@
 /** `then`: its grammar, one action or a sequence of them, and the effect that an action describes. */
 
 import { z } from "zod";
+import { checkedBy, duration } from "../operation/checks.ts";
+import { fromViolation, type ValidationIssue } from "../operation/issue.ts";
+import { fail } from "../operation/problem.ts";
 import { Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";
-import { duration, name } from "./primitives.ts";
+import { name } from "./primitives.ts";
 
 const Violations = z.array(
   z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),
@@ -27,10 +30,13 @@ const Respond = z
     headers: z.record(headerName, headerValue).optional(),
     body: z.json().optional(),
   })
-  .superRefine(({ status, body }, context) => {
-    if (body !== undefined && [204, 205, 304].includes(status))
-      context.addIssue({ code: "custom", path: ["body"], message: `A ${status} has no body.` });
-  });
+  .superRefine(
+    checkedBy(({ status, body }) =>
+      body !== undefined && [204, 205, 304].includes(status)
+        ? [{ path: ["body"], message: `A ${status} has no body.` }]
+        : [],
+    ),
+  );
 
 const action = {
   problem: z.string().optional().meta({ description: "Key of a problem that the operation documents." }),
@@ -69,37 +75,28 @@ const isDribble = (delay: unknown): boolean =>
 type Chosen = {
   readonly [K in (typeof ANSWERS)[number] | (typeof BESIDE)[number][0 | 1] | "advance"]?: unknown;
 };
-const isAction = (then: Chosen, context: z.core.$RefinementCtx): void => {
+const checkAction = (then: Chosen): ValidationIssue[] => {
+  const issues: ValidationIssue[] = [];
   const chosen = ANSWERS.filter((key) => then[key] !== undefined);
   const [, second] = chosen;
+  const all = ANSWERS.join(", ");
   if (second !== undefined)
-    context.addIssue({
-      code: "custom",
-      path: [second],
-      message: `Only one of ${ANSWERS.join(", ")} is allowed, not ${chosen.join(" and ")}.`,
-    });
+    issues.push({ path: [second], message: `Only one of ${all} is allowed, not ${chosen.join(" and ")}.` });
   if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
-    context.addIssue({
-      code: "custom",
-      path: [],
-      message: `"then" must contain one of ${ANSWERS.join(", ")}, sequence, delay, advance.`,
-    });
-  if (then.clock === "virtual" && isDribble(then.delay))
-    context.addIssue({
-      code: "custom",
-      path: ["clock"],
-      message: "A dribble takes wall time: it cannot wait for the sandbox's clock.",
-    });
-  for (const [key, needed] of BESIDE) {
-    if (then[key] !== undefined && then[needed] === undefined)
-      context.addIssue({
-        code: "custom",
-        path: [key],
-        message: `"${key}" is only allowed together with "${needed}".`,
-      });
+    issues.push({ path: [], message: `"then" must contain one of ${all}, sequence, delay, advance.` });
+  if (then.clock === "virtual" && isDribble(then.delay)) {
+    const message = "A dribble takes wall time: it cannot wait for the sandbox's clock.";
+    issues.push({ path: ["clock"], message });
   }
+  for (const [key, needed] of BESIDE)
+    if (then[key] !== undefined && then[needed] === undefined) issues.push(onlyWith(key, needed));
+  return issues;
 };
-export const Action = z.strictObject(action).superRefine(isAction);
+const onlyWith = (key: string, needed: string): ValidationIssue => ({
+  path: [key],
+  message: `"${key}" is only allowed together with "${needed}".`,
+});
+export const Action = z.strictObject(action).superRefine(checkedBy(checkAction));
 export type Action = z.output<typeof Action>;
 
 export const RuleAction = z
@@ -111,29 +108,22 @@ export const RuleAction = z
       .optional()
       .meta({ description: "With sequence: what follows its end. Default pass." }),
   })
-  .superRefine((then, context) => {
-    if (then.sequence === undefined) {
-      if (then.after !== undefined)
-        context.addIssue({
-          code: "custom",
-          path: ["after"],
-          message: '"after" is only allowed together with "sequence".',
-        });
-      return isAction(then, context);
-    }
-    const other = Object.keys(action).find((key) => then[key as keyof typeof action] !== undefined); // keys of action itself
-    if (other !== undefined)
-      context.addIssue({
-        code: "custom",
-        path: [other],
-        message: `Set "${other}" on the steps of the sequence, not next to it.`,
-      });
-  });
+  .superRefine(
+    checkedBy((then) => {
+      if (then.sequence === undefined)
+        return then.after === undefined
+          ? checkAction(then)
+          : [onlyWith("after", "sequence"), ...checkAction(then)];
+      const other = Object.keys(action).find((key) => then[key as keyof typeof action] !== undefined); // keys of action itself
+      const message = `Set "${other}" on the steps of the sequence, not next to it.`;
+      return other === undefined ? [] : [{ path: [other], message }];
+    }),
+  );
 export type RuleAction = z.output<typeof RuleAction>;
 
 /** The effect of an action; undefined where it only waits, moves the clock or passes. */
 export function effectOf({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
-  if (problem !== undefined) return { kind: "problem", problem, title, violations };
+  if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
     return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
   if (fault !== undefined)

@@ -1,7 +1,7 @@
 /** What a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply. */
 
-import type { Violation } from "../operation/problem.ts";
-import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../operation/sandbox-problem.ts";
+import type { Problem } from "../operation/problem.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
 import type { Mutation } from "./mutation.ts";
 
 export const FAULTS = [
@@ -32,12 +32,7 @@ export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_00
 
 /** Replaces the service's own answer, or changes it; `wire`: the fault with which the answer is sent. */
 export type Effect = (
-  | {
-      readonly kind: "problem";
-      readonly problem: string;
-      readonly title?: string | undefined;
-      readonly violations?: readonly Violation[] | undefined;
-    }
+  | Problem
   | {
       readonly kind: "respond";
       readonly status: number;
@@ -56,10 +51,5 @@ export function isEffect(value: { readonly kind?: unknown } | object): value is 
 
 /** An answer of the sandbox itself instead of the service's. */
 export function sandboxAnswer(status: number, detail: string): Effect {
-  return {
-    kind: "respond",
-    status,
-    headers: SANDBOX_PROBLEM_HEADERS,
-    body: sandboxProblem({ status, detail }),
-  };
+  return { kind: "respond", ...sandboxProblem(status, detail) };
 }

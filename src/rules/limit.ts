@@ -1,8 +1,9 @@
 /** `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so exact in parallel, too. */
 
 import { z } from "zod";
+import { checkedBy } from "../operation/checks.ts";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
-import { instant, isOffset, readable } from "./primitives.ts";
+import { instant, isOffset } from "./primitives.ts";
 
 export const Limit = z
   .strictObject({
@@ -19,18 +20,24 @@ export const Limit = z
       .optional()
       .meta({ description: "Counted for each caller apart, or for all." }),
   })
-  .superRefine(({ from, until }, context) => {
-    if (from === undefined || until === undefined || opens(from, until)) return;
-    const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
-    context.addIssue({ code: "custom", path: ["until"], message });
-  });
+  .superRefine(
+    checkedBy(({ from, until }) => {
+      if (from === undefined || until === undefined || opens(from, until)) return [];
+      const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
+      return [{ path: ["until"], message }];
+    }),
+  );
 export type Limit = z.output<typeof Limit>;
 
 /** False for two instants, or two offsets, of which the second is not after the first. */
 function opens(from: string, until: string): boolean {
+  if (isOffset(from) !== isOffset(until)) return true;
   const read = isOffset(from) ? parseOffset : parseInstant;
-  if (isOffset(from) !== isOffset(until) || !readable(read)(from) || !readable(read)(until)) return true;
-  return read(from) < read(until);
+  try {
+    return read(from) < read(until);
+  } catch {
+    return true; // a text that is neither is refused by itself
+  }
 }
 
 /** How often a rule matched inside its window, and how often it acted. */

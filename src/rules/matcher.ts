@@ -3,8 +3,8 @@
  * why a value does not match, in words for the journal and for `explain`.
  */
 
+import type { ValidationIssue } from "../operation/issue.ts";
 import { FloatLiteral } from "../operation/json.ts";
-import type { Path } from "../operation/path.ts";
 import { jsonType } from "../operation/wording.ts";
 import { unknownName } from "../world/nearest.ts";
 import { matchesPattern, patternError } from "./pattern.ts";
@@ -18,22 +18,21 @@ type Mode = {
 
 type Operator = {
   /** Why the operand cannot be used, with the path to the fault inside it. */
-  readonly check: (operand: unknown) => Fault | undefined;
+  readonly check: (operand: unknown) => ValidationIssue | undefined;
   /** `operand` has passed `check`, which is what the casts below rely on. */
   readonly test: (value: unknown, operand: unknown, mode: Mode) => boolean;
 };
-type Fault = { readonly path: Path; readonly message: string };
 
-const comparable = (operand: unknown): Fault | undefined =>
+const comparable = (operand: unknown): ValidationIssue | undefined =>
   typeof operand === "number" || typeof operand === "string"
     ? undefined
     : { path: [], message: "must be a number or a string" };
-const list = (operand: unknown): Fault | undefined => {
+const list = (operand: unknown): ValidationIssue | undefined => {
   if (!Array.isArray(operand) || operand.length === 0)
     return { path: [], message: "must be a list that is not empty" };
   return firstFault(operand.entries());
 };
-const flag = (operand: unknown): Fault | undefined =>
+const flag = (operand: unknown): ValidationIssue | undefined =>
   typeof operand === "boolean" ? undefined : { path: [], message: "must be true or false" };
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
@@ -87,7 +86,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
 };
 
 /** What is wrong with a condition, or undefined. */
-export function matcherFault(matcher: unknown): Fault | undefined {
+export function matcherFault(matcher: unknown): ValidationIssue | undefined {
   if (Array.isArray(matcher)) return undefined;
   if (typeof matcher !== "object" || matcher === null) return undefined;
   const entries = Object.entries(matcher);
@@ -97,17 +96,12 @@ export function matcherFault(matcher: unknown): Fault | undefined {
     if (operator === undefined)
       return { path: [key], message: unknownName("operator", key, Object.keys(OPERATORS)) };
     const fault = operator.check(operand);
-    if (fault !== undefined) return { path: [key, ...fault.path], message: named(key, fault.message) };
+    if (fault !== undefined) return { path: [key, ...fault.path], message: fault.message };
   }
   return undefined;
 }
 
-/** A message that is a full sentence stays as it is. */
-function named(key: string, message: string): string {
-  return /^[A-Z$]/.test(message) ? message : `${key} ${message}`;
-}
-
-function firstFault(entries: Iterable<readonly [string | number, unknown]>): Fault | undefined {
+function firstFault(entries: Iterable<readonly [string | number, unknown]>): ValidationIssue | undefined {
   for (const [key, child] of entries) {
     const fault = matcherFault(child);
     if (fault !== undefined) return { path: [key, ...fault.path], message: fault.message };

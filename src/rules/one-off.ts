@@ -4,6 +4,7 @@
  */
 
 import type { Exchange } from "../operation/exchange.ts";
+import { fail } from "../operation/problem.ts";
 import { documentedProblems, namedOperations, type Service } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, sandboxAnswer } from "./effect.ts";
@@ -38,7 +39,7 @@ function respond(text: string, exchange: Exchange, services: readonly Service[])
   if (key !== "problem") return refuse('write "problem=<key>", "status=<number>" or "fault=<kind>".');
   const problems = problemsOf(exchange, services);
   return problems.some(([problem]) => problem === value)
-    ? { kind: "problem", problem: value }
+    ? fail(value)
     : refuse(
         unknownName(
           `problem of ${exchange.operation}`,
@@ -56,7 +57,7 @@ function withStatus(
 ): Effect | string | undefined {
   const problems = problemsOf(exchange, services);
   const [problem] = problems.find(([, one]) => one === status) ?? [];
-  if (problem !== undefined) return { kind: "problem", problem };
+  if (problem !== undefined) return fail(problem);
   if (status >= 200 && status < 300) return undefined;
   if (status >= 500 && status < 600) return brokenServer(status, exchange);
   const known = [...new Set(problems.map(([, one]) => one))].sort((one, other) => one - other);

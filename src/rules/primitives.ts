@@ -1,38 +1,25 @@
-/** The basic texts of the scenario grammar: durations, instants and user-defined names. */
+/** The basic texts of the scenario grammar: short durations, instants and user-defined names. */
 
 import { z } from "zod";
-import { durationFault, parseDuration, parseInstant, parseOffset } from "../world/time.ts";
+import { textFor } from "../operation/checks.ts";
+import { parseClock } from "../world/clock.ts";
+import { parseDuration, parseOffset } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
 
 const LONGEST_DELAY_MS = 60_000;
 
-/** True when `parse` accepts the text: the parsers of time.ts throw only for texts they do not accept. */
-export const readable = (parse: (text: string) => unknown) => (text: string) => {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-export const duration = z.string().superRefine((text, context) => {
-  const message = durationFault(text);
-  if (message !== undefined) context.addIssue({ code: "custom", message });
-});
 /** A duration that may be waited for in wall time. */
-export const shortDuration = duration.refine(
-  (text) => !readable(parseDuration)(text) || parseDuration(text) <= LONGEST_DELAY_MS,
-  "must be at most 60s: longer waits are not waited for, use the clock",
-);
+export const shortDuration = textFor((text) => {
+  if (parseDuration(text) > LONGEST_DELAY_MS)
+    throw new UsageError(
+      "badDuration",
+      "must be at most 60s: longer waits are not waited for, use the clock",
+    );
+});
 /** True for an offset, false for an instant. */
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
 /** An instant, or an offset from one. */
-export const instant = z
-  .string()
-  .refine(
-    (text) => (isOffset(text) ? readable(parseOffset)(text) : readable(parseInstant)(text)),
-    'must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m"',
-  );
+export const instant = textFor((text) => (isOffset(text) ? parseOffset(text) : parseClock(text)));
 /** A user-defined name: of a rule or of a gate. */
 export const name = z
   .string()

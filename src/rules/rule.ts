@@ -1,7 +1,6 @@
 /** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
-import { sandboxProblem } from "../operation/sandbox-problem.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
@@ -53,8 +52,8 @@ export function actionAt({ id, rule: { then } }: CheckedRule, nth: number): Acti
   if (after === "cycle") return sequence[(nth - 1) % sequence.length];
   if (after === "pass") return undefined;
   const detail = `The sequence of the rule ${id} has ended after ${sequence.length} actions, and its author wants no more requests.`;
-  const problem = JSON.stringify(sandboxProblem({ title: "The sequence has ended", detail }));
-  return { respond: { status: 500, body: JSON.parse(problem) } };
+  const body = { type: "urn:vitrine:sandbox", title: "The sequence has ended", detail };
+  return { respond: { status: 500, body } };
 }
 
 /** The earliest stage at which everything that the conditions need is known. */

@@ -4,16 +4,13 @@
  */
 
 import { z } from "zod";
+import { checkedBy } from "../operation/checks.ts";
 import type { Exchange } from "../operation/exchange.ts";
 import { matcherFault, mismatch } from "./matcher.ts";
 import { matchesGlob } from "./pattern.ts";
 
 /** A literal, a subset object or operators; see matcher.ts. */
-const matcher = z.json().superRefine((value, context) => {
-  const fault = matcherFault(value);
-  if (fault !== undefined)
-    context.addIssue({ code: "custom", path: [...fault.path], message: fault.message });
-});
+const matcher = z.json().superRefine(checkedBy((value) => [matcherFault(value) ?? []].flat()));
 const matchers = z.record(z.string(), matcher);
 const names = z.union([z.string(), z.array(z.string()).min(1)]);
 
@@ -35,15 +32,13 @@ export const When = z
     user: matcher.optional().meta({ description: "Name of the caller." }),
     accept: matcher.optional().meta({ description: "The Accept header as sent." }),
   })
-  .superRefine((when, context) => {
-    if (when.operation === undefined || (when.method === undefined && when.path === undefined)) return;
-    const path = [when.method === undefined ? "path" : "method"];
-    context.addIssue({
-      code: "custom",
-      path,
-      message: "Name an operation, or a method and a path; not both.",
-    });
-  });
+  .superRefine(
+    checkedBy(({ operation, method, path }) => {
+      if (operation === undefined || (method === undefined && path === undefined)) return [];
+      const message = "Name an operation, or a method and a path; not both.";
+      return [{ path: [method === undefined ? "path" : "method"], message }];
+    }),
+  );
 export type When = z.output<typeof When>;
 
 const TEXTUAL = { textual: true };

@@ -6,8 +6,9 @@
 import type { z } from "zod";
 import { propertyPath, toPointer } from "../operation/path.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
-import { validate } from "../operation/validate.ts";
-import { unknownName } from "../world/nearest.ts";
+import { check } from "../operation/validate.ts";
+import { sentence } from "../operation/wording.ts";
+import { memberOf } from "../world/nearest.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
@@ -91,21 +92,15 @@ export class DataCollection<T extends Entity = Entity> {
   }
 
   #check(entity: unknown, index: number): T {
-    const checked = validate(this.#definition.schema, entity, "body");
+    const checked = check(this.#definition.schema, entity);
     if (checked.issues === undefined) return checked.value as T; // the schema is that of T
-    const [{ path, message } = { path: [], message: "is invalid" }] = checked.issues;
-    const pointer = toPointer([index, ...path]);
-    throw new UsageError("badData", `${this.#label}: ${propertyPath(path) || "the entity"} ${message}.`, {
-      pointer,
-    });
+    const [issue = { path: [], message: "is not valid" }] = checked.issues;
+    const message = sentence(issue, propertyPath(issue.path) || "the entity");
+    const pointer = toPointer([index, ...issue.path]);
+    throw new UsageError("badData", `${this.#label}: ${message}`, { pointer });
   }
 }
 
-function definitionOf(service: Service, name: string): CollectionDefinition {
-  const definition = Object.hasOwn(service.collections, name) ? service.collections[name] : undefined;
-  if (definition !== undefined) return definition;
-  throw new UsageError(
-    "unknownName",
-    unknownName(`collection of ${service.name}`, name, Object.keys(service.collections)),
-  );
+function definitionOf({ name: service, collections }: Service, name: string): CollectionDefinition {
+  return memberOf(collections, `collection of ${service}`, name);
 }

@@ -35,7 +35,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
     if (!Number.isSafeInteger(limit) || limit < 0)
-      throw new UsageError("badOption", `worldLimit: ${limit} is not a whole number from 0.`);
+      throw new UsageError("badOption", `worldLimit must be a whole number from 0, not ${limit}.`);
     this.strict = strict;
     this.#make = make;
     this.#limit = limit;

@@ -4,10 +4,17 @@
  */
 
 import type { z } from "zod";
+import { fieldsAt } from "../operation/fields.ts";
+import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { Path } from "../operation/path.ts";
-import { type Environment, findEnvironment, type Service } from "../operation/service.ts";
+import {
+  type CollectionDefinition,
+  type Environment,
+  findEnvironment,
+  type Service,
+} from "../operation/service.ts";
+import { check, unknownIssue, validate } from "../operation/validate.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse, readAll, refuseIssues } from "./complaint.ts";
 import type { DataChange } from "./schema.ts";
 
 /** Settings of one service, to be merged into the current ones. */
@@ -15,12 +22,10 @@ export function checkSettings(
   name: string,
   settings: unknown,
   services: readonly Service[],
-  refuse: Refuse,
-): void {
-  const service = serviceOf(name, services, refuse);
-  const result = service.settings.safeParse(settings);
-  if (!result.success)
-    refuseIssues(result.error.issues, service.settings, settings, ["settings", name], refuse);
+): readonly ValidationIssue[] {
+  const service = services.find((one) => one.name === name);
+  if (service === undefined) return checkService(name, services);
+  return issuesUnder(["settings", name], check(service.settings, settings).issues ?? []);
 }
 
 /** What is done to one collection, and where. */
@@ -31,41 +36,50 @@ export type CollectionChange = {
   readonly change: DataChange;
 };
 
-export function checkData(
-  key: string,
-  changes: Readonly<Record<string, DataChange>>,
-  services: readonly Service[],
-  refuse: Refuse,
-): CollectionChange[] {
-  const { service, environment } = placeOf(key, services, refuse);
-  const read = ([collection, change]: [string, DataChange]): CollectionChange => {
-    const definition = Object.hasOwn(service.collections, collection)
-      ? service.collections[collection]
-      : undefined;
-    if (definition === undefined) {
-      const known = Object.keys(service.collections);
-      return refuse(
-        unknownName(`collection of ${service.name}`, collection, known),
-        ["data", key, collection],
-        "key",
-      );
-    }
-    readAll(
-      (["replace", "upsert"] as const).map((verb) => () => {
-        checkEntities(change[verb] ?? [], definition.schema, ["data", key, collection, verb], refuse);
-      }),
-    );
-    return { service, environment, collection, change };
-  };
-  return readAll(Object.entries(changes).map((entry) => () => read(entry)));
+type DataPlace = Pick<CollectionChange, "service" | "environment">;
+type Changes = Readonly<Record<string, DataChange>>;
+
+/** The changes of one environment; those of names that nobody has are left out. */
+export function changesOf(key: string, changes: Changes, services: readonly Service[]): CollectionChange[] {
+  const place = placeOf(key, services);
+  if (place === undefined) return [];
+  return Object.entries(changes).map(([collection, change]) => ({ ...place, collection, change }));
 }
 
-/** Refuses names under `settings` and `data` that do not exist, whatever is nested in them. */
-export function checkNames(value: unknown, services: readonly Service[], refuse: Refuse): void {
-  readAll([
-    ...keysOf(value, "settings").map((name) => () => serviceOf(name, services, refuse)),
-    ...keysOf(value, "data").map((key) => () => placeOf(key, services, refuse)),
-  ]);
+export function checkData(
+  key: string,
+  changes: Changes,
+  services: readonly Service[],
+): readonly ValidationIssue[] {
+  const place = placeOf(key, services);
+  if (place === undefined) return checkEnvironment(key, services);
+  const { name, collections } = place.service;
+  return Object.entries(changes).flatMap(([collection, change]) => {
+    const path = ["data", key, collection];
+    const definition = Object.hasOwn(collections, collection) ? collections[collection] : undefined;
+    return definition === undefined
+      ? [unknownAt(path, unknownName(`collection of ${name}`, collection, Object.keys(collections)))]
+      : issuesUnder(path, checkEntities(change, definition));
+  });
+}
+
+function checkEntities(change: DataChange, { schema }: CollectionDefinition): readonly ValidationIssue[] {
+  return (["replace", "upsert"] as const).flatMap((verb) =>
+    (change[verb] ?? []).flatMap((entity, index) => issuesUnder([verb, index], checkEntity(entity, schema))),
+  );
+}
+
+function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIssue[] {
+  const { issues = [], unknown } = validate(schema, entity);
+  return [...issues, ...unknown.map((name) => unknownIssue(name, schema))];
+}
+
+/** Names under `settings` and `data` that do not exist, whatever is nested in them. */
+export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
+  return [
+    ...keysOf(value, "settings").flatMap((name) => checkService(name, services)),
+    ...keysOf(value, "data").flatMap((key) => checkEnvironment(key, services)),
+  ];
 }
 
 function keysOf(value: unknown, field: "settings" | "data"): string[] {
@@ -73,50 +87,43 @@ function keysOf(value: unknown, field: "settings" | "data"): string[] {
   return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
 }
 
-function serviceOf(name: string, services: readonly Service[], refuse: Refuse): Service {
-  const service = services.find((one) => one.name === name);
-  if (service !== undefined) return service;
-  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
-  const names = services.map((one) => one.name);
-  return refuse(
-    owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name),
-    ["settings", name],
-    "key",
-  );
+function placesOf(services: readonly Service[]): DataPlace[] {
+  return services.flatMap((service) => service.environments.map((environment) => ({ service, environment })));
 }
 
-type DataPlace = Pick<CollectionChange, "service" | "environment">;
-
-function placeOf(key: string, services: readonly Service[], refuse: Refuse): DataPlace {
-  const places = services.flatMap((service) =>
-    service.environments.map((environment): DataPlace => ({ service, environment })),
+function placeOf(key: string, services: readonly Service[]): DataPlace | undefined {
+  const named = findEnvironment(
+    services.flatMap(({ environments }) => environments),
+    key,
   );
-  const environments = places.map(({ environment }) => environment);
-  const named = findEnvironment(environments, key);
-  const place = places.find(({ environment }) => environment === named);
-  if (place !== undefined) return place;
+  return placesOf(services).find(({ environment }) => environment === named);
+}
+
+function checkService(name: string, services: readonly Service[]): readonly ValidationIssue[] {
+  const names = services.map((one) => one.name);
+  if (names.includes(name)) return [];
+  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
+  const message =
+    owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name);
+  return [unknownAt(["settings", name], message)];
+}
+
+function checkEnvironment(key: string, services: readonly Service[]): readonly ValidationIssue[] {
+  if (placeOf(key, services) !== undefined) return [];
+  const places = placesOf(services);
   const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
-  const keys = environments.map((environment) => environment.key);
-  return refuse(
+  const keys = places.map(({ environment }) => environment.key);
+  const message =
     owner === undefined
       ? unknownName("environment", key, keys)
-      : belongs("collection", key, owner.environment.key),
-    ["data", key],
-    "key",
-  );
+      : belongs("collection", key, owner.environment.key);
+  return [unknownAt(["data", key], message)];
 }
 
 function belongs(kind: string, name: string, place: string): string {
   return `The ${kind} ${JSON.stringify(name)} belongs in ${JSON.stringify(place)}.`;
 }
 
-function checkEntities(entities: readonly unknown[], schema: z.ZodType, base: Path, refuse: Refuse): void {
-  const check = (entity: unknown, index: number): void => {
-    const result = schema.safeParse(entity);
-    if (!result.success) refuseIssues(result.error.issues, schema, entity, [...base, index], refuse);
-    const known = fieldsAt(schema, []);
-    const unknown = Object.keys(entity ?? {}).find((field) => !known.includes(field));
-    if (unknown !== undefined) refuse(unknownName("field", unknown, known), [...base, index, unknown], "key");
-  };
-  readAll(entities.map((entity, index) => () => check(entity, index)));
+function unknownAt(path: Path, message: string): ValidationIssue {
+  return { path, kind: "unknown", message };
 }

@@ -3,6 +3,8 @@
  * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
  */
 
+import { fieldsAt } from "../operation/fields.ts";
+import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Path } from "../operation/path.ts";
 import {
@@ -25,44 +27,51 @@ import {
 } from "../rules/rule.ts";
 import { hasName, type When } from "../rules/when.ts";
 import { unknownName } from "../world/nearest.ts";
-import { fieldsAt, type Refuse, readAll } from "./complaint.ts";
 
-/** The rule with its id and stage. Refuses names that the services do not know, and what cannot happen. */
-export function checkRule(
-  rule: Rule,
-  id: string,
-  services: readonly Service[],
-  base: Path,
-  refuse: Refuse,
-): CheckedRule {
-  const when = rule.when ?? {};
-  const at = (...path: Path): Path => [...base, ...path];
-  const named = checkWhen(when, services, at("when"), refuse);
-  const stage = rule.at ?? defaultStage(rule);
+/** A rule with its id and stage. */
+export function toCheckedRule(rule: Rule, id: string): CheckedRule {
+  return { id, at: rule.at ?? defaultStage(rule), when: rule.when ?? {}, rule };
+}
+
+/** Names that the services do not know, and what cannot happen: the first in the conditions, else one in each action. */
+export function checkRule(checked: CheckedRule, services: readonly Service[]): readonly ValidationIssue[] {
+  const { rule, at: stage, when } = checked;
+  const named = operationsFor(when, services);
+  const wrong =
+    checkPath(when, services) ??
+    checkOperations(when, services) ??
+    checkEnvironments(when, named, services) ??
+    checkFields(when, named) ??
+    checkTexts(when);
+  if (wrong !== undefined) return issuesUnder(["when"], [wrong]);
   const earliest = earliestFor(rule);
-  if (isBefore(stage, earliest))
-    refuse(
-      `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`,
-      at("at"),
-    );
+  if (isBefore(stage, earliest)) {
+    const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
+    return [{ path: ["at"], message }];
+  }
   const { sequence } = rule.then;
-  const actions = sequence ?? [rule.then];
-  const check = (action: Action, index: number): void => {
-    const place = sequence === undefined ? at("then") : at("then", "sequence", index);
-    if (needsReply(action) && stage !== "response")
-      refuse(
-        `This changes a reply and so needs "at": "response", not "${stage}".`,
-        rule.at === undefined ? place : at("at"),
-      );
-    if (rule.at === undefined && stage === "response" && comesTooLate(action, named))
-      refuse(
-        'This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules.',
-        place,
-      );
-    checkAction(action, named, place, refuse);
-  };
-  readAll(actions.map((action, index) => () => check(action, index)));
-  return { id, at: stage, when, rule };
+  return (sequence ?? [rule.then]).flatMap((action, index) => {
+    const place = sequence === undefined ? ["then"] : ["then", "sequence", index];
+    const atStage = checkStage(action, checked, named, place);
+    return atStage ?? issuesUnder(place, checkAction(action, named));
+  });
+}
+
+/** Whether the action can happen at the rule's stage; undefined: it can. */
+function checkStage(
+  action: Action,
+  { rule, at: stage }: CheckedRule,
+  named: readonly NamedOperation[],
+  place: Path,
+): readonly ValidationIssue[] | undefined {
+  if (needsReply(action) && stage !== "response") {
+    const message = `This changes a reply and so needs "at": "response", not "${stage}".`;
+    return [{ path: rule.at === undefined ? place : ["at"], message }];
+  }
+  if (rule.at !== undefined || stage !== "response" || !comesTooLate(action, named)) return undefined;
+  const message =
+    'This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules.';
+  return [{ path: place, message }];
 }
 
 /** True for an answer instead of the handler's work, where that work changes something. */
@@ -71,130 +80,106 @@ function comesTooLate(action: Action, named: readonly NamedOperation[]): boolean
   return answers && named.some(({ operation }) => operation.method !== "get");
 }
 
-function checkAction(action: Action, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
-  const { problem, respond, undocumented } = action;
-  if (problem !== undefined) {
-    if (named.length === 0)
-      refuse("No operation is at this path, so none documents a problem. Use respond.", [...base, "problem"]);
-    for (const { service, name, operation } of named) {
-      const documented = documentedProblems(service, operation);
-      if (!documented.includes(problem))
-        refuse(unknownName(`problem of ${name}`, problem, documented), [...base, "problem"]);
-    }
-  }
-  if (respond === undefined || undocumented === true) return;
-  // Any server can break, whatever it documents: 5xx is always possible.
-  if (respond.status >= 500) return;
-  const place = [...base, "respond", "status"];
+function checkAction(action: Action, named: readonly NamedOperation[]): readonly ValidationIssue[] {
+  const wrong = checkProblem(action, named) ?? checkRespond(action, named);
+  return wrong === undefined ? [] : [wrong];
+}
+
+function checkProblem({ problem }: Action, named: readonly NamedOperation[]): ValidationIssue | undefined {
+  if (problem === undefined) return undefined;
+  const path = ["problem"];
+  if (named.length === 0)
+    return { path, message: "No operation is at this path, so none documents a problem. Use respond." };
+  return firstOf(named, ({ service, name, operation }) => {
+    const documented = documentedProblems(service, operation);
+    if (documented.includes(problem)) return undefined;
+    return { path, message: unknownName(`problem of ${name}`, problem, documented) };
+  });
+}
+
+/** Any server can break, whatever it documents: 5xx is always possible. */
+function checkRespond(
+  { respond, undocumented }: Action,
+  named: readonly NamedOperation[],
+): ValidationIssue | undefined {
+  if (respond === undefined || undocumented === true || respond.status >= 500) return undefined;
+  const path = ["respond", "status"];
   const allow = 'Write "undocumented": true next to respond if that is intended.';
-  if (named.length === 0) refuse(`No operation is at this path, so none documents a status. ${allow}`, place);
-  for (const { service, name, operation } of named) {
-    const documented = documentedStatuses(service, operation);
-    if (!documented.includes(respond.status))
-      refuse(
-        `${name} does not document the status ${respond.status}. Known: ${documented.join(", ")}. ${allow}`,
-        place,
-      );
-  }
+  if (named.length === 0)
+    return { path, message: `No operation is at this path, so none documents a status. ${allow}` };
+  return firstOf(named, ({ service, name, operation }) => {
+    const known = documentedStatuses(service, operation);
+    if (known.includes(respond.status)) return undefined;
+    const message = `${name} does not document the status ${respond.status}. Known: ${known.join(", ")}. ${allow}`;
+    return { path, message };
+  });
 }
 
-/** The operations that the conditions can match. Refuses unknown names, and conditions that never match. */
-function checkWhen(
-  when: When,
-  services: readonly Service[],
-  base: Path,
-  refuse: Refuse,
-): readonly NamedOperation[] {
-  checkPath(when.path, services, [...base, "path"], refuse);
-  const named = operationsFor(when, services, base, refuse);
-  checkFields(when, named, base, refuse);
-  checkTexts(when, base, refuse);
-  return named;
-}
-
-function checkPath(
-  path: string | undefined,
-  services: readonly Service[],
-  place: Path,
-  refuse: Refuse,
-): void {
-  if (path === undefined) return;
-  const environments = services.flatMap(({ environments }) => environments);
+function checkPath({ path }: When, services: readonly Service[]): ValidationIssue | undefined {
+  if (path === undefined) return undefined;
+  const environments = services.flatMap((service) => service.environments);
   const environment = environments.find(({ base }) => path.startsWith(`${base}/`));
   if (environment !== undefined) {
     const within = path.slice(environment.base.length);
-    refuse(`A path is relative to the base address: write ${JSON.stringify(within)}.`, place);
+    const message = `A path is relative to the base address: write ${JSON.stringify(within)}.`;
+    return { path: ["path"], message };
   }
   const plain = path.replaceAll(/\{[^/]*\}/g, "*");
-  if (plain !== path)
-    refuse(
-      `No request has braces in its path: write ${JSON.stringify(plain)}, or name the operation.`,
-      place,
-    );
+  if (plain === path) return undefined;
+  const message = `No request has braces in its path: write ${JSON.stringify(plain)}, or name the operation.`;
+  return { path: ["path"], message };
 }
 
 /** An object without operators matches only objects, never a text. */
-function checkTexts({ headers = {}, params = {}, user, accept }: When, base: Path, refuse: Refuse): void {
+function checkTexts({ headers = {}, params = {}, user, accept }: When): ValidationIssue | undefined {
   const texts = [
     ...Object.entries(headers).map(([name, matcher]) => ["A header", matcher, ["headers", name]] as const),
     ...Object.entries(params).map(([name, matcher]) => ["A parameter", matcher, ["params", name]] as const),
     ["The user", user, ["user"]] as const,
     ["The Accept header", accept, ["accept"]] as const,
   ];
-  for (const [what, matcher, place] of texts) {
+  return firstOf(texts, ([what, matcher, path]) => {
     const isObject = typeof matcher === "object" && matcher !== null && !Array.isArray(matcher);
-    if (isObject && !hasOperators(matcher))
-      refuse(
-        `${what} is a text, never an object: conditions on it are operators such as { "$contains": "…" }.`,
-        [...base, ...place],
-      );
-  }
+    if (!isObject || hasOperators(matcher)) return undefined;
+    const message = `${what} is a text, never an object: conditions on it are operators such as { "$contains": "…" }.`;
+    return { path, message };
+  });
 }
 
 /** All operations that `when` can match; with neither operation nor path, all there are. */
-function operationsFor(
-  when: When,
-  services: readonly Service[],
-  base: Path,
-  refuse: Refuse,
-): readonly NamedOperation[] {
-  const all = namedOperations(services);
-  const named = all.filter(({ name, operation }) => couldBe(when, name, operation));
-  for (const [index, name] of [when.operation ?? []].flat().entries()) {
-    if (all.some((one) => matchesGlob(one.name, name))) continue;
-    const place = [...base, "operation", ...(typeof when.operation === "string" ? [] : [index])];
-    const known = all.map((one) => one.name);
+function operationsFor(when: When, services: readonly Service[]): readonly NamedOperation[] {
+  const { environment } = when;
+  return namedOperations(services).filter(
+    ({ service, name, operation }) =>
+      couldBe(when, name, operation) &&
+      (environment === undefined || service.environments.some(({ key }) => hasName(key, environment))),
+  );
+}
+
+function checkOperations({ operation }: When, services: readonly Service[]): ValidationIssue | undefined {
+  const known = namedOperations(services).map(({ name }) => name);
+  return firstOf([operation ?? []].flat().entries(), ([index, name]) => {
+    if (known.some((one) => matchesGlob(one, name))) return undefined;
     const whole = known.find((one) => one.endsWith(`.${name}`));
-    refuse(
+    const message =
       whole === undefined
         ? unknownName("operation", name, known)
-        : `Unknown operation ${JSON.stringify(name)}. Did you mean ${JSON.stringify(whole)}?`,
-      place,
-    );
-  }
-  const environments = services.flatMap((service) =>
-    service.environments.map(({ key }) => ({ key, service })),
-  );
-  for (const glob of [when.environment ?? []].flat()) {
-    const found = environments.filter(({ key }) => matchesGlob(key, glob));
-    if (found.length === 0)
-      refuse(
-        unknownName(
-          "environment",
-          glob,
-          environments.map(({ key }) => key),
-        ),
-        [...base, "environment"],
-      );
-  }
-  if (when.environment === undefined) return named;
-  const { environment } = when;
-  const there = named.filter(({ service }) =>
-    service.environments.some(({ key }) => hasName(key, environment)),
-  );
-  if (there.length === 0)
-    refuse("None of these operations is served in that environment.", [...base, "environment"]);
-  return there;
+        : `Unknown operation ${JSON.stringify(name)}. Did you mean ${JSON.stringify(whole)}?`;
+    return { path: ["operation", ...(typeof operation === "string" ? [] : [index])], message };
+  });
+}
+
+function checkEnvironments(
+  { environment }: When,
+  named: readonly NamedOperation[],
+  services: readonly Service[],
+): ValidationIssue | undefined {
+  const keys = services.flatMap(({ environments }) => environments.map(({ key }) => key));
+  const path = ["environment"];
+  const unknown = [environment ?? []].flat().find((glob) => !keys.some((key) => matchesGlob(key, glob)));
+  if (unknown !== undefined) return { path, message: unknownName("environment", unknown, keys) };
+  if (environment === undefined || named.length > 0) return undefined;
+  return { path, message: "None of these operations is served in that environment." };
 }
 
 function couldBe({ operation: names, method, path }: When, name: string, operation: AnyOperation): boolean {
@@ -212,26 +197,38 @@ function couldBe({ operation: names, method, path }: When, name: string, operati
 }
 
 /** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
-function checkFields(when: When, named: readonly NamedOperation[], base: Path, refuse: Refuse): void {
-  if (when.operation === undefined) return;
+function checkFields(when: When, named: readonly NamedOperation[]): ValidationIssue | undefined {
+  if (when.operation === undefined) return undefined;
   const parts = [
     ["body", when.body, (operation: AnyOperation) => operation.request.body],
     ["query", when.query, (operation: AnyOperation) => operation.request.query],
     ["params", when.params, (operation: AnyOperation) => operation.request.params],
   ] as const;
-  for (const [part, given, schemaOf] of parts) {
-    if (typeof given !== "object" || given === null || Array.isArray(given)) continue;
+  return firstOf(parts, ([part, given, schemaOf]) => {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
     const schemas = named
       .map(({ operation }) => schemaOf(operation))
       .filter((schema) => schema !== undefined);
-    if (schemas.length === 0) refuse(`${when.operation} has no ${part}.`, [...base, part], "key");
     const known = [...new Set(schemas.flatMap((schema) => fieldsAt(schema, [])))];
     const unknown = Object.keys(given).find(
       (key) => !key.startsWith("$") && !known.includes(key.replace(/\[\]$/, "")),
     );
-    if (unknown !== undefined && known.length > 0)
-      refuse(unknownName(`field of the ${part}`, unknown, known), [...base, part, unknown], "key");
-    if (unknown !== undefined && part !== "body")
-      refuse(`${when.operation} has no ${part}.`, [...base, part], "key");
+    if (schemas.length === 0 || (unknown !== undefined && known.length === 0 && part !== "body"))
+      return { path: [part], kind: "unknown", message: `${when.operation} has no ${part}.` };
+    if (unknown === undefined || known.length === 0) return undefined;
+    const message = unknownName(`field of the ${part}`, unknown, known);
+    return { path: [part, unknown], kind: "unknown", message };
+  });
+}
+
+/** What is wrong with the first for which something is. */
+function firstOf<T>(
+  items: Iterable<T>,
+  check: (item: T) => ValidationIssue | undefined,
+): ValidationIssue | undefined {
+  for (const item of items) {
+    const wrong = check(item);
+    if (wrong !== undefined) return wrong;
   }
+  return undefined;
 }

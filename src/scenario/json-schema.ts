@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { fieldsAt } from "../operation/fields.ts";
 import {
   documentedProblems,
   documentedStatuses,
@@ -13,7 +14,6 @@ import {
   type Service,
 } from "../operation/service.ts";
 import { OPERATORS } from "../rules/matcher.ts";
-import { fieldsAt } from "./complaint.ts";
 import { ScenarioFile } from "./schema.ts";
 
 const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";

@@ -3,15 +3,16 @@
  * included. All or nothing; every mistake is reported with its place and the nearest valid name.
  */
 
-import type { z } from "zod";
-import { toPointer } from "../operation/path.ts";
+import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import { type Path, toPointer } from "../operation/path.ts";
 import type { Service } from "../operation/service.ts";
+import { check } from "../operation/validate.ts";
 import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { type CollectionChange, checkData, checkNames, checkSettings } from "./check-data.ts";
-import { checkRule } from "./check-rule.ts";
-import { mistakesIn, type Refuse, readAll, refuseIssues, refuser } from "./complaint.ts";
+import { type CollectionChange, changesOf, checkData, checkNames, checkSettings } from "./check-data.ts";
+import { checkRule, toCheckedRule } from "./check-rule.ts";
+import { type Locate, locateIn, refuse, throwAll, toMistakes } from "./complaint.ts";
 import { ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
@@ -77,9 +78,14 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   });
   const layers = stack(roots);
   const [top] = layers;
-  const checked = readAll(layers.map((layer) => () => check(layer, layer === top, context.services)));
+  const checked = layers.map((layer) => ({ layer, ...partsOf(layer, layer === top, context.services) }));
+  throwAll(
+    checked.flatMap(({ layer: { file, locate }, rules }) =>
+      toMistakes(checkFile(file, rules, context.services), locate),
+    ),
+  );
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
-  refuseDuplicates(checked.map(({ rules }, index) => ({ rules, layer: layers[index] })));
+  refuseDuplicates(checked);
   const upwards = checked.toReversed();
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
@@ -99,10 +105,11 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
 /** Reads one rule, as `sandbox.use` and the control API accept it. */
 export function readRule(input: unknown, nextId: () => string, services: readonly Service[]): CheckedRule {
   const source = valueSource(input);
-  const refuse = refuser(source);
-  const result = Rule.safeParse(source.value);
-  if (!result.success) return refuseIssues(result.error.issues, Rule, source.value, [], refuse);
-  return checkRule(result.data, result.data.id ?? nextId(), services, [], refuse);
+  const { issues, value: rule } = check(Rule, source.value);
+  if (issues !== undefined) return refuse(issues, locateIn(source));
+  const checked = toCheckedRule(rule, rule.id ?? nextId());
+  throwAll(toMistakes(checkRule(checked, services), locateIn(source)));
+  return checked;
 }
 
 type Layer = {
@@ -110,7 +117,7 @@ type Layer = {
   readonly key: string | symbol;
   readonly name: string;
   readonly file: ScenarioFile;
-  readonly refuse: Refuse;
+  readonly locate: Locate;
   readonly parents: readonly Layer[];
 };
 
@@ -142,20 +149,17 @@ function parse(
   above: readonly string[],
   context: Context,
 ): Layer {
-  const refuse = refuser(source);
-  const result = ScenarioFile.safeParse(source.value);
-  if (!result.success) {
-    return refuseFile(source.value, result.error.issues, context.services, refuse);
-  }
-  const file = result.data;
+  const locate = locateIn(source);
+  const { issues, value: file } = check(ScenarioFile, source.value);
+  if (issues !== undefined) return refuse(allIssues(source.value, issues, context.services), locate);
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
-    if (found === undefined)
-      return refuse(unknownName("scenario", parent, context.library.names()), ["extends", index]);
+    const refuseParent = (message: string): never => refuse([{ path: ["extends", index], message }], locate);
+    if (found === undefined) return refuseParent(unknownName("scenario", parent, context.library.names()));
     if (found.file === key || above.includes(found.file)) {
       const circle = [...above, key, found.file].map(shortName).join(" -> ");
-      return refuse(`A scenario cannot extend itself: ${circle}.`, ["extends", index]);
+      return refuseParent(`A scenario cannot extend itself: ${circle}.`);
     }
     return parse(parent, readSource(found.text, found.file), found.file, [...above, key], context);
   });
@@ -163,30 +167,24 @@ function parse(
     key: path ?? Symbol(name),
     name: path === undefined ? name : shortName(path),
     file,
-    refuse,
+    locate,
     parents,
   };
 }
 
-/** Refuses a file that does not fit the grammar, and reports what is wrong with the rules that do fit it. */
-function refuseFile(
+/** For a file that does not fit the grammar: also what is wrong with the rules that do fit it. */
+function allIssues(
   value: unknown,
-  issues: readonly z.core.$ZodIssue[],
+  issues: readonly ValidationIssue[],
   services: readonly Service[],
-  refuse: Refuse,
-): never {
-  const names = (): void => checkNames(value, services, refuse);
-  const places = mistakesIn(names).map(({ place }) => `${place.pointer}/`);
+): readonly ValidationIssue[] {
+  const names = checkNames(value, services);
+  const places = names.map(({ path }) => `${toPointer(path)}/`);
   // What is nested in a wrong name is only wrong because the name is.
   const others = issues.filter(
     ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
   );
-  readAll([
-    names,
-    () => others.length > 0 && refuseIssues(others, ScenarioFile, value, [], refuse),
-    () => checkRules(rightRules(value), (index) => `rule-${index + 1}`, services, refuse),
-  ]);
-  return refuse("Invalid scenario.", []); // a schema that refuses has an issue
+  return [...names, ...others, ...checkRules(withIds(rightRules(value), ""), services)];
 }
 
 /** The rules that fit the grammar, each at its index, with holes for the others. */
@@ -206,78 +204,68 @@ function shortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
 
-type Checked = Pick<Scenario, "settings" | "data" | "rules">;
-
-function check({ name, file, refuse }: Layer, own: boolean, services: readonly Service[]): Checked {
-  const settings = Object.entries(file.settings ?? {});
-  const nameless = (index: number): string => `${own ? "" : `${name}/`}rule-${index + 1}`;
-  const changes = Object.entries(file.data ?? {});
-  const [, rules, data] = readAll([
-    () =>
-      readAll(
-        settings.map(
-          ([service, given]) =>
-            () =>
-              checkSettings(service, given, services, refuse),
-        ),
-      ),
-    () => checkRules(file.rules ?? [], nameless, services, refuse),
-    () =>
-      readAll(
-        changes.map(
-          ([key, change]) =>
-            () =>
-              checkData(key, change, services, refuse),
-        ),
-      ).flat(),
-  ]);
-  return { rules, data, settings: settings.map(([service, given]) => ({ service, settings: given })) };
+function partsOf(
+  { name, file: { settings = {}, rules = [], data = {} } }: Layer,
+  own: boolean,
+  services: readonly Service[],
+): Pick<Scenario, "settings" | "data" | "rules"> {
+  return {
+    settings: Object.entries(settings).map(([service, given]) => ({ service, settings: given })),
+    data: Object.entries(data).flatMap(([key, changes]) => changesOf(key, changes, services)),
+    rules: withIds(rules, own ? "" : `${name}/`),
+  };
 }
 
-/** `nameless` creates the id of a rule that has none. */
-function checkRules(
-  rules: readonly Rule[],
-  nameless: (index: number) => string,
+function withIds(rules: readonly Rule[], prefix: string): CheckedRule[] {
+  return rules.map((rule, index) => toCheckedRule(rule, rule.id ?? `${prefix}rule-${index + 1}`));
+}
+
+/** What is wrong with a file that fits the grammar. */
+function checkFile(
+  { settings = {}, data = {} }: ScenarioFile,
+  rules: readonly CheckedRule[],
   services: readonly Service[],
-  refuse: Refuse,
-): CheckedRule[] {
+): readonly ValidationIssue[] {
+  return [
+    ...Object.entries(settings).flatMap(([name, given]) => checkSettings(name, given, services)),
+    ...checkRules(rules, services),
+    ...Object.entries(data).flatMap(([key, changes]) => checkData(key, changes, services)),
+  ];
+}
+
+function checkRules(rules: readonly CheckedRule[], services: readonly Service[]): readonly ValidationIssue[] {
   const ids = new Set<string>();
-  const read = (rule: Rule, index: number): CheckedRule => {
-    const id = rule.id ?? nameless(index);
+  return rules.flatMap((rule, index) => {
+    const { id } = rule;
     if (ids.has(id))
-      refuse(`Two rules have the id ${JSON.stringify(id)}.`, [
-        "rules",
-        index,
-        ...(rule.id === undefined ? [] : ["id"]),
-      ]);
+      return [{ path: idPath(rule, index), message: `Two rules have the id ${JSON.stringify(id)}.` }];
     ids.add(id);
-    return checkRule(rule, id, services, ["rules", index], refuse);
-  };
-  return readAll(rules.flatMap((rule, index) => [() => read(rule, index)]));
+    return issuesUnder(["rules", index], checkRule(rule, services));
+  });
+}
+
+function idPath({ rule: { id } }: CheckedRule, index: number): Path {
+  return ["rules", index, ...(id === undefined ? [] : ["id"])];
 }
 
 function refuseTooMany(count: number, top: Layer | undefined): void {
-  if (count > MOST_RULES)
-    top?.refuse(`A scenario has at most ${MOST_RULES} rules together with those it extends, not ${count}.`, [
-      "rules",
-    ]);
+  if (top === undefined || count <= MOST_RULES) return;
+  const message = `A scenario has at most ${MOST_RULES} rules together with those it extends, not ${count}.`;
+  refuse([{ path: ["rules"], message }], top.locate);
 }
 
 /** Two files may not use the same rule id: the journal could not distinguish them. */
 function refuseDuplicates(
-  layers: readonly { rules: readonly CheckedRule[]; layer: Layer | undefined }[],
+  layers: readonly { readonly rules: readonly CheckedRule[]; readonly layer: Layer }[],
 ): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {
-    for (const [index, { id, rule }] of rules.entries()) {
+    for (const [index, rule] of rules.entries()) {
+      const { id } = rule;
       const owner = owners.get(id);
-      if (owner !== undefined)
-        layer?.refuse(`The extended scenario ${owner} already has a rule ${JSON.stringify(id)}.`, [
-          "rules",
-          index,
-          ...(rule.id === undefined ? [] : ["id"]),
-        ]);
-      owners.set(id, layer?.name ?? "");
+      const message = `The extended scenario ${owner} already has a rule ${JSON.stringify(id)}.`;
+      if (owner !== undefined) refuse([{ path: idPath(rule, index), message }], layer.locate);
+      owners.set(id, layer.name);
     }
   }
 }

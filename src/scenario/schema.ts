@@ -23,9 +23,9 @@ export const DataChange = z
       .meta({ description: "Adds these, or replaces those with the same key." }),
     remove: z.array(z.string()).optional().meta({ description: "Removes by key." }),
   })
-  .superRefine((change, context) => {
-    if (change.replace !== undefined && change.generate !== undefined)
-      context.addIssue({ code: "custom", path: ["generate"], message: "replace or generate, not both." });
+  .refine(({ replace, generate }) => replace === undefined || generate === undefined, {
+    path: ["generate"],
+    message: "replace or generate, not both.",
   });
 export type DataChange = z.output<typeof DataChange>;
 

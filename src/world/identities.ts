@@ -4,7 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { unknownName } from "./nearest.ts";
+import { noSuch } from "./nearest.ts";
 import type { Collection, Store } from "./store.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -44,11 +44,10 @@ export class Identities {
     const identity = name === undefined ? all[0] : this.find(environment, name);
     if (identity !== undefined) return identity;
     const known = all.map((one) => one.name);
-    throw new UsageError(
-      "unknownName",
-      name === undefined ? `${environment} has no user.` : unknownName(`user of ${environment}`, name, known),
-      { pointer: "/user" },
-    );
+    const place = { pointer: "/user" };
+    throw name === undefined
+      ? new UsageError("unknownName", `${environment} has no user.`, place)
+      : noSuch(`user of ${environment}`, name, known, place);
   }
 
   /** The identity with this name and password. Takes the same time whether the name is known or not. */

@@ -1,6 +1,7 @@
 /** Suggestions for mistyped names, used by every error that refuses a name. */
 
 import { closest, distance } from "fastest-levenshtein";
+import { type Place, UsageError } from "./usage-error.ts";
 
 /** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
@@ -23,4 +24,16 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12 ? ", …" : "";
   return `Unknown ${kind} ${JSON.stringify(name)}.${hint} Known: ${shown || "none"}${more}.`;
+}
+
+/** The error for a name that is none of those known. */
+export function noSuch(kind: string, name: string, known: readonly string[], place?: Place): UsageError {
+  return new UsageError("unknownName", unknownName(kind, name, known), place);
+}
+
+/** The member of that name, by own key only: `constructor` is none. Throws a UsageError where there is none. */
+export function memberOf<T>(table: Readonly<Record<string, T>>, kind: string, name: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw noSuch(kind, name, Object.keys(table));
+  return found;
 }

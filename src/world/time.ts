@@ -28,13 +28,6 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** What a text that `parseDuration` refuses must be, as the end of a sentence; undefined for a valid one. */
-export function durationFault(text: string): string | undefined {
-  const milliseconds = toMilliseconds(text);
-  if (milliseconds === undefined) return 'must be a duration such as "500ms", "30s" or "24h"';
-  return milliseconds > LONGEST_DAYS * DAY_MS ? `must be at most ${LONGEST_DAYS}d` : undefined;
-}
-
 function toMilliseconds(text: string): number | undefined {
   if (typeof text !== "string" || !DURATION.test(text)) return undefined;
   const milliseconds = ms(text as ms.StringValue); // it has the form that the library accepts

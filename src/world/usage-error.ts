@@ -50,6 +50,15 @@ export class UsageError extends Error {
   }
 }
 
+/** Runs `act`; an error of the user's is reported at the pointer `base`, which leads to the part that caused it. */
+export function within<T>(base: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof UsageError ? error.under(base) : error;
+  }
+}
+
 function located(message: string, { file, line, column, pointer }: Place): string {
   const position = [file, line, column].filter((part) => part !== undefined).join(":");
   const at = pointer ? ` (at ${pointer})` : "";

@@ -38,7 +38,7 @@ describe("a mistake on the command line is told in one line, with what would be 
       /start: --port is given more than once\./,
     ],
     ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
-    ["a port that is no number", ["--port", "http"], /--port "http" is not a whole number/],
+    ["a port that is no number", ["--port", "http"], /--port must be a whole number, not "http"/],
     ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
     [
       "an offset without its sign",
@@ -51,7 +51,7 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--port", "0", "--clock", "2026-02-30"],
       /"2026-02-30" is not an instant/,
     ],
-    ["a seed that is no number", ["--seed", "1e3"], /--seed "1e3" is not a whole number/],
+    ["a seed that is no number", ["--seed", "1e3"], /--seed must be a whole number, not "1e3"/],
     ["an operand that start does not take", ["start", "museum"], /start: unexpected argument "museum"/],
     ["exec without dashes", ["exec", "npm", "test"], /exec: put "--" before "npm"/],
     ["exec without a command", ["exec", "--port", "0", "--"], /exec: missing argument -- COMMAND/],
@@ -97,7 +97,7 @@ describe("a mistake on the command line is told in one line, with what would be 
     ],
     ["an environment to seed that is none", ["seed", "musem"], /"musem"\. Did you mean "museum"\?/],
     ["a collection that is none", ["seed", "--count", "events=3"], /Unknown collection of museum "events"/],
-    ["a count that is none", ["seed", "--events", "many"], /is not a whole number/],
+    ["a count that is none", ["seed", "--events", "many"], /must be a whole number, not "many"/],
     ["a date that is none", ["seed", "--anchor", "2026-02-30"], /--anchor "2026-02-30" is not a date/],
     ["a name that steers terminals", ["\u001b[2J\nx"], /\\u001b\[2J/],
   ])("%s", async ([, args, message]) => {

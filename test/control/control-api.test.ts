@@ -184,18 +184,23 @@ describe("the control API refuses", () => {
   });
 
   test.each([
-    ["PUT", "/clock", {}, "the body needs at, mode, or both."],
-    ["PUT", "/clock", { mode: "paused" }, '/mode must be "frozen" or "ticking", not "paused".'],
-    ["POST", "/clock/advance", { buy: "1h" }, "/by is required; /buy is not a known field; did you mean by?"],
+    ["PUT", "/clock", {}, "body needs at, mode, or both."],
+    ["PUT", "/clock", { mode: "paused" }, 'Unknown mode "paused". Known: frozen, ticking.'],
+    [
+      "POST",
+      "/clock/advance",
+      { buy: "1h" },
+      'by is required. Unknown field "buy". Did you mean "by"? Known: by.',
+    ],
     [
       "POST",
       "/journal/verify",
       { operation: "museum.listSpecialEvents", min: 2 },
-      '/min belongs in times: write "times": { "min": … }.',
+      'The field "min" belongs in "times".',
     ],
-    ["POST", "/journal/verify", { times: "often" }, "/times must be a number or an object, not a string."],
-    ["POST", "/journal/verify", { times: { least: 1 } }, '/times has an unknown field "least".'],
-    ["PUT", "/scenario", ["museum-empty", 1], "/1 must be a string or an object, not a number."],
+    ["POST", "/journal/verify", { times: "often" }, "times must be a number or an object, not a string."],
+    ["POST", "/journal/verify", { times: { least: 1 } }, 'Unknown field "least". Known: min, max.'],
+    ["PUT", "/scenario", ["museum-empty", 1], "body[1] must be a string or an object, not a number."],
     [
       "PUT",
       "/data/museum/specialEvents",

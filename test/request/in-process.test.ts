@@ -55,17 +55,17 @@ test("a closed sandbox refuses every call, and closing again does nothing", asyn
 
 test.each([
   [{ clok: "now" }, 'Unknown option "clok". Did you mean "clock"?'],
-  [{ seed: 1.5 }, "seed: 1.5 is not a whole number"],
+  [{ seed: 1.5 }, "seed must be a whole number, not 1.5."],
   [{ settings: { musem: {} } }, 'Did you mean "museum"?'],
   [
     { settings: { museum: { strict: "yes" } } },
-    'settings.museum.strict: strict must be a boolean, not "yes".',
+    "settings.museum.strict: strict must be a boolean, not a string.",
   ],
   [{ settings: { museum: { validationStatus: 401 } } }, "validationStatus must be 400 or 422, not 401."],
   [{ settings: { museum: { stric: true } } }, 'Did you mean "strict"?'],
   [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
   [{ allowedOrigins: ["*"] }, "is not an origin"],
-  [{ worldLimit: -1 }, "worldLimit: -1 is not a whole number"],
+  [{ worldLimit: -1 }, "worldLimit must be a whole number from 0, not -1."],
   [{ worldIdle: "soon" }, "is not a duration"],
 ])("the options %j are refused with what would be right", async (options, message) => {
   await expect(createSandbox(options as object)).rejects.toThrow(message);

@@ -75,11 +75,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   ],
   ["no version", '{\n  "title": "x"\n}', "1:1: version is required."],
   ["another version", '{\n  "version": 2\n}', "2:14: version must be 1, not 2. (at /version)"],
-  [
-    "a list instead of an object",
-    "\n  []",
-    "2:3: This must be an object of $schema, version, title, description, extends, seed, clock, settings, data, rules, expect; not array.",
-  ],
+  ["a list instead of an object", "\n  []", "2:3: This must be an object, not an array."],
   [
     "a typing mistake in a key of the file",
     file(`"ruls": []`),
@@ -250,7 +246,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a line break in a header",
     rule(`{ "then": { "respond": { "status": 503, "headers": { "x-a": "b\\r\\nc: d" } } } }`),
-    '2:74: x-a may hold no control characters and nothing beyond Latin-1, not "b\\r\\nc: d". (at /rules/0/then/respond/headers/x-a)',
+    "2:74: x-a may hold no control characters and nothing beyond Latin-1. (at /rules/0/then/respond/headers/x-a)",
   ],
   [
     "a header that frames the reply",
@@ -295,7 +291,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "an unknown named mutation",
     rule(`{ "then": { "mutate": "drp:/name" } }`),
-    '2:36: mutate must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations, not "drp:/name". (at /rules/0/then/mutate)',
+    "2:36: mutate must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations. (at /rules/0/then/mutate)",
   ],
   [
     "an unknown operation of JSON Patch",
@@ -362,12 +358,12 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a delay that is no duration",
     rule(`{ "then": { "delay": "fast" } }`),
-    '2:35: delay must be a duration such as "500ms", "30s" or "24h", not "fast". (at /rules/0/then/delay)',
+    '2:35: "fast" is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h". (at /rules/0/then/delay)',
   ],
   [
     "a delay of more than a minute",
     rule(`{ "then": { "delay": "61s" } }`),
-    '2:35: delay must be at most 60s: longer waits are not waited for, use the clock, not "61s". (at /rules/0/then/delay)',
+    "2:35: delay must be at most 60s: longer waits are not waited for, use the clock. (at /rules/0/then/delay)",
   ],
   [
     "no times at all",
@@ -382,7 +378,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a window that is no instant",
     rule(`{ "limit": { "from": "tomorrow" }, "then": { "pass": true } }`),
-    '2:35: from must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m", not "tomorrow". (at /rules/0/limit/from)',
+    '2:35: "tomorrow" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
   ],
   [
     "a key of limit beside it",
@@ -417,17 +413,17 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a status instead of an answer",
     rule(`{ "then": { "respond": 503 } }`),
-    "2:37: respond must be an object of status, headers, body; not 503. (at /rules/0/then/respond)",
+    "2:37: respond must be an object, not a number. (at /rules/0/then/respond)",
   ],
   [
     "a word instead of an effect",
     rule(`{ "then": "reset" }`),
-    '2:24: then must be an object of problem, title, violations, respond, undocumented, fault, mutate, hold, pass, delay, clock, advance, sequence, after; not "reset". (at /rules/0/then)',
+    "2:24: then must be an object, not a string. (at /rules/0/then)",
   ],
   [
     "a delay as a number",
     rule(`{ "then": { "delay": 800 } }`),
-    '2:35: delay must be a duration such as "500ms", or an object of uniform, lognormal or dribble, not 800. (at /rules/0/then/delay)',
+    '2:35: delay must be a duration such as "500ms", or an object of uniform, lognormal or dribble. (at /rules/0/then/delay)',
   ],
   [
     "a count that is not whole",
@@ -437,7 +433,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a count as a text",
     rule(`{ "limit": { "times": "2" }, "then": { "pass": true } }`),
-    '2:36: times must be a number, not "2". (at /rules/0/limit/times)',
+    "2:36: times must be a number, not a string. (at /rules/0/limit/times)",
   ],
   [
     "half a range",
@@ -457,7 +453,7 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "a header that is a number",
     rule(`{ "then": { "respond": { "status": 503, "headers": { "Retry-After": 2 } } } }`),
-    "2:82: Retry-After must be a string, not 2. (at /rules/0/then/respond/headers/Retry-After)",
+    "2:82: Retry-After must be a string, not a number. (at /rules/0/then/respond/headers/Retry-After)",
   ],
   [
     "a field of a violation that is called otherwise elsewhere",
@@ -485,12 +481,12 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
   [
     "an id with a space",
     rule(`{ "id": "a b", "then": { "pass": true } }`),
-    '2:22: id must begin with a letter or digit and have no spaces, not "a b". (at /rules/0/id)',
+    "2:22: id must begin with a letter or digit and have no spaces. (at /rules/0/id)",
   ],
   [
     "an instant that is not in the calendar",
     file(`"clock": { "at": "2026-02-30" }`),
-    '2:20: at must be an instant such as "2026-03-01T09:00:00Z" or an offset such as "+10m", not "2026-02-30". (at /clock/at)',
+    '2:20: "2026-02-30" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /clock/at)',
   ],
   [
     "an unknown service in settings",

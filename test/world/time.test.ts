@@ -25,8 +25,8 @@ describe("a duration", () => {
     const told = '"366001d" is too long: a duration is at most 366000d. Write several.';
     await expect(sandbox.clock.advance("366001d")).rejects.toThrow(told);
     const settings = { account: { tokenLifetime: "366001d" } };
-    await expect(sandbox.scenario({ version: 1, settings })).rejects.toThrow("must be at most 366000d");
-    expect(() => sandbox.use({ then: { advance: "366001d" } })).toThrow("must be at most 366000d");
+    await expect(sandbox.scenario({ version: 1, settings })).rejects.toThrow(told);
+    expect(() => sandbox.use({ then: { advance: "366001d" } })).toThrow(told);
     expect(sandbox.clock.now()).toBe(Date.parse("2026-03-01T09:00:00Z"));
   });
 });

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
-import { unknownName } from "../../world/nearest.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { memberOf } from "../../world/nearest.ts";
+import { within } from "../../world/usage-error.ts";
 import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
 import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
@@ -117,22 +117,6 @@ function find(
   { service, collection }: { service: string; collection: string },
 ): LocalCollection {
   const environments = services.flatMap((one) => one.environments);
-  const collections = own(data, findEnvironment(environments, service)?.key ?? service, "service");
-  return own(collections, collection, `collection of ${service}`);
-}
-
-/** Runs `act`; an error is reported at the part of the body that caused it. */
-function within(part: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw error instanceof UsageError ? error.under(part) : error;
-  }
-}
-
-/** By own key only: `constructor` is not a collection. */
-function own<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
-  const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw new UsageError("unknownName", unknownName(kind, name, Object.keys(table)));
-  return found;
+  const collections = memberOf(data, "service", findEnvironment(environments, service)?.key ?? service);
+  return memberOf(collections, `collection of ${service}`, collection);
 }

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { SANDBOX_PROBLEM_HEADERS, sandboxProblem } from "../../operation/sandbox-problem.ts";
+import { type ProblemAnswer, sandboxProblem } from "../../operation/problem-json.ts";
 
 const MOST_HEADERS = 100;
 const MOST_TARGET_CHARACTERS = 8_192;
@@ -101,42 +101,33 @@ export function answerServerOptions(response: ServerResponse): void {
   response.writeHead(204, { allow: METHODS }).end();
 }
 
-function bodyOf({ status, detail }: EdgeRefusal): string {
-  return JSON.stringify(sandboxProblem({ status, detail }));
+/** The whole answer; on a socket its length must be announced. */
+function answerOf({ status, detail, headers }: EdgeRefusal): ProblemAnswer {
+  const answer = sandboxProblem(status, detail);
+  const length = String(Buffer.byteLength(answer.body));
+  return { ...answer, headers: { ...answer.headers, "content-length": length, ...headers } };
 }
 
 /** Refuses a request whose head could be read. */
 export function sendRefusal(response: ServerResponse, refusal: EdgeRefusal): void {
-  const body = bodyOf(refusal);
-  const length = Buffer.byteLength(body);
-  response.writeHead(refusal.status, {
-    ...SANDBOX_PROBLEM_HEADERS,
-    "content-length": length,
-    ...refusal.headers,
-  });
-  response.end(body);
+  const { status, headers, body } = answerOf(refusal);
+  response.writeHead(status, headers).end(body);
 }
 
 /** Refuses on a bare socket, where there is no response to write to, and closes it. */
 export function endSocket(socket: Duplex, refusal: EdgeRefusal): void {
   if (!socket.writable) return void socket.destroy();
-  const body = bodyOf(refusal);
-  const headers = {
-    ...SANDBOX_PROBLEM_HEADERS,
-    "content-length": Buffer.byteLength(body),
-    ...refusal.headers,
-    connection: "close",
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? ""}`, ...lines].join("\r\n");
+  const { status, headers, body } = answerOf(refusal);
+  const lines = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`HTTP/1.1 ${status} ${REASONS[status] ?? ""}`, ...lines].join("\r\n");
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-export function toResponse(refusal: EdgeRefusal): Response {
-  return new Response(bodyOf(refusal), {
-    status: refusal.status,
-    headers: { ...SANDBOX_PROBLEM_HEADERS, ...refusal.headers },
-  });
+export function toResponse({ status, detail, headers }: EdgeRefusal): Response {
+  const { body, ...init } = sandboxProblem(status, detail, headers);
+  return new Response(body, init);
 }
 
 function startsWithLongLine(packet: Buffer | undefined): boolean {

@@ -1,7 +1,7 @@
 /** `operation`, typed with the account's problems, state, identity and settings; declares every account operation. */
 
+import type { Violation } from "../../operation/issue.ts";
 import { operationsIn } from "../../operation/operation.ts";
-import type { Violation } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";

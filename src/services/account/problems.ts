@@ -1,5 +1,5 @@
 /**
- * The refusals of the account service and their reasons. Texts are those of services of this style (API Platform
+ * The problems of the account service and their reasons. Texts are those of services of this style (API Platform
  * with Lexik JWT); where the document is silent, they are Assumed.
  */
 
@@ -63,6 +63,16 @@ export const problems = defineProblems({
     title: "Not Acceptable",
     source: "common-account-billing, Media types; Assumed: the status.",
   },
+  notStored: {
+    status: 503,
+    title: "Service Unavailable",
+    source: "Assumed: only where the sandbox stores its state and cannot.",
+  },
+  storageFull: {
+    status: 507,
+    title: "Insufficient Storage",
+    source: "Assumed: only where the sandbox stores its state and the disk is full.",
+  },
   bodyTooLarge: { status: 413, title: "Content Too Large", source: "Assumed: a limit of the sandbox." },
   unsupportedMedia: {
     status: 415,
@@ -72,25 +82,25 @@ export const problems = defineProblems({
   invalidAction: {
     status: 422,
     title: "An error occurred",
-    violations: [{ propertyPath: "target", ...constraints.Email }],
+    issues: [{ path: ["target"], ...constraints.Email }],
     source: `${ERRORS}, 422 unprocessable entity`,
   },
   unknownPreSale: {
     status: 422,
     title: "An error occurred",
-    violations: [{ propertyPath: "pre_sale_uuid", ...constraints.UnknownPreSale }],
+    issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
     source: `${ERRORS}, 422 unprocessable entity; Assumed: an unknown presale is one (not shown).`,
   },
   invalidProfile: {
     status: 422,
     title: "An error occurred",
-    violations: [{ propertyPath: "invoicing_country", ...tooLong(255) }],
+    issues: [{ path: ["invoicing_country"], ...tooLong(255) }],
     source: `${ERRORS}, 422 unprocessable entity`,
   },
   weakPassword: {
     status: 422,
     title: "An error occurred",
-    violations: [{ propertyPath: "password", ...constraints.Regex }],
+    issues: [{ path: ["password"], ...constraints.Regex }],
     source: `${ERRORS}, 422 unprocessable entity; Resources and their fields, Password change input`,
   },
   loginThrottled: {

@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from "../../operation/exchange.ts";
-import { type Refusal, refusal } from "../../operation/problem.ts";
+import { fail, type Problem } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
@@ -23,13 +23,13 @@ export const bearer: SecurityScheme = {
   },
   authenticate({ headers, world, environment, settings, exchange }) {
     const token = parseBearer(headers.get("authorization"));
-    if (token === undefined) return refusal("tokenMissing");
+    if (token === undefined) return fail("tokenMissing");
     // The pipeline gives each scheme its own service's settings.
     const claims = verifyToken(token, world, environment, settings as AccountSettings, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
     if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid) return unknown();
-    if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return refusal("accessDenied");
+    if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return fail("accessDenied");
     return { name: identity.name, identity };
   },
 };
@@ -39,7 +39,7 @@ export function refuseStrictly(
   { headers, at }: Exchange,
   { world, environment }: AccountState,
   settings: AccountSettings,
-): Refusal<"tokenInvalid" | "tokenExpired"> | undefined {
+): Problem<"tokenInvalid" | "tokenExpired"> | undefined {
   const token = settings.strictTokens ? parseBearer(headers.get("authorization")) : undefined;
   if (token === undefined) return undefined;
   const claims = verifyToken(token, world, environment, settings, at);
@@ -51,6 +51,6 @@ function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
 }
 
-function unknown(): Refusal {
-  return refusal("badCredentials");
+function unknown(): Problem {
+  return fail("badCredentials");
 }

@@ -4,12 +4,7 @@
  */
 
 import { z } from "zod";
-import { durationFault } from "../../world/time.ts";
-
-const duration = z.string().superRefine((text, context) => {
-  const message = durationFault(text);
-  if (message !== undefined) context.addIssue({ code: "custom", message });
-});
+import { duration } from "../../operation/checks.ts";
 
 /** Settings of the first edition, and what to write instead. */
 const GIVEN_UP: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 /** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
-import { unknownName } from "../../world/nearest.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { noSuch } from "../../world/nearest.ts";
 import type { World } from "../../world/world.ts";
 import { claimsOf, MOST_CHARACTERS, type Signing, sign, toSeconds } from "./tokens.ts";
 
@@ -67,9 +66,7 @@ export function createTestToken(
     case "huge":
       return signed({ ...claims, padding: "x".repeat(MOST_CHARACTERS) });
     default:
-      throw new UsageError("unknownName", unknownName("kind of token", String(kind), TOKEN_KINDS), {
-        pointer: "/kind",
-      });
+      throw noSuch("kind of token", String(kind), TOKEN_KINDS, { pointer: "/kind" });
   }
 }
 

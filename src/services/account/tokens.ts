@@ -6,7 +6,7 @@
 import type { KeyObject } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { z } from "zod";
-import { type Refusal, refusal } from "../../operation/problem.ts";
+import { fail, type Problem } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import { type Algorithm, keysOf } from "../../world/keys.ts";
 import { Recent } from "../../world/remembered.ts";
@@ -60,27 +60,27 @@ export function verifyToken(
   environment: string,
   { algorithm }: Pick<AccountSettings, "algorithm">,
   now: Instant,
-): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
+): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const at = toSeconds(now);
   const { verify: key } = keysOf(world, environment, algorithm);
   const known = verified.get(key)?.get(token);
   if (known !== undefined) return atTime(known, at);
   const read = readToken(token);
   if (read === undefined || "crit" in read.header || read.header["alg"] !== algorithm) {
-    return isExpired(read?.payload, at) ? refusal("tokenExpired") : refusal("tokenInvalid");
+    return isExpired(read?.payload, at) ? fail("tokenExpired") : fail("tokenInvalid");
   }
   const { iat, exp } = read.payload;
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
-    return refusal("tokenInvalid");
-  if (isExpired(read.payload, at)) return refusal("tokenExpired");
+    return fail("tokenInvalid");
+  if (isExpired(read.payload, at)) return fail("tokenExpired");
   const payload = verifySignature(token, key, algorithm, at);
-  if (payload === undefined) return refusal("tokenInvalid");
+  if (payload === undefined) return fail("tokenInvalid");
   const claims = Claims.safeParse(payload);
   if (claims.success) return remember(key, token, claims.data);
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
   return nameless
-    ? refusal("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
-    : refusal("tokenInvalid");
+    ? fail("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
+    : fail("tokenInvalid");
 }
 
 /** Tokens that were good, by the key that verifies them: of these only the time is looked at again. */
@@ -94,11 +94,11 @@ function remember(key: KeyObject, token: string, claims: Claims): Claims {
 }
 
 /** In the same order as for a token that is met for the first time. */
-function atTime(claims: Claims, at: Seconds): Claims | Refusal<"tokenInvalid" | "tokenExpired"> {
+function atTime(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const { iat, exp, nbf = at } = claims;
-  if (iat > at) return refusal("tokenInvalid");
-  if (exp <= at) return refusal("tokenExpired");
-  return nbf > at ? refusal("tokenInvalid") : claims;
+  if (iat > at) return fail("tokenInvalid");
+  if (exp <= at) return fail("tokenExpired");
+  return nbf > at ? fail("tokenInvalid") : claims;
 }
 
 /**

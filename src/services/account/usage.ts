@@ -8,7 +8,7 @@ import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { UsageError, within } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
 import { act, creditOf, isExpired } from "./alerts.ts";
 import { toAmount, toCents } from "./money.ts";
@@ -74,7 +74,8 @@ export function usageControls(
 /** Records usage of one user. Throws a UsageError that names the field when a value is invalid. */
 export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
   const invoices = { sent: count("sent", usage.sent), received: count("received", usage.received) };
-  const at = usage.at === undefined ? state.world.clock.now() : instant("at", usage.at);
+  const { at: given = new Date(state.world.clock.now()) } = usage;
+  const at = within("/at", () => parseInstant(given));
   const user = state.world.identities.resolve(state.environment, usage.user);
   const { result } = state.world.store.transaction(() => charge(state, user, invoices, { at, settings }));
   return { environment: state.environment, user: user.name, at: toIso(at), ...result };
@@ -170,16 +171,7 @@ function count(field: "sent" | "received", value: unknown): number {
   const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
   throw new UsageError(
     "badData",
-    `${field}: ${shown} is not a number of invoices. Write a whole number from 0 to ${MOST_INVOICES}.`,
+    `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`,
     { pointer: `/${field}` },
   );
-}
-
-function instant(field: "at", value: string | Date): Instant {
-  try {
-    return parseInstant(value);
-  } catch (cause) {
-    if (!(cause instanceof UsageError)) throw cause;
-    throw new UsageError(cause.code, `${field}: ${cause.message}`, { pointer: `/${field}` }, { cause });
-  }
 }

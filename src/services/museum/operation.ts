@@ -1,7 +1,7 @@
 /** `operation`, typed with the museum's problems, state, identity and settings; declares every museum operation. */
 
+import type { Violation } from "../../operation/issue.ts";
 import { operationsIn } from "../../operation/operation.ts";
-import type { Violation } from "../../operation/problem.ts";
 import type { problems } from "./problems.ts";
 import type { MuseumSettings } from "./schemas.ts";
 import type { MuseumState } from "./state.ts";

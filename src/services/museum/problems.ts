@@ -1,6 +1,6 @@
-/** The refusals of the museum service and their reasons. */
+/** The problems of the museum service and their reasons. */
 
-import { defineProblems, type RefusalDetails, type Violation } from "../../operation/problem.ts";
+import { defineProblems } from "../../operation/problem.ts";
 
 const DOCUMENT = "museum-special-events, Errors";
 
@@ -34,10 +34,14 @@ export const problems = defineProblems({
     source: "Assumed: RFC 9110, 15.5.6.",
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
+  notStored: {
+    status: 503,
+    title: "Nothing was stored.",
+    source: "Assumed: only where the sandbox stores its state and cannot.",
+  },
+  storageFull: {
+    status: 507,
+    title: "Nothing was stored.",
+    source: "Assumed: only where the sandbox stores its state and the disk is full.",
+  },
 });
-
-/** Details of `invalidInput`: the title names every failing field and its check in one sentence. */
-export function brokenFields(violations: readonly Violation[]): RefusalDetails {
-  const rules = violations.map(({ propertyPath, message }) => `${propertyPath} ${message}`);
-  return { title: `${rules.join("; ")}.`, violations };
-}

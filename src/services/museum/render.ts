@@ -4,18 +4,18 @@
  */
 
 import { z } from "zod";
+import { toViolation } from "../../operation/issue.ts";
 import { jsonText } from "../../operation/json-text.ts";
 import { noContent } from "../../operation/operation.ts";
-import { propertyPath } from "../../operation/path.ts";
-import { decodeQueryPart } from "../../operation/percent.ts";
-import { type Issue, type Refusal, type Rejection, refusal } from "../../operation/problem.ts";
+import { readQuery } from "../../operation/percent.ts";
+import { fail, lookUp, type Problem, type StandardProblem } from "../../operation/problem.ts";
+import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, Rendered } from "../../operation/service.ts";
-import { brokenFields, problems } from "./problems.ts";
+import { problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-const PROBLEM_TYPE = "application/problem+json";
 const SAFE = { "x-content-type-options": "nosniff" };
 
 const ProblemBody = z
@@ -32,12 +32,12 @@ export const codec: Codec = {
     if (schema === noContent) return {};
     return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };
   },
-  problemForms: () => ({ [PROBLEM_TYPE]: ProblemBody }),
+  problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
   negotiate: ({ operation }) =>
     operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
-  query: readQuery,
+  query: (search) => readQuery(search, "refused"),
   refusesUnknown: (settings) => settingsOf(settings).strict,
-  refuse: toRefusal,
+  ownProblem,
   render({ status, value, headers }, context): Rendered | Promise<Rendered> {
     const { media = JSON_TYPE, base } = context.exchange;
     const { Location: location } = headers;
@@ -49,23 +49,13 @@ export const codec: Codec = {
       return toPng(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
     return { status, headers: typed, body: jsonText(value) };
   },
-  renderRefusal(refused, { settings }): Rendered {
-    const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
+  renderProblem(problem, { settings }): Rendered {
+    const { status: usual, detail, headers, issues = [] } = lookUp(problems, problem);
     const { errorDetail, validationStatus } = settingsOf(settings);
-    const status = problem.status === 400 ? validationStatus : problem.status;
-    const title = refused.title ?? problem.title;
-    const body = { type: `urn:museum:problem:${refused.problem}`, title };
-    const detail = { status, detail: title, errors: refused.violations ?? [] };
-    return {
-      status,
-      headers: {
-        ...SAFE,
-        "content-type": PROBLEM_TYPE,
-        ...("headers" in problem ? problem.headers : {}),
-        ...refused.headers,
-      },
-      body: JSON.stringify(errorDetail ? { ...body, ...detail } : body),
-    };
+    const status = usual === 400 ? validationStatus : usual;
+    const body = { type: `urn:museum:problem:${problem.key}`, title: detail };
+    const more = errorDetail ? { status, detail, errors: issues.map(toViolation) } : {};
+    return problemJson(status, { ...body, ...more }, headers);
   },
 };
 
@@ -73,56 +63,10 @@ function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
 }
 
-const NO_QUERY = { values: Object.freeze(Object.create(null)) };
-
-/** A scalar sent twice arrives as an array, which no scalar schema accepts. */
-function readQuery(search: string): ReturnType<Codec["query"]> {
-  if (search === "") return NO_QUERY;
-  const values: Record<string, unknown> = Object.create(null);
-  for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
-    const [rawName = "", ...rawValue] = pair.split("=");
-    const name = decodeQueryPart(rawName);
-    const value = decodeQueryPart(rawValue.join("="));
-    if (name === undefined || value === undefined) return { values, unreadable: rawName };
-    values[name] = name in values ? [values[name], value].flat() : value;
-  }
-  return { values };
-}
-
-function toRefusal(rejection: Rejection): Refusal {
-  switch (rejection.kind) {
-    case "unknownPath":
-      return refusal("pathNotFound");
-    case "wrongMethod":
-      return refusal("methodNotAllowed", { headers: { Allow: rejection.allow.join(", ") } });
-    case "bodyTooLarge":
-      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
-    case "badTarget":
-      return refusal("invalidInput", { title: rejection.message });
-    case "malformedBody":
-      return refusal("malformedBody", { title: `The body cannot be read: ${rejection.message}.` });
-    case "unsupportedMedia":
-      return refusal("malformedBody", {
-        title: rejection.message ?? "The body must be sent as application/json.",
-      });
-    case "notAcceptable":
-      return refusal("invalidInput", { title: "Only application/json is served." });
-    case "invalidInput":
-      return invalid(rejection.issues);
-  }
-}
-
-function invalid(issues: readonly Issue[]): Refusal {
-  const violations = issues.map((issue) => ({
-    propertyPath: propertyPath(issue.path) || "body",
-    message: sentence(issue),
-  }));
-  return refusal("invalidInput", brokenFields(violations));
-}
-
-function sentence(issue: Issue): string {
-  const twice = issue.in === "query" && Array.isArray(issue.received);
-  return twice ? "must be sent once" : issue.message;
+/** Assumed: 400 for a body of another type, as for one that is not JSON. */
+function ownProblem(problem: StandardProblem): Problem {
+  if (problem.key !== "unsupportedMedia") return problem;
+  return fail("malformedBody", { title: problem.title ?? "The body must be sent as application/json." });
 }
 
 /** The library's default is transparent; a dark page behind that would make the code unreadable. */

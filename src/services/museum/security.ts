@@ -2,7 +2,7 @@
  * Who may call the museum: HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication.
  */
 
-import { type Refusal, refusal } from "../../operation/problem.ts";
+import { fail, type Problem } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { Recent } from "../../world/remembered.ts";
@@ -74,6 +74,6 @@ function isKnown({ user, password }: Credentials, known: readonly Credentials[])
   return agree.some(Boolean);
 }
 
-function refuse(): Refusal {
-  return refusal("credentialsRequired");
+function refuse(): Problem {
+  return fail("credentialsRequired");
 }

@@ -3,8 +3,8 @@
  * is. Independent of HTTP.
  */
 
+import type { ValidationIssue } from "../../operation/issue.ts";
 import { jsonText } from "../../operation/json-text.ts";
-import type { BrokenRule } from "../../operation/problem.ts";
 import type { Environment } from "../../operation/service.ts";
 import { remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
@@ -43,7 +43,10 @@ export function museumState(world: World, { key }: Environment): MuseumState {
 }
 
 /** For a limit above the maximum, where the settings refuse it. */
-export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): readonly BrokenRule[] {
+export function brokenLimit(
+  { limit = 0 }: Partial<Page>,
+  settings: MuseumSettings,
+): readonly ValidationIssue[] {
   const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
 }

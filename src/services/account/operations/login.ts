@@ -33,7 +33,7 @@ export const login = operation({
     const { world, environment } = state;
     const strict = refuseStrictly(exchange, state, settings);
     if (strict !== undefined)
-      return fail("badCredentials", { title: strict.title ?? problems[strict.problem].title });
+      return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
     const name = Buffer.byteLength(email) > LONGEST_NAME_BYTES ? "" : email; // a name that nobody has
     const identity = identities.check(environment, name, password);

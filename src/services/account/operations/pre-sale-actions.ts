@@ -4,8 +4,9 @@
  */
 
 import { z } from "zod";
+import type { ValidationIssue } from "../../../operation/issue.ts";
 import { noContent } from "../../../operation/operation.ts";
-import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
+import type { Problem } from "../../../operation/problem.ts";
 import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
@@ -33,8 +34,8 @@ function actionOf({
   readonly params: { readonly uuid: string };
   readonly identity: Identity;
   readonly state: AccountState;
-  readonly fail: (problem: "preSaleActionNotFound") => Refusal<"preSaleActionNotFound">;
-}): StoredPreSaleAction | Refusal<"preSaleActionNotFound"> {
+  readonly fail: (problem: "preSaleActionNotFound") => Problem<"preSaleActionNotFound">;
+}): StoredPreSaleAction | Problem<"preSaleActionNotFound"> {
   return findOwned(identity, state.preSaleActions, params.uuid) ?? fail("preSaleActionNotFound");
 }
 
@@ -57,7 +58,7 @@ function knownPreSale({
   readonly body: Partial<PreSaleActionInput>;
   readonly identity: Identity;
   readonly state: AccountState;
-}): readonly BrokenRule[] {
+}): readonly ValidationIssue[] {
   const known = uuid === undefined || findOwned(identity, state.preSales, uuid) !== undefined;
   return known ? [] : [{ path: ["pre_sale_uuid"], message: "UnknownPreSale" }];
 }

@@ -1,7 +1,7 @@
 /** The three operations on the user's own profile. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
-import type { Refusal } from "../../../operation/problem.ts";
+import type { Problem } from "../../../operation/problem.ts";
 import type { Identity } from "../../../world/identities.ts";
 import { bodyProblems, operation } from "../operation.ts";
 import { PasswordInput, profile, type StoredUser, User, UserInput } from "../schemas.ts";
@@ -22,8 +22,8 @@ function userOf({
   readonly params: { readonly id: string };
   readonly identity: Identity;
   readonly state: AccountState;
-  readonly fail: (problem: "userNotFound") => Refusal<"userNotFound">;
-}): StoredUser | Refusal<"userNotFound"> {
+  readonly fail: (problem: "userNotFound") => Problem<"userNotFound">;
+}): StoredUser | Problem<"userNotFound"> {
   const user = params.id === "me" ? state.users.get(String(identity.uid)) : undefined;
   return user ?? fail("userNotFound");
 }

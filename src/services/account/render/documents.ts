@@ -6,7 +6,7 @@
 import { html } from "hono/html";
 import { type Answers, exampleAnswers } from "../../../operation/example-answers.ts";
 import { toOpenApi } from "../../../operation/openapi.ts";
-import { isRefusal, refusal } from "../../../operation/problem.ts";
+import { fail, isProblem } from "../../../operation/problem.ts";
 import type { RenderContext, Rendered, Service, ServiceDocument } from "../../../operation/service.ts";
 import { bearer, refuseStrictly } from "../security.ts";
 import type { AccountState } from "../state.ts";
@@ -15,7 +15,7 @@ import { layout, type Markup, pageHeaders } from "./html.ts";
 import { entries, entrypointDocument } from "./hydra.ts";
 import { contextDocument } from "./json-ld.ts";
 import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders, withCharset } from "./media.ts";
-import { toRefusal, unknownFormat } from "./rejection.ts";
+import { ownProblem, unknownFormat } from "./own-problem.ts";
 
 type Call = Parameters<ServiceDocument>[0];
 /** A document as JSON-LD, which clients of plain JSON get as well, and as a page. */
@@ -36,7 +36,7 @@ const contextOf: ServiceDocument = (call) => {
   const { exchange } = call.context;
   if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return unknownFormat(exchange.suffix);
   const document = contextDocument(call.params["name"] ?? "", exchange);
-  if (document === undefined) return refusal("pathNotFound");
+  if (document === undefined) return fail("pathNotFound");
   return written(LD_JSON, JSON.stringify(document), call.context);
 };
 
@@ -75,7 +75,7 @@ function guarded(document: ServiceDocument): ServiceDocument {
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
       : refuseStrictly(exchange, state, settings);
-    return isRefusal(caller) ? caller : document(call);
+    return isProblem(caller) ? caller : document(call);
   };
 }
 
@@ -89,9 +89,9 @@ function inForm({ context }: Call, forms: Forms) {
   const { exchange } = context;
   if (typeof media !== "string") {
     const { suffix } = exchange;
-    return media.kind === "unknownPath" && suffix !== undefined
+    return media.key === "pathNotFound" && suffix !== undefined
       ? unknownFormat(suffix)
-      : toRefusal(media, context);
+      : ownProblem(media, context);
   }
   exchange.media = media;
   if (media === HTML) return written(HTML, forms[HTML](), context);

@@ -5,10 +5,11 @@
 
 import { z } from "zod";
 import type { AnyOperation } from "../../../operation/operation.ts";
+import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { JsonSchema } from "../../../operation/service.ts";
 import { Credentials, pages, resources } from "../schemas.ts";
 import { HYDRA } from "./json-ld.ts";
-import { HTML, JSON_TYPE, LD_JSON, PROBLEM_JSON } from "./media.ts";
+import { HTML, JSON_TYPE, LD_JSON } from "./media.ts";
 
 type Forms = Readonly<Record<string, z.ZodType | JsonSchema>>;
 

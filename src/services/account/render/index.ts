@@ -1,5 +1,5 @@
 /**
- * The account's codec: JSON-LD, JSON or HTML, chosen per request, and refusals in the style of the settings.
+ * The account's codec: JSON-LD, JSON or HTML, chosen per request, and problems in the style of the settings.
  * Source: common-account-billing, Media types, Collection envelope and Errors.
  */
 
@@ -22,9 +22,9 @@ import {
   successHeaders,
   withCharset,
 } from "./media.ts";
+import { ownProblem } from "./own-problem.ts";
+import { renderProblem } from "./problem.ts";
 import { readQuery } from "./query.ts";
-import { renderRefusal } from "./refusal.ts";
-import { toRefusal } from "./rejection.ts";
 
 export const codec: Codec = {
   accepts: MEDIA_TYPES,
@@ -36,9 +36,9 @@ export const codec: Codec = {
   query: readQuery,
   body: toFields,
   refusesUnknown: () => false,
-  refuse: toRefusal,
+  ownProblem,
   render,
-  renderRefusal,
+  renderProblem,
 };
 
 /** `@id`, `@type` and `@context` are read only; to PHP a list is an array like an object, without any known field. */

@@ -5,7 +5,7 @@
 
 import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../operation/exchange.ts";
-import type { Rejection } from "../../../operation/problem.ts";
+import { fail, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
 import { Recent } from "../../../world/remembered.ts";
 import { Credentials } from "../schemas.ts";
@@ -14,7 +14,6 @@ import type { AccountSettings } from "../settings.ts";
 export const LD_JSON = "application/ld+json";
 export const JSON_TYPE = "application/json";
 export const HTML = "text/html";
-export const PROBLEM_JSON = "application/problem+json";
 
 /** In the service's order of preference: a client without a preference gets the first. */
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];
@@ -97,18 +96,13 @@ export function isLogin({ operation }: RenderContext): boolean {
 }
 
 /** The media type of the answer, or why there is none. A suffix of the path leaves one form to choose from. */
-export function negotiate(context: RenderContext): string | Rejection {
+export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
-  if (isLogin(context)) return suffix === undefined ? JSON_TYPE : { kind: "unknownPath" };
+  if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
   const own = suffix === undefined ? undefined : SUFFIXES[suffix];
-  if (suffix !== undefined && own === undefined) return { kind: "unknownPath" };
+  if (suffix !== undefined && own === undefined) return fail("pathNotFound");
   const accept = headers.get("accept");
-  return (
-    chooseMedia(accept, own === undefined ? MEDIA_TYPES : [own]) ?? {
-      kind: "notAcceptable",
-      accept: accept ?? "",
-    }
-  );
+  return chooseMedia(accept, own === undefined ? MEDIA_TYPES : [own]) ?? fail("notAcceptable");
 }
 
 /** The form that Symfony itself chooses: the first supported one that Accept names, or a page if it names none. */

@@ -1,8 +1,9 @@
 /** The five operations on special events. Source: museum-special-events, Endpoints. */
 
 import type { z } from "zod";
+import type { ValidationIssue } from "../../../operation/issue.ts";
 import { noContent } from "../../../operation/operation.ts";
-import type { BrokenRule, Refusal } from "../../../operation/problem.ts";
+import type { Problem } from "../../../operation/problem.ts";
 import { addDays, type Instant, toDate } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
 import {
@@ -32,8 +33,8 @@ function eventOf({
 }: {
   readonly params: { readonly eventId: string };
   readonly state: MuseumState;
-  readonly fail: (problem: "eventNotFound") => Refusal<"eventNotFound">;
-}): SpecialEvent | Refusal<"eventNotFound"> {
+  readonly fail: (problem: "eventNotFound") => Problem<"eventNotFound">;
+}): SpecialEvent | Problem<"eventNotFound"> {
   return state.events.get(params.eventId.toLowerCase()) ?? fail("eventNotFound");
 }
 
@@ -167,7 +168,7 @@ function brokenDomainRules({
   readonly body: z.output<typeof SpecialEventUpdate>;
   readonly settings: MuseumSettings;
   readonly now: Instant;
-}): readonly BrokenRule[] {
+}): readonly ValidationIssue[] {
   if (!settings.strictDomain) return [];
   const { dates, price } = body;
   return [

@@ -4,7 +4,9 @@
  */
 
 import { html } from "hono/html";
-import type { Refusal, Violation } from "../../../operation/problem.ts";
+import { toViolation, type Violation } from "../../../operation/issue.ts";
+import { lookUp, type Problem } from "../../../operation/problem.ts";
+import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
@@ -16,7 +18,6 @@ import {
   HTML,
   JSON_TYPE,
   LD_JSON,
-  PROBLEM_JSON,
   refusalMedia,
   settingsOf,
   withCharset,
@@ -25,7 +26,7 @@ import {
 const OCCURRED = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 
-/** One refusal, before it is rendered. */
+/** One problem, before it is rendered. */
 type ErrorDetails = {
   readonly status: number;
   /** The text for the client; one line for each of several violations. */
@@ -33,30 +34,28 @@ type ErrorDetails = {
   readonly violations: readonly Violation[] | undefined;
   readonly base: string;
 };
+/** Members that are undefined are left out. */
 type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
-export function renderRefusal(refused: Refusal, context: RenderContext): Rendered {
+export function renderProblem(problem: Problem, context: RenderContext): Rendered {
   const { exchange } = context;
   const settings = settingsOf(context);
-  const problem = problems[refused.problem as keyof typeof problems]; // the catalogue is the language's own
-  const status = statusOf(refused.problem, problem.status, settings);
-  const own = { ...("headers" in problem ? problem.headers : {}), ...refused.headers };
-  const text = refused.title ?? problem.title;
+  const { key } = problem;
+  const { status: usual, title, detail: text, headers: own, issues } = lookUp(problems, problem);
+  const status = statusOf(key, usual, settings);
 
-  const bySymfony = settings.routeErrors === "symfony" && isRouteError(refused);
+  const bySymfony = settings.routeErrors === "symfony" && isRouteError(problem);
   const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(context);
   const simple =
-    bySymfony && wanted === JSON_TYPE
-      ? symfonyBody(status, problem.title)
-      : signInBody(refused.problem, status, text);
+    bySymfony && wanted === JSON_TYPE ? symfonyBody(status, title) : signInBody(key, status, text);
   if (simple !== undefined) {
     const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
     return { status, headers, body: JSON.stringify(simple) };
   }
-  const broken = refused.violations ?? ("violations" in problem ? problem.violations : undefined);
+  const broken = issues?.map(toViolation);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
-  const agreed = refused.problem === "notAcceptable" ? undefined : wanted;
+  const agreed = key === "notAcceptable" ? undefined : wanted;
   if (agreed === HTML && violations === undefined) {
     const { headers, body } = errorPage(status);
     return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
@@ -76,7 +75,7 @@ function statusOf(key: string, usual: number, { login, unknownPreSale }: Account
   return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
-/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of refusal. */
+/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of problem. */
 function signInBody(key: string, status: number, text: string): unknown {
   if (key === "malformedLogin") return symfonyBody(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
@@ -88,8 +87,8 @@ function symfonyBody(status: number, detail: string): unknown {
 }
 
 /** Symfony refuses these before API Platform sees the request. */
-function isRouteError({ problem }: Refusal): boolean {
-  return problem === "pathNotFound" || problem === "methodNotAllowed";
+function isRouteError({ key }: Problem): boolean {
+  return key === "pathNotFound" || key === "methodNotAllowed";
 }
 
 /** `agreed`: the negotiated form, undefined where there is none. */
@@ -107,53 +106,41 @@ function formOf(details: ErrorDetails, agreed: string | undefined, { profile }: 
 
 /** Without a `status` member. */
 function olderProblem({ detail, violations }: ErrorDetails): Form["body"] {
-  return { type: RFC_2616, title: OCCURRED, detail, ...withViolations(violations) };
+  return { type: RFC_2616, title: OCCURRED, detail, violations };
 }
 
 function hydraError({ detail, violations, base }: ErrorDetails): Form["body"] {
-  const text = { "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined)
-    return { "@context": `${base}/contexts/Error`, "@type": "hydra:Error", ...text };
+  const [context, type] =
+    violations === undefined
+      ? ["Error", "hydra:Error"]
+      : ["ConstraintViolationList", "ConstraintViolationList"];
   return {
-    "@context": `${base}/contexts/ConstraintViolationList`,
-    "@type": "ConstraintViolationList",
-    ...text,
+    "@context": `${base}/contexts/${context}`,
+    "@type": type,
+    "hydra:title": OCCURRED,
+    "hydra:description": detail,
     violations,
   };
 }
 
 function newerProblem(details: ErrorDetails): Form["body"] {
   const { status, detail, violations } = details;
-  return { title: OCCURRED, detail, status, type: typeOf(details), ...withViolations(violations) };
+  return { title: OCCURRED, detail, status, type: typeOf(details), violations };
 }
 
 function newerHydraError(details: ErrorDetails): Form["body"] {
   const { status, detail, violations, base } = details;
-  const type = typeOf(details);
+  const id = typeOf(details);
+  const head = (context: string, type: string) => ({
+    "@context": `${base}/contexts/${context}`,
+    "@id": id,
+    "@type": type,
+  });
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined) {
-    return {
-      "@context": `${base}/contexts/Error`,
-      "@id": type,
-      "@type": "hydra:Error",
-      title: OCCURRED,
-      detail,
-      status,
-      type,
-      ...text,
-    };
-  }
-  return {
-    "@context": `${base}/contexts/ConstraintViolation`,
-    "@id": type,
-    "@type": "ConstraintViolation",
-    status,
-    violations,
-    detail,
-    type,
-    title: OCCURRED,
-    ...text,
-  };
+  if (violations === undefined)
+    return { ...head("Error", "hydra:Error"), title: OCCURRED, detail, status, type: id, ...text };
+  const broken = { status, violations, detail, type: id, title: OCCURRED };
+  return { ...head("ConstraintViolation", "ConstraintViolation"), ...broken, ...text };
 }
 
 /** `/errors/404`; for violations `/validation_errors/<code>`, for several `0=<code>;1=<code>`. */
@@ -162,10 +149,6 @@ function typeOf({ status, violations, base }: ErrorDetails): string {
   const codes = violations.map(({ code }) => code ?? "");
   const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");
   return `${base}/validation_errors/${joined}`;
-}
-
-function withViolations(violations: readonly Violation[] | undefined): Form["body"] {
-  return violations === undefined ? {} : { violations };
 }
 
 const PHRASES: Readonly<Record<number, string>> = {
@@ -178,6 +161,8 @@ const PHRASES: Readonly<Record<number, string>> = {
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
   429: "Too Many Requests",
+  503: "Service Unavailable",
+  507: "Insufficient Storage",
 };
 
 function errorPage(status: number): {

@@ -1,22 +1,17 @@
 /**
- * Turns requests that fail before any handler into the account's refusals: which problem, which text, and 400 or
- * 422. A field of another JSON type, null included, is 400 and names the first such field in the order sent; a
- * field that is missing or fails a check is 422, and all of them are reported at once, in the order of the schema.
- * With the setting `typeErrors: 422` the former join the latter. Schemas name the failed check in their message:
- * `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
+ * Turns the standard problems, with which requests fail before any handler, into the account's own: which problem,
+ * which text, and 400 or 422. A field of another JSON type, null included, is 400 and names the first such field in
+ * the order sent; a field that is missing or fails a check is 422, and all of them are reported at once, in the order
+ * of the schema. With the setting `typeErrors: 422` the former join the latter. Schemas name the failed check in their
+ * message: `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
  */
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
+import type { ValidationIssue } from "../../../operation/issue.ts";
 import { FloatLiteral } from "../../../operation/json.ts";
 import { propertyPath } from "../../../operation/path.ts";
-import {
-  type Issue,
-  type Refusal,
-  type Rejection,
-  refusal,
-  type Violation,
-} from "../../../operation/problem.ts";
+import { fail, type Problem, type StandardKey, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import type { problems } from "../problems.ts";
@@ -24,63 +19,66 @@ import { kindOf, unwrap } from "./json-ld.ts";
 import { HTML, isLogin, MEDIA_TYPES, quoted, SUFFIXES, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
-const SIGN_IN: Partial<Record<Rejection["kind"], keyof typeof problems>> = {
+const SIGN_IN: { readonly [K in StandardKey]?: keyof typeof problems } = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
   invalidInput: "malformedLogin",
 };
 
-export function toRefusal(rejection: Rejection, context: RenderContext): Refusal {
+export function ownProblem(problem: StandardProblem, context: RenderContext): Problem {
   const { exchange, operation } = context;
-  const signIn = isLogin(context) ? SIGN_IN[rejection.kind] : undefined;
-  if (signIn !== undefined) return refusal(signIn);
-  switch (rejection.kind) {
-    case "unknownPath":
+  const { key, title, issues, headers } = problem;
+  if (key === "invalidInput" && issues === undefined) return fail("malformedTarget", { title });
+  const signIn = isLogin(context) ? SIGN_IN[key] : undefined;
+  if (signIn !== undefined) return fail(signIn);
+  switch (key) {
+    case "pathNotFound":
       return operation !== undefined && exchange.suffix !== undefined
         ? unknownFormat(exchange.suffix)
-        : refusal("pathNotFound", { title: noRoute(exchange) });
-    case "wrongMethod": {
-      const allow = rejection.allow.join(", ");
-      const title = `${noRoute(exchange)}: Method Not Allowed (Allow: ${allow})`;
-      return refusal("methodNotAllowed", { title, headers: { Allow: allow } });
-    }
-    case "badTarget":
-      return refusal("malformedTarget", { title: rejection.message });
+        : fail(key, { title: noRoute(exchange) });
+    case "methodNotAllowed":
+      return fail(key, {
+        title: `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`,
+        headers,
+      });
     case "notAcceptable":
-      return notAcceptable(rejection.accept, exchange.suffix);
-    case "bodyTooLarge":
-      return refusal("bodyTooLarge", { title: `The body is larger than ${rejection.limitBytes} bytes.` });
+      return notAcceptable(exchange);
     case "unsupportedMedia":
-      return unsupportedMedia(rejection.contentType, rejection.message);
+      return unsupportedMedia(exchange, title);
+    case "bodyTooLarge":
+    case "notStored":
+    case "storageFull":
+      return problem;
     case "malformedBody":
-      return malformedBody(rejection.message, exchange);
+      return malformedBody(problem, exchange);
     case "invalidInput":
-      return invalidInput(rejection.issues, context);
+      return invalidInput(issues ?? [], context);
   }
 }
 
 /** For a path that exists, but not in the form that its suffix asks for. */
-export function unknownFormat(suffix: string): Refusal {
-  return refusal("pathNotFound", { title: `Format "${suffix}" is not supported` });
+export function unknownFormat(suffix: string): Problem {
+  return fail("pathNotFound", { title: `Format "${suffix}" is not supported` });
 }
 
 function noRoute({ method, origin, base, path }: Exchange): string {
   return `No route found for "${method} ${origin}${base}${path}"`;
 }
 
-function notAcceptable(accept: string, suffix: string | undefined): Refusal {
+function notAcceptable({ headers, suffix }: Exchange): Problem {
   const own = suffix === undefined ? undefined : SUFFIXES[suffix];
   const offered = own === undefined ? MEDIA_TYPES : [own];
-  return refusal("notAcceptable", {
-    title: `Requested format "${accept}" is not supported. Supported MIME types are ${quoted(offered)}.`,
+  return fail("notAcceptable", {
+    title: `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offered)}.`,
   });
 }
 
-function unsupportedMedia(contentType: string | undefined, message: string | undefined): Refusal {
-  if (contentType === undefined)
-    return refusal("unsupportedMedia", { title: 'The "Content-Type" header must exist.' });
-  const title = `The content-type "${contentType}" is not supported. Supported MIME types are ${quoted(MEDIA_TYPES)}.`;
-  return refusal("unsupportedMedia", { title: message ?? title });
+function unsupportedMedia({ headers }: Exchange, title?: string): Problem {
+  const contentType = headers.get("content-type");
+  if (contentType === null)
+    return fail("unsupportedMedia", { title: 'The "Content-Type" header must exist.' });
+  const usual = `The content-type "${contentType}" is not supported. Supported MIME types are ${quoted(MEDIA_TYPES)}.`;
+  return fail("unsupportedMedia", { title: title ?? usual });
 }
 
 /** PHP's texts for the bodies that its parser cannot read either; the sandbox has limits of its own. */
@@ -91,37 +89,41 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */
-function malformedBody(message: string, { headers }: Exchange): Refusal {
-  const contentType = headers.get("content-type") ?? "";
-  if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(contentType, undefined);
-  const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(message)) ?? [];
-  return refusal("malformedBody", { title: phpText ?? `The body cannot be read: ${message}.` });
+function malformedBody({ title = "" }: StandardProblem, exchange: Exchange): Problem {
+  const contentType = exchange.headers.get("content-type") ?? "";
+  if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(exchange);
+  const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(title)) ?? [];
+  return fail("malformedBody", { title: phpText ?? title });
 }
 
-function invalidInput(issues: readonly Issue[], context: RenderContext): Refusal {
+function invalidInput(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
   const key = operation?.invalid;
   // Path and query are texts to their schemas; the handlers interpret them.
-  if (schema === undefined || key === undefined) return refusal("malformedTarget");
+  if (schema === undefined || key === undefined) return fail("malformedTarget");
   const { typeErrors, nulls } = settingsOf(context);
   const reported = nulls === 422 ? issues.map(nullAsMissing) : issues;
   const typeError = typeErrorText(reported, schema, exchange.body);
   const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
-  if (typeError !== undefined && !asViolation) return refusal("malformedBody", { title: typeError });
+  if (typeError !== undefined && !asViolation) return fail("malformedBody", { title: typeError });
   // A presale that does not exist is a problem of its own, unless more is wrong.
   const problem = reported.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
-  return refusal(problem, { violations: violationsOf(reported, schema) });
+  return fail(problem, { issues: ownIssues(reported, schema) });
 }
 
-function nullAsMissing(issue: Issue): Issue {
+function nullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
 const known: Readonly<Record<string, Constraint>> = constraints;
 
 /** The first field of another JSON type, reported as PHP's serializer does; undefined: all types are right. */
-function typeErrorText(issues: readonly Issue[], schema: z.ZodType, body: unknown): string | undefined {
+function typeErrorText(
+  issues: readonly ValidationIssue[],
+  schema: z.ZodType,
+  body: unknown,
+): string | undefined {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
     .filter((issue) => isTypeError(issue, schema))
@@ -132,20 +134,19 @@ function typeErrorText(issues: readonly Issue[], schema: z.ZodType, body: unknow
   return `The type of the "${field}" attribute must be "${phpType(fieldOf(schema, field))}", "${givenType(first.received)}" given.`;
 }
 
-/** Every failed check, in the order of the schema. */
-function violationsOf(issues: readonly Issue[], schema: z.ZodType): readonly Violation[] {
+/** Every failed check in the account's words, in the order of the schema. */
+function ownIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
+  const place = ({ path }: ValidationIssue): number => order.indexOf(propertyPath(path));
   return issues
-    .flatMap((issue) => violationsOfIssue(issue, schema))
-    .sort((one, other) => order.indexOf(one.propertyPath) - order.indexOf(other.propertyPath));
+    .flatMap((issue) => brokenConstraints(issue, schema).map((broken) => ({ path: issue.path, ...broken })))
+    .sort((one, other) => place(one) - place(other));
 }
 
-function violationsOfIssue(issue: Issue, schema: z.ZodType): readonly Violation[] {
-  const path = propertyPath(issue.path);
-  return brokenRules(issue, schema).map((rule) => ({ propertyPath: path, ...rule }));
-}
-
-function brokenRules(issue: Issue, schema: z.ZodType): readonly Omit<Violation, "propertyPath">[] {
+function brokenConstraints(
+  issue: ValidationIssue,
+  schema: z.ZodType,
+): readonly Pick<ValidationIssue, "message" | "code">[] {
   const { received, message } = issue;
   const { NotBlank, NotNull, Choice } = constraints;
   const field = fieldOf(schema, issue.path[0]);
@@ -159,7 +160,7 @@ function brokenRules(issue: Issue, schema: z.ZodType): readonly Omit<Violation, 
 }
 
 /** The schema's field decides, so that 400 or 422 does not depend on how a check is written. */
-function isTypeError({ path, received }: Issue, schema: z.ZodType): boolean {
+function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;
   const field = fieldOf(schema, path[0]);

@@ -1,0 +1,48 @@
+/** Which fields a schema has at a path inside it, and where a misplaced field belongs. */
+
+import type { z } from "zod";
+import type { Path } from "./path.ts";
+
+/** Names of the fields that a schema has at a path inside it. */
+export function fieldsAt(schema: z.ZodType, path: Path): string[] {
+  let at: Schema | undefined = unwrap(schema as Schema); // read by its definition, whatever its kind
+  for (const part of path) at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType);
+  return Object.keys(at?.shape ?? {});
+}
+
+/** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
+type Schema = {
+  readonly shape?: Readonly<Record<string | number, Schema>>;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+  readonly options?: readonly Schema[];
+  readonly def?: { readonly innerType?: Schema };
+};
+
+function unwrap(schema: Schema | undefined): Schema | undefined {
+  const inner = schema?.def?.innerType;
+  if (inner !== undefined) return unwrap(inner);
+  if (schema?.options === undefined) return schema;
+  return { shape: Object.assign({}, ...schema.options.map((option) => unwrap(option)?.shape)) };
+}
+
+/**
+ * Where a field belongs that the object at `path` does not have: in one of that object's own members, or next to
+ * or in a member of the enclosing object. Undefined when neither has such a field.
+ */
+export function homeOf(field: string, schema: z.ZodType, path: Path): string | undefined {
+  const within = memberWith(field, schema, path);
+  if (within !== undefined) return `in ${JSON.stringify(within)}`;
+  const depth = path.findLastIndex((part) => typeof part === "string");
+  const place = path[depth];
+  if (place === undefined || place === field) return undefined;
+  const around = path.slice(0, depth);
+  if (fieldsAt(schema, around).includes(field)) return `next to ${JSON.stringify(place)}`;
+  const member = memberWith(field, schema, around);
+  return member === undefined ? undefined : `in ${JSON.stringify(member)}, next to ${JSON.stringify(place)}`;
+}
+
+/** The first member of the object at `path` that is an object with such a field. */
+function memberWith(field: string, schema: z.ZodType, path: Path): string | undefined {
+  return fieldsAt(schema, path).find((member) => fieldsAt(schema, [...path, member]).includes(field));
+}

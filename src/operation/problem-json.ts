@@ -1,0 +1,36 @@
+/**
+ * Problems as `application/problem+json` (RFC 9457): the presentation of every part that has none of its own, and the
+ * answers of the sandbox itself.
+ */
+
+/** An answer with such a body. */
+export type ProblemAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export const PROBLEM_JSON = "application/problem+json";
+
+/** Members that are undefined are left out. */
+export function problemJson(
+  status: number,
+  members: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): ProblemAnswer {
+  return {
+    status,
+    headers: { "content-type": PROBLEM_JSON, "x-content-type-options": "nosniff", ...headers },
+    body: JSON.stringify(members),
+  };
+}
+
+/** An answer of the sandbox itself, not of a simulated service. */
+export function sandboxProblem(
+  status: number,
+  detail: string,
+  headers?: Readonly<Record<string, string>>,
+): ProblemAnswer {
+  const title = "Refused by the sandbox";
+  return problemJson(status, { type: "urn:vitrine:sandbox", title, status, detail }, headers);
+}
