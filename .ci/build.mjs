@@ -2,6 +2,7 @@
 // other packages. What is loaded on demand stays a file of its own (dist/chunks), the declarations of the packages
 // inside stand in dist/packages, and dist/THIRD-PARTY-NOTICES.txt tells their licences. Packages named in `dependencies`
 // or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
+// `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler makes it.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,10 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const DIST = join(ROOT, "dist");
+const [, , readable] = process.argv;
+const DIST = readable ?? join(ROOT, "dist");
+/** Names stay, and each statement its own line: an error that nobody catches is shown with both. */
+const NAMES = { class: true, function: true };
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 /** The path of what a declaration imports. */
@@ -53,7 +57,12 @@ async function bundle(/** @type {readonly string[]} */ names) {
   const { output } = await build.generate({
     format: "esm",
     chunkFileNames: "chunks/[name].js",
-    comments: { jsdoc: false }, // the declarations have them
+    comments: { annotation: false, jsdoc: false }, // the declarations have them
+    minify: readable === undefined && {
+      compress: { keepNames: NAMES },
+      mangle: { keepNames: NAMES },
+      codegen: { removeWhitespace: false },
+    },
   });
   await build.close();
   const chunks = output.filter((file) => file.type === "chunk");
