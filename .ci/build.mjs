@@ -26,6 +26,17 @@ const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependen
 const isOutside = (/** @type {string} */ id) =>
   id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`));
 
+/**
+ * jsonwebtoken brings semver along to ask, as it is loaded, whether this Node is at least 8, 15.7 and 16.9. Every Node
+ * that `engines` allows is.
+ * @type {import("rolldown").Plugin}
+ */
+const everyVersionWillDo = {
+  name: "every-version-will-do",
+  resolveId: (id) => (id === "semver" ? "\0semver" : undefined),
+  load: (id) => (id === "\0semver" ? "exports.satisfies = () => true;" : undefined),
+};
+
 const { programs, modules } = await bundle(entries());
 const declarations = declare(entries());
 const notices = notice([...modules, ...declarations.copied]);
@@ -48,6 +59,7 @@ async function bundle(/** @type {readonly string[]} */ names) {
     input,
     platform: "node",
     external: isOutside,
+    plugins: [everyVersionWillDo],
     resolve: { mainFields: ["module", "main"] },
     transform: { target },
     onwarn: ({ message }) => {
