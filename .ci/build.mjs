@@ -69,6 +69,7 @@ async function bundle(/** @type {readonly string[]} */ names) {
   const { output } = await build.generate({
     format: "esm",
     chunkFileNames: "chunks/[name].js",
+    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]src[\\/]vitrine\.ts$/ }] }, // with all that it imports
     comments: { annotation: false, jsdoc: false }, // the declarations have them
     minify: readable === undefined && {
       compress: { keepNames: NAMES },
