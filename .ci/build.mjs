@@ -74,7 +74,7 @@ async function bundle(/** @type {readonly string[]} */ names) {
     minify: readable === undefined && {
       compress: { keepNames: NAMES },
       mangle: { keepNames: NAMES },
-      codegen: { removeWhitespace: false },
+      codegen: { removeWhitespace: false, asciiOnly: true }, // read faster, and half the size in memory
     },
   });
   await build.close();
