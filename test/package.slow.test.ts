@@ -105,13 +105,14 @@ describe("the packed package", { timeout: 60_000 }, () => {
     expect(await inHome(process.execPath, "use.js")).toBe("200\n");
   });
 
-  test("what is loaded on demand comes along: generated data, QR codes, mail", async () => {
+  test("what is loaded on demand comes along: generated data, QR codes, mail, expressions", async () => {
     await writeFile(
       join(home, "demand.js"),
       `import { createSandbox } from "vitrine";
        const sandbox = await createSandbox({ seed: 7, smtp: "smtp://localhost:1025" });
        const event = (await sandbox.museum.listSpecialEvents({})).body[0];
        const order = { ticketType: "event", eventId: event.eventId, ticketDate: event.dates[0], email: "a@example.test" };
+       sandbox.use({ when: { path: "/*", query: { page: { $regex: "^9+$" } } }, then: { pass: true } });
        const { body: ticket } = await sandbox.museum.buyMuseumTickets({ body: order });
        const code = await sandbox.museum.getTicketCode({ params: { ticketId: ticket.ticketId } });
        console.log(code.status, code.headers.get("content-type"));
