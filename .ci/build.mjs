@@ -1,7 +1,8 @@
 // Builds dist: what package.json names in `exports` and `bin`, each as one module that brings along what it needs of
-// other packages. What is loaded on demand stays a file of its own (dist/chunks), the declarations of the packages
+// other packages. What is imported or required on demand is a file of its own (dist/chunks), the declarations of the packages
 // inside stand in dist/packages, and dist/THIRD-PARTY-NOTICES.txt tells their licences. Packages named in `dependencies`
 // or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
+// `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler makes it.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,10 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const DIST = join(ROOT, "dist");
+const [, , readable] = process.argv;
+const DIST = readable ?? join(ROOT, "dist");
+/** Names stay, and each statement its own line: an error that nobody catches is shown with both. */
+const NAMES = { class: true, function: true };
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 /** The path of what a declaration imports. */
@@ -21,6 +25,17 @@ const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isOutside = (/** @type {string} */ id) =>
   id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`));
+
+/**
+ * jsonwebtoken brings semver along to ask, as it is loaded, whether this Node is at least 8, 15.7 and 16.9. Every Node
+ * that `engines` allows is.
+ * @type {import("rolldown").Plugin}
+ */
+const everyVersionWillDo = {
+  name: "every-version-will-do",
+  resolveId: (id) => (id === "semver" ? "\0semver" : undefined),
+  load: (id) => (id === "\0semver" ? "exports.satisfies = () => true;" : undefined),
+};
 
 const { programs, modules } = await bundle(entries());
 const declarations = declare(entries());
@@ -37,30 +52,62 @@ function entries() {
 
 /** The programs by their name in dist, and the files of which they are made. */
 async function bundle(/** @type {readonly string[]} */ names) {
+  const required = new Set();
   const input = Object.fromEntries(names.map((name) => [name, join(ROOT, "src", `${name}.ts`)]));
-  const target = `node${/[\d.]+/.exec(manifest.engines.node)}`; // the oldest there is
+  /** @type {import("rolldown").Plugin} */
+  const requiring = {
+    name: "requiring",
+    transform: (code, id) =>
+      PACKAGE.test(id)
+        ? undefined
+        : code.replace(/\brequire\("(\w+)"\)/g, (_call, name) => {
+            required.add(name);
+            return `require("./${name}.cjs")`;
+          }),
+  };
+  const own = await chunksOf(input, [requiring], {
+    format: "esm",
+    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]src[\\/]vitrine\.ts$/ }] }, // with all that it imports
+  });
+  const others = [...required].map((name) =>
+    chunksOf({ [name]: name }, [], { format: "cjs", entryFileNames: "chunks/[name].cjs" }),
+  );
+  const chunks = [...own, ...(await Promise.all(others)).flat()];
+  return {
+    programs: chunks.map(({ fileName, code }) => [fileName, code]),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  };
+}
+
+async function chunksOf(
+  /** @type {Readonly<Record<string, string>>} */ input,
+  /** @type {readonly import("rolldown").Plugin[]} */ plugins,
+  /** @type {import("rolldown").OutputOptions} */ options,
+) {
   const build = await rolldown({
     cwd: ROOT,
     input,
     platform: "node",
     external: isOutside,
+    plugins: [everyVersionWillDo, ...plugins],
     resolve: { mainFields: ["module", "main"] },
-    transform: { target },
+    transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {
       throw new Error(message); // such as a package that is nowhere
     },
   });
   const { output } = await build.generate({
-    format: "esm",
     chunkFileNames: "chunks/[name].js",
-    comments: { jsdoc: false }, // the declarations have them
+    comments: { annotation: false, jsdoc: false }, // the declarations have them
+    minify: readable === undefined && {
+      compress: { keepNames: NAMES },
+      mangle: { keepNames: NAMES },
+      codegen: { removeWhitespace: false, asciiOnly: true }, // read faster, and half the size in memory
+    },
+    ...options,
   });
   await build.close();
-  const chunks = output.filter((file) => file.type === "chunk");
-  return {
-    programs: chunks.map(({ fileName, code }) => [fileName, code]),
-    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
-  };
+  return output.filter((file) => file.type === "chunk");
 }
 
 /** The declarations that the entries lead to by their name in dist, and the files of other packages among them. */

@@ -20,7 +20,7 @@ export function fixturesOf(services: readonly Service[], today: CalendarDate): S
     for (const service of services) {
       for (const environment of service.environments) {
         if (environment.fixture === undefined) continue;
-        fill(store, service, environment, service.rebase(readFixture(service, environment.fixture), today));
+        fill(store, service, environment, service.rebase(readFixture(environment.fixture), today));
       }
     }
     data = store.snapshot();

@@ -1,13 +1,9 @@
 /** Creates the sandbox that tests use from the two services, base data, settings and one server of worlds. */
 
 import { fixturesOf, generatedFrom } from "./base-data.ts";
-import { control } from "./control/index.ts";
-import { dashboard } from "./dashboard/index.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
-import type { Service } from "./operation/service.ts";
 import { openMailRelay } from "./places/node/mail-relay.ts";
-import { presetNames, readPreset } from "./places/node/package-files.ts";
 import { Persistence, seedOfState } from "./places/node/persistence.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
 import { Server } from "./places/node/server.ts";
@@ -77,13 +73,6 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   wall: true,
 };
 
-/** The control API and, for browsers, the dashboard, under one address. */
-const controlWithPages: Service = {
-  ...control,
-  documents: { ...control.documents, ...dashboard(presets) },
-};
-const served: readonly Service[] = [...services, controlWithPages];
-
 /** A sandbox with both services and their base data, in process until `listen` is called. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
   for (const name of Object.keys(options)) {
@@ -112,7 +101,8 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       relay?.follow(sandbox.mailbox, (message) => sandbox.journal.notice({ key: "mailNotSent", message }));
       return sandbox;
     },
-    services: served,
+    services,
+    control: async () => (await import("./control-with-pages.ts")).controlWithPages,
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
@@ -145,14 +135,6 @@ function play(sandbox: LiveSandbox): () => void {
   const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
-}
-
-/** The presets by name, with their titles. */
-function presets() {
-  return presetNames().map((name) => {
-    const { title } = JSON.parse(readPreset(name).text) as { readonly title: string }; // our own files
-    return { name, title };
-  });
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */

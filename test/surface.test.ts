@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { commands, main } from "../src/cli.ts";
+import { commands, main } from "../src/cli/main.ts";
 import { control } from "../src/control/index.ts";
 import * as surface from "../src/index.ts";
 import {
@@ -32,7 +32,7 @@ test("the exports of the package", async () => {
 });
 
 describe("the command line", () => {
-  test.for(["", ...commands.map(({ name }) => name)])("help %s", async (name) => {
+  test.for(["", ...Object.keys(commands)])("help %s", async (name) => {
     const file = name === "" ? "vitrine" : `vitrine-${name}`;
     await expect(await help(name)).toMatchFileSnapshot(`surface/help/${file}.txt`);
   });

@@ -43,6 +43,9 @@ export type Command<F extends Flags = Flags> = {
   run(call: Call<F>): Promise<number>;
 };
 
+/** Loads each command by its name, so that one does not wait for what only others need. */
+export type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
   // `parseCall` creates exactly the values that the command's own flags declare.
   return command as unknown as Command;
@@ -126,11 +129,10 @@ function wrong(command: Command, what: string): UsageError {
 }
 
 /** The command of that name. */
-export function findCommand(commands: readonly Command[], name: string): Command {
-  const found = commands.find((command) => command.name === name);
-  if (found !== undefined) return found;
-  const known = commands.map((command) => command.name);
-  throw noSuch("command", name, known);
+export async function findCommand(commands: Commands, name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return load();
+  throw noSuch("command", name, Object.keys(commands));
 }
 
 /** A whole number, or undefined when the flag was not given. */
@@ -153,8 +155,9 @@ export function helpOf(command: Command): string {
 }
 
 /** What `vitrine --help` prints. */
-export function overview(commands: readonly Command[], defaultName: string): string {
-  const rows = commands.map(({ name, summary }) => [
+export async function overview(commands: Commands, defaultName: string): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+  const rows = loaded.map(({ name, summary }) => [
     name,
     name === defaultName ? `${summary} (the default)` : summary,
   ]);

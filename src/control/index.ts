@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { openApiDocument } from "../operation/openapi.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
-import { CONTROL_BASE } from "../request/guard.ts";
+import { CONTROL } from "../request/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
 import { refusing } from "./operation.ts";
 import { createToken, getJwks, recordUsage } from "./operations/account.ts";
@@ -104,9 +104,7 @@ export const control: Service = {
   version: "1",
   description:
     "Steers a running sandbox. Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
-  environments: [
-    { key: "control", name: "control", base: CONTROL_BASE, ownBase: CONTROL_BASE, fixture: undefined },
-  ],
+  environments: [CONTROL],
   observed: false,
   problems,
   security: { guard },

@@ -8,7 +8,7 @@ import type { Capsule } from "../journal/capsule.ts";
 import type { JournalFilter } from "../journal/journal-filter.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { passed } from "../journal/verify.ts";
-import { createClient } from "../operation/client.ts";
+import { type Client, createClient, type Send } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL_BASE } from "../request/guard.ts";
 import type { RuleStatus } from "../rules/rules.ts";
@@ -17,7 +17,7 @@ import type { CollectionControls, Controls } from "../sandbox/controls.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
-import { controlOperations } from "./index.ts";
+import type { controlOperations } from "./index.ts";
 
 export type RemoteOptions = {
   /** The origin of the sandbox: `http://localhost:4010`, without a path. */
@@ -38,7 +38,7 @@ type Reply<T> =
 export function remoteControls(options: RemoteOptions): Controls {
   const { origin, world, token, services, fetch } = options;
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
-  const call = createClient(controlOperations, (path, init) => {
+  const call = controlClient((path, init) => {
     const headers = new Headers(init.headers);
     headers.set("x-vitrine-control", "1");
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -142,6 +142,21 @@ export function remoteControls(options: RemoteOptions): Controls {
       if (world !== "main") await done(call.deleteWorld({ params: { id: world } }));
     },
   };
+}
+
+type ControlClient = Client<typeof controlOperations>;
+
+/** The client that the operations give, which are loaded with the first call. */
+function controlClient(send: Send): ControlClient {
+  let client: Promise<ControlClient> | undefined;
+  const load = async (): Promise<ControlClient> =>
+    createClient((await import("./index.ts")).controlOperations, send);
+  return new Proxy({} as ControlClient, {
+    get: (_target, key: keyof ControlClient) => async (request: never) => {
+      client ??= load();
+      return (await client)[key](request);
+    },
+  });
 }
 
 /** The body of a success; anything else is thrown as the UsageError that the verb throws in process. */

@@ -4,6 +4,7 @@
  */
 
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
+import type { Environment } from "../operation/service.ts";
 import { ANY_HOST } from "../sandbox/addresses.ts";
 import { isLoopbackAddress, isLoopbackHost } from "../sandbox/loopback.ts";
 import { sameSecret } from "../world/identities.ts";
@@ -24,6 +25,15 @@ export type Access = {
 export type AccessRefusal = { readonly status: number; readonly message: string };
 
 export const CONTROL_BASE = "/_vitrine";
+
+/** The control API, which is never on a port of its own. */
+export const CONTROL: Environment = {
+  key: "control",
+  name: "control",
+  base: CONTROL_BASE,
+  ownBase: CONTROL_BASE,
+  fixture: undefined,
+};
 
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;

@@ -10,7 +10,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { type Access, CONTROL_BASE, isControl, refuseAccess, withSecurityHeaders } from "./guard.ts";
+import { type Access, CONTROL, CONTROL_BASE, isControl, refuseAccess, withSecurityHeaders } from "./guard.ts";
 import { answer, type Commit } from "./pipeline.ts";
 import { findRoute } from "./route.ts";
 import type { Sent } from "./sent.ts";
@@ -18,23 +18,32 @@ import { recordUnmatched } from "./unmatched.ts";
 
 /** What one server provides behind the routes. */
 export type Behind = {
+  readonly services: readonly Service[];
+  /** The control API, loaded with its first request: most tests never send one. */
+  readonly control: () => Promise<Service>;
   readonly worlds: Worlds;
   readonly access: Access;
   readonly commit: Commit | undefined;
 };
 
+type Target = ReturnType<typeof splitWorld>;
 /** A place and the path of its base address. */
 type Mounted = Place & { readonly base: string };
 
 export class Router {
+  /** Of the services; that of the control API is apart. */
   readonly #mounts: readonly Mounted[];
+  #control: Mounted | undefined;
   readonly #behind: Behind;
+  readonly #hasControl: boolean;
   /** What precedes every path where the sandbox is a part of another app: `/mock`, or empty. */
   readonly #prefix: string;
 
   /** `only` is the key of the single environment that it serves, at its root; undefined: all, each under its base. */
-  constructor(services: readonly Service[], behind: Behind, only?: string, prefix = "") {
+  constructor(behind: Behind, only?: string, prefix = "") {
+    const { services } = behind;
     this.#behind = behind;
+    this.#hasControl = only === undefined;
     this.#prefix = prefix;
     this.#mounts = services.flatMap((service) =>
       service.environments
@@ -51,32 +60,45 @@ export class Router {
   answer(asked: Asked): Sent | Promise<Sent> {
     const { access } = this.#behind;
     const { pathname } = asked.address;
-    const { prefix, name, rest: path } = splitWorld(pathname.slice(this.#prefix.length) || "/");
+    const target = splitWorld(pathname.slice(this.#prefix.length) || "/");
+    const path = target.rest;
     const refused = refuseAccess(asked, path, access);
     if (isControl(path)) {
-      if (refused !== undefined) return withSecurityHeaders(sandboxProblem(refused.status, refused.message));
-      const sent = this.#serve(asked, path, prefix, name);
+      const sent =
+        refused === undefined
+          ? this.#serveControl(asked, target)
+          : sandboxProblem(refused.status, refused.message);
       return sent instanceof Promise ? sent.then(withSecurityHeaders) : withSecurityHeaders(sent);
     }
     const sent =
       refused === undefined
-        ? (answerPreflight(asked, access) ?? this.#serve(asked, path, prefix, name))
+        ? (answerPreflight(asked, access) ?? this.#serve(asked, target, this.#mountOf(path)))
         : sandboxProblem(refused.status, refused.message);
     return sent instanceof Promise
       ? sent.then((late) => allowReading(late, asked, access))
       : allowReading(sent, asked, access);
   }
 
-  /** `path` is that without mount and world. */
-  #serve(asked: Asked, path: string, world: string, name: string | undefined): Sent | Promise<Sent> {
-    const mounted = this.#mountOf(path);
+  #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {
+    if (!this.#hasControl || this.#control !== undefined) return this.#serve(asked, target, this.#control);
+    return this.#behind.control().then((service) => {
+      this.#control = { service, environment: CONTROL, base: CONTROL_BASE };
+      return this.#serve(asked, target, this.#control);
+    });
+  }
+
+  #serve(
+    asked: Asked,
+    { prefix, name, rest: path }: Target,
+    mounted: Mounted | undefined,
+  ): Sent | Promise<Sent> {
     const id = name ?? asked.headers.get("x-vitrine-world");
     const sandbox = this.#world(id, path);
-    if (mounted === undefined) return this.#unmatched(asked, path, world, sandbox);
+    const before = this.#prefix + prefix;
+    if (mounted === undefined) return this.#unmatched(asked, path, before, sandbox);
     if (sandbox === undefined) return this.#noWorld(id, path);
     const { base } = mounted;
-    const inService = path.slice(base.length) || "/";
-    const route = findRoute(mounted, this.#prefix + world + base, inService, asked.method, sandbox);
+    const route = findRoute(mounted, before + base, path.slice(base.length) || "/", asked.method, sandbox);
     const { operation, problem } = { problem: undefined, ...route };
     if (asked.method === "OPTIONS" && operation === undefined && problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: problem.headers?.["Allow"] ?? "" }, body: undefined };
@@ -106,11 +128,11 @@ export class Router {
     );
   }
 
-  #unmatched(asked: Asked, path: string, world: string, sandbox: Sandbox | undefined): Sent {
+  #unmatched(asked: Asked, path: string, prefix: string, sandbox: Sandbox | undefined): Sent {
     const bases = this.#mounts.map(({ base }) => base || "/");
+    if (this.#hasControl) bases.push(CONTROL_BASE);
     const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
     if (sandbox === undefined || isControl(path)) return sent;
-    const mounts = this.#mounts.filter(({ service }) => service.observed);
-    return recordUnmatched(sandbox, asked, { path, prefix: this.#prefix + world, mounts }, sent);
+    return recordUnmatched(sandbox, asked, { path, prefix, mounts: this.#mounts }, sent);
   }
 }

@@ -18,7 +18,7 @@ function storeName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
-/** Writes a fixture into a store. The fixture was checked when it was read. */
+/** Writes a fixture into a store. Does not check it: the committed ones are checked by a test. */
 export function fill(store: Store, service: Service, environment: Environment, fixture: Fixture): void {
   for (const [name, entities] of Object.entries(fixture.collections)) {
     const collection = store.collection<Entity>(storeName(environment, name));

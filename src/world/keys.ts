@@ -17,15 +17,11 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 export type KeyPair = { readonly sign: KeyObject; readonly verify: KeyObject };
 
 // Test-only: public knowledge, see above. The product has 2048 bits.
-const P = toBigInt(
-  "7fB1vmDUgleAGkoWQOfZ0rbM4TFfNNsBW6U0tZhTnxQBws9jo5yNuOfWnWjt7sWpAcCF-KV8xTn8d0DLmzKLWUKYnzB1AU9E0HeSIJ4rreKRIrJneQxR73L09n-BPxfc5L2UqhIs3Uwv4474_eTZ41uCGwSnn_6xqrog6wdSXEk",
-);
-const Q = toBigInt(
-  "zd8A8X37is2Uy5x3FOV5n-uv8VQecSp1WQVe7tRPxKev0ka3MWOwlKK-olpFT4tPw-nHmMY1I-ZAsdUFf21I8LbfVI36c-grf8L-azgOcoHdXdkh2Ui6P0m-vbf1ViPH_ihRehTnDwyVvMnJysh9elLeDycauJBXbTya5W9VbN0",
-);
-const MODULUS = P * Q;
-const PHI = (P - 1n) * (Q - 1n);
-const QI = toText(inverse(Q, P));
+const P =
+  "7fB1vmDUgleAGkoWQOfZ0rbM4TFfNNsBW6U0tZhTnxQBws9jo5yNuOfWnWjt7sWpAcCF-KV8xTn8d0DLmzKLWUKYnzB1AU9E0HeSIJ4rreKRIrJneQxR73L09n-BPxfc5L2UqhIs3Uwv4474_eTZ41uCGwSnn_6xqrog6wdSXEk";
+const Q =
+  "zd8A8X37is2Uy5x3FOV5n-uv8VQecSp1WQVe7tRPxKev0ka3MWOwlKK-olpFT4tPw-nHmMY1I-ZAsdUFf21I8LbfVI36c-grf8L-azgOcoHdXdkh2Ui6P0m-vbf1ViPH_ihRehTnDwyVvMnJysh9elLeDycauJBXbTya5W9VbN0";
+let modulus: ReturnType<typeof toModulus> | undefined;
 
 /** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
 const SMALLEST_EXPONENT = 65_539;
@@ -49,24 +45,33 @@ function make(algorithm: Algorithm, bytes: Buffer): KeyPair {
     const secret = createSecretKey(bytes);
     return { sign: secret, verify: secret };
   }
-  const sign = algorithm === "RS256" ? rsaKey(exponentFrom(bytes)) : ecKey(bytes);
+  const sign = algorithm === "RS256" ? rsaKey(bytes) : ecKey(bytes);
   return { sign, verify: createPublicKey(sign) };
 }
 
-function rsaKey(exponent: number): KeyObject {
-  const d = inverse(BigInt(exponent), PHI);
+function rsaKey(bytes: Buffer): KeyObject {
+  modulus ??= toModulus(); // some 10 ms, which only those wait for who need such a key
+  const { n, qi, p, q, phi } = modulus;
+  const exponent = exponentFrom(bytes, phi);
+  const d = inverse(exponent, phi);
   const key = {
     kty: "RSA",
-    n: toText(MODULUS),
-    e: toText(BigInt(exponent)),
+    n,
+    e: toText(exponent),
     d: toText(d),
-    p: toText(P),
-    q: toText(Q),
-    dp: toText(d % (P - 1n)),
-    dq: toText(d % (Q - 1n)),
-    qi: QI,
+    p: P,
+    q: Q,
+    dp: toText(d % (p - 1n)),
+    dq: toText(d % (q - 1n)),
+    qi,
   };
   return createPrivateKey({ key, format: "jwk" });
+}
+
+/** What the two primes give. */
+function toModulus() {
+  const [p, q] = [toBigInt(P), toBigInt(Q)];
+  return { p, q, phi: (p - 1n) * (q - 1n), n: toText(p * q), qi: toText(inverse(q, p)) };
 }
 
 /** A key on P-256. Its signatures, unlike the keys, differ from one signing to the next: ECDSA draws a number for each. */
@@ -87,13 +92,13 @@ function ecKey(bytes: Buffer): KeyObject {
 }
 
 /** The first prime from the drawn number upwards, wrapping at the end, that is coprime to phi. */
-function exponentFrom(bytes: Buffer): number {
+function exponentFrom(bytes: Buffer, phi: bigint): bigint {
   const span = LARGEST_EXPONENT - SMALLEST_EXPONENT;
   let candidate = SMALLEST_EXPONENT + 2 * Math.floor((bytes.readUInt32BE(0) % span) / 2);
-  while (!isPrime(candidate) || PHI % BigInt(candidate) === 0n) {
+  while (!isPrime(candidate) || phi % BigInt(candidate) === 0n) {
     candidate = candidate + 2 > LARGEST_EXPONENT ? SMALLEST_EXPONENT : candidate + 2;
   }
-  return candidate;
+  return BigInt(candidate);
 }
 
 /** For odd numbers of 31 bits. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toLine } from "../../src/cli/line.ts";
-import { commands, main } from "../../src/cli.ts";
+import { commands, main } from "../../src/cli/main.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -114,7 +114,9 @@ describe("help", () => {
   test("the overview names every command, and each tells all its flags", async () => {
     const { out, code } = await run("--help");
     expect(code).toBe(0);
-    for (const { name, summary, flags } of commands) {
+    for (const [key, load] of Object.entries(commands)) {
+      const { name, summary, flags } = await load();
+      expect(name).toBe(key);
       expect(out).toContain(`${name} `);
       expect(out).toContain(summary);
       const help = (await run(name, "--help")).out;

@@ -6,7 +6,7 @@
 import type { Asked } from "../../operation/asked.ts";
 import type { Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
-import { type Access, checkAccess, checkReach } from "../../request/guard.ts";
+import { type Access, CONTROL, checkAccess, checkReach } from "../../request/guard.ts";
 import { createLocalFetch, type Fetch } from "../../request/in-process-fetch.ts";
 import type { Commit } from "../../request/pipeline.ts";
 import { type Behind, Router } from "../../request/router.ts";
@@ -22,8 +22,8 @@ import type { Listening, ListenOptions } from "./http-server.ts";
 export type ServerOptions<S extends Sandbox> = {
   readonly main: SandboxParts;
   readonly make: (parts: SandboxParts, server: Server<S>) => S;
-  /** The simulated services and the control API. */
   readonly services: readonly Service[];
+  readonly control: () => Promise<Service>;
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
   /** Left out: nothing is stored. */
@@ -51,20 +51,22 @@ export class Server<S extends Sandbox = Sandbox> {
   readonly #ended = new AbortController();
 
   constructor(options: ServerOptions<S>) {
-    const { services, access, main, make, worlds } = options;
+    const { services, control, access, main, make, worlds, commit } = options;
     checkAccess(access);
     this.#options = options;
     this.addresses = new Addresses(
-      services.flatMap((service) => service.environments),
+      [...services.flatMap(({ environments }) => environments), CONTROL],
       access.allowedHosts,
     );
     this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
     this.#behind = {
+      services,
+      control,
       worlds: this.worlds,
       access: { ...access, origins: () => this.addresses.origins() },
-      commit: options.commit,
+      commit,
     };
-    this.#router = new Router(services, this.#behind);
+    this.#router = new Router(this.#behind);
   }
 
   /** `fetch` for one world, in process. */
@@ -139,11 +141,8 @@ export class Server<S extends Sandbox = Sandbox> {
 
   /** The control API stays on the common port. */
   async #bindOwn({ host }: ListenOptions): Promise<void> {
-    const { services } = this.#options;
-    for (const { key } of services
-      .filter(({ observed }) => observed)
-      .flatMap(({ environments }) => environments)) {
-      const router = new Router(services, this.#behind, key);
+    for (const { key } of this.#behind.services.flatMap(({ environments }) => environments)) {
+      const router = new Router(this.#behind, key);
       const { origin } = await this.#bind(router, { host });
       this.#own.set(key, router);
       this.addresses.bindOwn(key, origin);

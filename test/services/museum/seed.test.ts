@@ -3,7 +3,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fixture } from "../../../src/operation/service.ts";
 import { readFixture } from "../../../src/places/node/package-files.ts";
-import { museum } from "../../../src/services/museum/index.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";
@@ -14,7 +13,7 @@ const generated = (seed: number) =>
 const eventsOf = ({ collections }: Fixture) =>
   (collections["specialEvents"] ?? []) as readonly SpecialEvent[];
 const sets: readonly (readonly [name: string, load: () => Fixture | Promise<Fixture>])[] = [
-  ["committed", () => readFixture(museum, "museum/special-events")],
+  ["committed", () => readFixture("museum/special-events")],
   ["generated", () => generated(1)],
   ["generated from another seed", () => generated(4711)],
 ];

@@ -1,0 +1,47 @@
+/** Maps the arguments to a command and its outcome to an exit code. */
+
+import { packageVersion } from "../places/node/package-files.ts";
+import { type UsageCode, UsageError } from "../world/usage-error.ts";
+import { type Commands, findCommand, helpOf, overview, parseCall } from "./command.ts";
+import type { Io } from "./io.ts";
+
+const DEFAULT_COMMAND = "start";
+export const commands: Commands = {
+  start: async () => (await import("./start.ts")).start,
+  exec: async () => (await import("./exec.ts")).exec,
+  scenarios: async () => (await import("./scenarios.ts")).scenarios,
+  check: async () => (await import("./check.ts")).check,
+  explain: async () => (await import("./explain.ts")).explain,
+  openapi: async () => (await import("./openapi.ts")).openapi,
+  seed: async () => (await import("./seed.ts")).seed,
+  coverage: async () => (await import("./coverage.ts")).coverage,
+  replay: async () => (await import("./replay.ts")).replay,
+};
+
+const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {
+  portInUse: 2,
+  stateUnreadable: 3,
+  stateLocked: 4,
+};
+
+/** Runs a command line; resolves with its exit code, and never throws. */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  try {
+    const [first, ...rest] = args;
+    if (first === "--version") return print(io, `${packageVersion()}\n`);
+    if (first === "--help" || first === "-h" || first === "help")
+      return print(io, await overview(commands, DEFAULT_COMMAND));
+    const named = first !== undefined && !first.startsWith("-");
+    const command = await findCommand(commands, named ? first : DEFAULT_COMMAND);
+    const call = parseCall(command, named ? rest : args, io);
+    return call === "help" ? print(io, helpOf(command)) : await command.run(call);
+  } catch (error) {
+    io.complain(`vitrine: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof UsageError ? (EXIT_CODES[error.code] ?? 1) : 1;
+  }
+}
+
+function print(io: Io, text: string): number {
+  io.out(text);
+  return 0;
+}
