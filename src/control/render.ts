@@ -33,10 +33,7 @@ export const codec: Codec = {
   forms: (schema) =>
     schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
   problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
-  negotiate: ({ operation }) =>
-    operation !== undefined && Object.values(operation.responses).includes(EventStream)
-      ? STREAM_TYPE
-      : JSON_TYPE,
+  negotiate: ({ operation }) => (operation?.responses[200] === EventStream ? STREAM_TYPE : JSON_TYPE),
   query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
   ownProblem: (problem) => problem,

@@ -40,8 +40,7 @@ export class Coverage {
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
     if (method === "HEAD") return;
-    const media = responseHeaders["content-type"]?.split(";", 1)[0]?.trim();
-    const key = `${operation} ${status} ${media ?? ""}`;
+    const key = `${operation} ${status} ${mediaOf(responseHeaders["content-type"] ?? "")}`;
     this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
   }
 
@@ -57,6 +56,12 @@ export class Coverage {
       });
     return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer).sort(inOrder) };
   }
+}
+
+/** `application/json`, without parameters. */
+function mediaOf(contentType: string): string {
+  const end = contentType.indexOf(";");
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim();
 }
 
 /** Every documented answer of an operation. */

@@ -17,13 +17,16 @@ export function run<T>(steps: Steps<T>): T | Promise<T> {
 }
 
 async function resume<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
-  let waiting = first;
-  for (;;) {
-    const step = await waiting.then(
-      (value) => steps.next(value),
-      (error) => steps.throw(error),
-    );
-    if (step.done === true) return step.value;
-    waiting = step.value;
+  let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
   }
+  return step.value;
 }

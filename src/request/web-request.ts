@@ -1,4 +1,4 @@
-/** A web Request as the core wants it. Also reads its body, which a request from a socket has in the same way. */
+/** A web Request as the core wants it. */
 
 import { type Address, type Asked, type RequestHeaders, splitAddress } from "../operation/asked.ts";
 
@@ -8,11 +8,10 @@ export class WebRequest implements Asked {
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
-  /** `headers`: where there is a cheaper way to read them. */
-  constructor(request: Request, headers: RequestHeaders = request.headers) {
+  constructor(request: Request) {
     this.method = request.method;
     this.address = splitAddress(request.url);
-    this.headers = headers;
+    this.headers = request.headers;
     this.#request = request;
   }
 
@@ -20,7 +19,6 @@ export class WebRequest implements Asked {
     return this.#request.signal;
   }
 
-  /** Checks the headers first: over a socket, accessing `body` costs more than anything else. */
   isEmpty(): boolean | Promise<boolean> {
     const announced = isAnnouncedEmpty(this.headers);
     return announced ?? (this.#request.body === null || startsWithNothing(this.#request));
@@ -30,11 +28,6 @@ export class WebRequest implements Asked {
   async bytes(limitBytes: number): Promise<Uint8Array | undefined> {
     const announced = this.headers.get("content-length");
     if (Number(announced ?? 0) > limitBytes) return undefined;
-    // Much cheaper than a stream, and the HTTP server admits no more than was announced.
-    if (announced !== null) {
-      const whole = await this.#request.arrayBuffer();
-      return whole.byteLength > limitBytes ? undefined : new Uint8Array(whole);
-    }
     return collect(this.#request.body, limitBytes);
   }
 }
@@ -46,7 +39,7 @@ export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
   return length === null ? undefined : true;
 }
 
-/** From a socket there is a stream even where neither header announces a body: its first chunk decides. */
+/** There may be a stream with nothing in it: its first chunk decides. */
 async function startsWithNothing(request: Request): Promise<boolean> {
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);

@@ -9,7 +9,6 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Asked } from "../../operation/asked.ts";
 import type { Sent } from "../../request/sent.ts";
-import { WebRequest } from "../../request/web-request.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { portUser } from "./port-user.ts";
@@ -25,7 +24,7 @@ import {
   toResponse,
 } from "./refuse.ts";
 import { send } from "./send.ts";
-import { SocketHeaders } from "./socket-headers.ts";
+import { SocketRequest } from "./socket-request.ts";
 
 export type Answer = (asked: Asked) => Sent | Promise<Sent>;
 
@@ -217,7 +216,7 @@ function isInFlight(response: ServerResponse | undefined): response is ServerRes
 
 /** Answers one request, at once where nothing has to be waited for. */
 function serve(answer: Answer, request: Request, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const sent = answer(new WebRequest(request, new SocketHeaders(incoming.rawHeaders)));
+  const sent = answer(new SocketRequest(request, incoming));
   if (sent instanceof Promise)
     sent
       .then((late) => send(late, incoming, outgoing))

@@ -40,7 +40,11 @@ export function refuseRequest(request: IncomingMessage): EdgeRefusal | undefined
     return { status: 431, detail: `A request has at most ${MOST_HEADERS} header fields.` };
   if (url.length > MOST_TARGET_CHARACTERS)
     return { status: 414, detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.` };
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
   if (hosts > 1 || headers.host === "" || (hosts === 0 && httpVersion === "1.1"))
     return { status: 400, detail: "A request has exactly one Host, and it is not empty." };
   const coding = headers["transfer-encoding"];
@@ -55,12 +59,13 @@ function refuseCoding(coding: string): EdgeRefusal {
 }
 
 function refuseTarget(target: string): EdgeRefusal | undefined {
-  if (!/^(\/|https?:\/\/[^/])/i.test(target))
+  if (!target.startsWith("/") && !/^https?:\/\/[^/]/i.test(target))
     return { status: 400, detail: "A request target starts with a slash or is a whole http address." };
   if (target.includes("#")) return { status: 400, detail: "A request target has no fragment." };
-  const [path = "", ...queries] = target.split("?");
+  const query = target.indexOf("?");
+  const path = query < 0 ? target : target.slice(0, query);
   if (path.includes("\\")) return { status: 400, detail: "A path has no backslash." };
-  if (queries.join("?").split("&").length > MOST_QUERY_PARAMETERS)
+  if (query >= 0 && target.slice(query).split("&").length > MOST_QUERY_PARAMETERS)
     return { status: 400, detail: `A query has at most ${MOST_QUERY_PARAMETERS} parameters.` };
   return undefined;
 }

@@ -33,8 +33,7 @@ export const codec: Codec = {
     return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };
   },
   problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
-  negotiate: ({ operation }) =>
-    operation !== undefined && Object.values(operation.responses).includes(QrCode) ? PNG_TYPE : JSON_TYPE,
+  negotiate: ({ operation }) => (operation?.responses[200] === QrCode ? PNG_TYPE : JSON_TYPE),
   query: (search) => readQuery(search, "refused"),
   refusesUnknown: (settings) => settingsOf(settings).strict,
   ownProblem,

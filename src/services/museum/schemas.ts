@@ -32,7 +32,7 @@ export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput"
 /** Fields left out are not changed. */
 export const SpecialEventUpdate = z.object(fields).partial().meta({ id: "SpecialEventUpdate" });
 export const SpecialEvent = z.object({ eventId: Uuid, ...fields }).meta({ id: "SpecialEvent" });
-export const SpecialEvents = z.array(SpecialEvent).readonly().meta({ id: "SpecialEvents" });
+export const SpecialEvents = z.array(SpecialEvent).meta({ id: "SpecialEvents" });
 export type SpecialEvent = z.output<typeof SpecialEvent>;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

@@ -82,7 +82,7 @@ export function listEvents(
   range: Range,
   page: Page,
   by: MuseumSettings["pageBy"],
-): readonly SpecialEvent[] {
+): SpecialEvent[] {
   const key = `${range.from} ${range.to} ${page.page} ${page.limit} ${by}`;
   return remembered(events, key, () => {
     const entries = entriesIn(calendarOf(events), range);
@@ -90,7 +90,7 @@ export function listEvents(
       by === "events" ? pageOfEvents(entries, page) : pageOfDays([...entries], page),
     );
     return [listed, jsonText(listed).length];
-  });
+  }) as SpecialEvent[]; // which nobody changes: it is frozen
 }
 
 function pageOfEvents(entries: Iterable<Entry>, page: Page): SpecialEvent[] {
