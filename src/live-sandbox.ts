@@ -100,6 +100,16 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   }
 
   /**
+   * Everything that the common address serves as a Hono app, for an app of any copy of Hono to mount:
+   * `app.route("/mock", sandbox.app)`. Links carry the prefix. There the control API asks for a token, and a wire fault
+   * is answered with 501.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: two copies of Hono have types of their own that do not fit each other
+  get app(): any {
+    return this.#server.app;
+  }
+
+  /**
    * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each
    * applied over the ones before. Rules added with `use` stay ahead of its rules. Rejects, changing nothing, when it
    * is invalid.

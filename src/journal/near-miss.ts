@@ -9,8 +9,8 @@ import type { Place } from "../operation/service.ts";
 import { namedOperations, type Service } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
-/** A request as received: the whole path, with world prefix. */
-export type Unmatched = { readonly method: string; readonly path: string };
+/** A request as received: the path with world prefix, and what precedes that inside another app. */
+export type Unmatched = { readonly method: string; readonly path: string; readonly under?: string };
 
 /** Where an environment is mounted: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
 export type Mount = { readonly service: Service; readonly base: string };
@@ -49,9 +49,20 @@ export function mountsBeside(
     .flatMap((one) => one.environments.map((each) => ({ service: one, base: each.base })));
 }
 
+/** What precedes world and base address of a route: the prefix under which another app mounted the sandbox, or empty. */
+export function prefixOf({ environment, base }: Place & { readonly base: string }): string {
+  if (!base.endsWith(environment.base)) return "";
+  const before = base.slice(0, base.length - environment.base.length);
+  return before.slice(0, findWorld(before)?.index ?? before.length);
+}
+
 /** The operation nearest to an unmatched request; undefined when nothing is near. */
-export function nearMiss(mounts: readonly Mount[], { method, path }: Unmatched): Guess | undefined {
-  const { prefix, rest: own } = splitWorld(path);
+export function nearMiss(
+  mounts: readonly Mount[],
+  { method, path, under = "" }: Unmatched,
+): Guess | undefined {
+  const { prefix: world, rest: own } = splitWorld(path);
+  const prefix = under + world;
   const candidates = candidatesOf(mounts);
   const wanted = method === "HEAD" ? "GET" : method;
   for (const repair of repairs(own, candidates, mounts)) {

@@ -20,6 +20,8 @@ export type Access = {
   readonly controlToken: string | undefined;
   /** The origins of the bound addresses. */
   readonly origins: () => readonly string[];
+  /** Whether the sandbox is a part of another app, which may be shown to anybody. */
+  readonly isMounted?: boolean | undefined;
 };
 
 export type AccessRefusal = { readonly status: number; readonly message: string };
@@ -90,8 +92,13 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
 
 function refuseControl(
   { headers, method }: Asked,
-  { controlToken, origins }: Access,
+  { controlToken, origins, isMounted }: Access,
 ): AccessRefusal | undefined {
+  if (isMounted === true && controlToken === undefined)
+    return {
+      status: 403,
+      message: "Inside another app the control API asks for its token; set the option controlToken.",
+    };
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") {
     return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };

@@ -3,7 +3,7 @@
  * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
  */
 
-import { mountsBeside, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
+import { mountsBeside, NEAR_MISS_HEADER, nearMiss, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import { type AnyCall, type AnyOperation, type AnyReply, reply } from "../operation/operation.ts";
@@ -214,7 +214,9 @@ function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | 
 function withNearMiss({ sandbox, route, exchange }: Life, sent: Sent): Sent {
   if (route.operation !== undefined || route.document !== undefined) return sent;
   const { method, base, path } = exchange;
-  const near = nearMiss(mountsBeside(sandbox.services, route), { method, path: base + path });
+  const under = prefixOf(route);
+  const asked = { method, path: (base + path).slice(under.length), under };
+  const near = nearMiss(mountsBeside(sandbox.services, route), asked);
   if (near === undefined) return sent;
   exchange.findings.push({ key: "nearMiss", message: near.message });
   return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };

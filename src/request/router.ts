@@ -26,6 +26,14 @@ export type Behind = {
   readonly commit: Commit | undefined;
 };
 
+/** What a router serves; left out: all environments, each under its base. */
+type Part = {
+  /** The key of the single environment that it serves, at its root. */
+  readonly only?: string | undefined;
+  /** What precedes every path where the sandbox is a part of another app: `/mock`, or empty. */
+  readonly prefix?: string | undefined;
+};
+
 type Target = ReturnType<typeof splitWorld>;
 /** A place and the path of its base address. */
 type Mounted = Place & { readonly base: string };
@@ -36,15 +44,13 @@ export class Router {
   #control: Mounted | undefined;
   readonly #behind: Behind;
   readonly #hasControl: boolean;
-  /** What precedes every path where the sandbox is a part of another app: `/mock`, or empty. */
   readonly #prefix: string;
 
-  /** `only` is the key of the single environment that it serves, at its root; undefined: all, each under its base. */
-  constructor(behind: Behind, only?: string, prefix = "") {
-    const { services } = behind;
-    this.#behind = behind;
+  constructor(behind: Behind, { only, prefix }: Part = {}) {
+    const { services, access } = behind;
+    this.#behind = { ...behind, access: { ...access, isMounted: prefix !== undefined } };
     this.#hasControl = only === undefined;
-    this.#prefix = prefix;
+    this.#prefix = prefix ?? "";
     this.#mounts = services.flatMap((service) =>
       service.environments
         .filter(({ key }) => only === undefined || key === only)
@@ -94,11 +100,16 @@ export class Router {
   ): Sent | Promise<Sent> {
     const id = name ?? asked.headers.get("x-vitrine-world");
     const sandbox = this.#world(id, path);
-    const before = this.#prefix + prefix;
-    if (mounted === undefined) return this.#unmatched(asked, path, before, sandbox);
+    if (mounted === undefined) return this.#unmatched(asked, path, prefix, sandbox);
     if (sandbox === undefined) return this.#noWorld(id, path);
     const { base } = mounted;
-    const route = findRoute(mounted, before + base, path.slice(base.length) || "/", asked.method, sandbox);
+    const route = findRoute(
+      mounted,
+      this.#prefix + prefix + base,
+      path.slice(base.length) || "/",
+      asked.method,
+      sandbox,
+    );
     const { operation, problem } = { problem: undefined, ...route };
     if (asked.method === "OPTIONS" && operation === undefined && problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: problem.headers?.["Allow"] ?? "" }, body: undefined };
@@ -128,11 +139,11 @@ export class Router {
     );
   }
 
-  #unmatched(asked: Asked, path: string, prefix: string, sandbox: Sandbox | undefined): Sent {
+  #unmatched(asked: Asked, path: string, world: string, sandbox: Sandbox | undefined): Sent {
     const bases = this.#mounts.map(({ base }) => base || "/");
     if (this.#hasControl) bases.push(CONTROL_BASE);
     const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
     if (sandbox === undefined || isControl(path)) return sent;
-    return recordUnmatched(sandbox, asked, { path, prefix, mounts: this.#mounts }, sent);
+    return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
   }
 }

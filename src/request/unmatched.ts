@@ -6,17 +6,22 @@ import { openExchange } from "../operation/exchange.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Sent } from "./sent.ts";
 
-/** Where the request went: its path without world prefix, and all there is to meet. */
-type Missed = { readonly path: string; readonly prefix: string; readonly mounts: readonly Mount[] };
+/** Where the request went, in parts (inside another app, world, the rest), and all there is to meet. */
+type Missed = {
+  readonly under: string;
+  readonly world: string;
+  readonly path: string;
+  readonly mounts: readonly Mount[];
+};
 
 /** Records the exchange. */
 export function recordUnmatched(
   sandbox: Sandbox,
   { method, headers, address }: Asked,
-  { path, prefix, mounts }: Missed,
+  { under, world, path, mounts }: Missed,
   sent: Sent,
 ): Sent {
-  const near = nearMiss(mounts, { method, path: prefix + path });
+  const near = nearMiss(mounts, { method, path: world + path, under });
   const exchange = openExchange({
     seq: sandbox.journal.nextSeq(),
     world: sandbox.world.id,
@@ -26,7 +31,7 @@ export function recordUnmatched(
     suffix: undefined,
     search: address.search,
     headers,
-    base: prefix,
+    base: under + world,
     origin: address.origin,
     service: undefined,
     environment: undefined,

@@ -1,7 +1,9 @@
 /** Readiness, worlds, and the state of one: report, reset, snapshots. */
 
 import { z } from "zod";
+import type { Exchange } from "../../operation/exchange.ts";
 import { noContent } from "../../operation/operation.ts";
+import { CONTROL_BASE } from "../../request/guard.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { operation } from "../operation.ts";
 import { SOURCE } from "../problems.ts";
@@ -35,7 +37,7 @@ export const createWorld = operation({
   problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
   handle({ body, state, exchange, reply }) {
     const made = state.fork(body.name);
-    return reply(201, viewOf(made, exchange.origin), { Location: `${exchange.base}/worlds/${made.id}` });
+    return reply(201, viewOf(made, exchange), { Location: `${exchange.base}/worlds/${made.id}` });
   },
   example: () => ({ body: {} }),
 });
@@ -52,7 +54,7 @@ export const listWorlds = operation({
   handle: ({ state, exchange, reply }) =>
     reply(
       200,
-      state.worlds.list().map((world) => viewOf(world, exchange.origin)),
+      state.worlds.list().map((world) => viewOf(world, exchange)),
     ),
   example: () => ({}),
 });
@@ -140,6 +142,10 @@ export const restoreSnapshot = operation({
   example: () => ({ params: { id: "before" } }),
 });
 
-function viewOf(world: LocalControls, origin: string): z.output<typeof WorldView> {
-  return { id: world.id, urls: world.urlsAt(origin) };
+/** With the addresses as this caller reaches them, which may be inside another app. */
+function viewOf(world: LocalControls, { origin, base }: Exchange): z.output<typeof WorldView> {
+  return {
+    id: world.id,
+    urls: world.urlsAt(origin + base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "")),
+  };
 }

@@ -3,11 +3,14 @@
  * things that answer.
  */
 
+import type { Hono } from "hono";
 import type { Asked } from "../../operation/asked.ts";
+import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
 import { type Access, CONTROL, checkAccess, checkReach } from "../../request/guard.ts";
 import { createLocalFetch, type Fetch } from "../../request/in-process-fetch.ts";
+import { mountedApp } from "../../request/mounted-app.ts";
 import type { Commit } from "../../request/pipeline.ts";
 import { type Behind, Router } from "../../request/router.ts";
 import { type Sent, toResponse } from "../../request/sent.ts";
@@ -15,6 +18,7 @@ import { WebRequest } from "../../request/web-request.ts";
 import { Addresses } from "../../sandbox/addresses.ts";
 import type { Sandbox, SandboxParts } from "../../sandbox/sandbox.ts";
 import { Worlds, type WorldsOptions } from "../../sandbox/worlds.ts";
+import { Recent } from "../../world/remembered.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { parserErrors } from "./fetch-errors.ts";
 import type { Listening, ListenOptions } from "./http-server.ts";
@@ -45,6 +49,9 @@ export class Server<S extends Sandbox = Sandbox> {
   readonly #router: Router;
   /** By environment. */
   readonly #own = new Map<string, Router>();
+  #app: Hono | undefined;
+  /** By the prefix in the other app. */
+  readonly #mounted = new Recent<Router>(100);
   #listening: Listening[] = [];
   #opening = false;
   #closed = false;
@@ -89,6 +96,19 @@ export class Server<S extends Sandbox = Sandbox> {
   /** Answers a request to the common address. */
   async answer(request: Request): Promise<Response> {
     return toResponse(await this.#answer(new WebRequest(request)));
+  }
+
+  /** For another app to mount; made with its first use. */
+  get app(): Hono {
+    this.#app ??= mountedApp((prefix) => ({
+      answer: (asked) => {
+        if (this.#closed) return sandboxProblem(503, "This sandbox is closed.");
+        const known = this.#mounted.get(prefix);
+        const router = known ?? this.#mounted.set(prefix, new Router(this.#behind, { prefix }));
+        return router.answer(asked);
+      },
+    }));
+    return this.#app;
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
@@ -142,7 +162,7 @@ export class Server<S extends Sandbox = Sandbox> {
   /** The control API stays on the common port. */
   async #bindOwn({ host }: ListenOptions): Promise<void> {
     for (const { key } of this.#behind.services.flatMap(({ environments }) => environments)) {
-      const router = new Router(this.#behind, key);
+      const router = new Router(this.#behind, { only: key });
       const { origin } = await this.#bind(router, { host });
       this.#own.set(key, router);
       this.addresses.bindOwn(key, origin);
