@@ -7,8 +7,8 @@ import type { Router } from "./router.ts";
 import { type Sent, toResponse } from "./sent.ts";
 import { WebRequest } from "./web-request.ts";
 
-/** One way in for every path; `routerAt` returns the router below a prefix, `/mock` or empty. */
-export function mountedApp(routerAt: (prefix: string) => Pick<Router, "answer">): Hono {
+/** A Hono app with one way in for every path; `routerAt` returns the router below a prefix, `/mock` or empty. */
+export function mountedApp(routerAt: (prefix: string) => Pick<Router, "answer">): object {
   return new Hono().all("*", async (context) => {
     const prefix = basePath(context).replace(/\/+$/, "");
     return toResponse(playable(await routerAt(prefix).answer(new WebRequest(context.req.raw))));

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sent } from "../../request/sent.ts";
 import { type Fault, SLOW_CLOSE_MS } from "../../rules/effect.ts";
+import { fieldsOf } from "./send.ts";
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
 
@@ -18,8 +19,8 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
   incoming.resume();
   const body = bytesOf(sent);
   const half = body.subarray(0, Math.ceil(body.length / 2));
-  const head = (headers: Readonly<Record<string, string | number>>): void => {
-    outgoing.writeHead(sent.status, { ...sent.headers, ...headers });
+  const head = (...more: readonly string[]): void => {
+    outgoing.writeHead(sent.status, [...fieldsOf(sent.headers), ...more]);
   };
   if (sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk")) {
     // There is no body to break, so the head breaks off.
@@ -41,12 +42,12 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
     case "hang":
       break;
     case "truncate":
-      head({ "content-length": body.length });
+      head("content-length", String(body.length));
       outgoing.flushHeaders();
       outgoing.write(half, () => socket.destroySoon());
       break;
     case "bad-chunk":
-      head({ "transfer-encoding": "chunked" });
+      head("transfer-encoding", "chunked");
       outgoing.write(half, () => {
         socket.write("not a length\r\n");
         socket.destroySoon();
@@ -56,12 +57,12 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
       // Without a length, the end of the connection is the end of the body.
       outgoing.shouldKeepAlive = false;
       outgoing.useChunkedEncodingByDefault = false;
-      head({ connection: "close" });
+      head("connection", "close");
       outgoing.write(body);
       later(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":
-      head({}); // includes the length; for HEAD, that of the body that is not sent
+      head(); // includes the length; for HEAD, that of the body that is not sent
       dribble(outgoing, body, fault);
       break;
   }

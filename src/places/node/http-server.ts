@@ -11,6 +11,7 @@ import type { Asked } from "../../operation/asked.ts";
 import type { Sent } from "../../request/sent.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
 import { UsageError } from "../../world/usage-error.ts";
+import { play } from "./faults.ts";
 import { portUser } from "./port-user.ts";
 import {
   answerServerOptions,
@@ -219,12 +220,17 @@ function serve(answer: Answer, request: Request, incoming: IncomingMessage, outg
   const sent = answer(new SocketRequest(request, incoming));
   if (sent instanceof Promise)
     sent
-      .then((late) => send(late, incoming, outgoing))
+      .then((late) => reply(late, incoming, outgoing))
       .catch((error) => {
         if (outgoing.headersSent) outgoing.destroy();
         else sendRefusal(outgoing, refuseError(error));
       });
-  else send(sent, incoming, outgoing);
+  else reply(sent, incoming, outgoing);
+}
+
+function reply(sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (sent.fault === undefined) send(sent, outgoing);
+  else play(sent.fault, sent, incoming, outgoing);
 }
 
 /** A target or Host that is not an address, or a defect of ours; neither shows a stack. */

@@ -1,23 +1,23 @@
-/** Writes an answer to the socket that waits for it: in one piece, event by event, or broken as its fault wants it. */
+/** Writes an answer to the socket that waits for it, in one piece or event by event. */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { EventText } from "../../operation/service.ts";
 import type { Sent } from "../../request/sent.ts";
-import { play } from "./faults.ts";
 
-export function send(sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { status, headers, body, fault } = sent;
-  if (fault !== undefined) play(fault, sent, incoming, outgoing);
-  else if (body === undefined) outgoing.writeHead(status, headers).end();
+export function send({ status, headers, body }: Sent, outgoing: ServerResponse): void {
+  if (body === undefined) outgoing.writeHead(status, fieldsOf(headers)).end();
   else if (typeof body === "string" || body instanceof Uint8Array)
-    outgoing.writeHead(status, measured(headers, body)).end(body);
-  else void stream(body, outgoing.writeHead(status, headers));
+    outgoing.writeHead(status, fieldsOf(headers, body)).end(body);
+  else void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
 }
 
-function measured(headers: Sent["headers"], body: string | Uint8Array): Record<string, string> {
-  return headers["content-length"] === undefined
-    ? { ...headers, "content-length": String(Buffer.byteLength(body)) }
-    : headers;
+/** Name, value, name, value, … in alphabetical order, and the length where it is not among them. */
+export function fieldsOf(headers: Sent["headers"], body?: string | Uint8Array): string[] {
+  const fields: string[] = [];
+  for (const name of Object.keys(headers).sort()) fields.push(name, headers[name] ?? "");
+  if (body !== undefined && headers["content-length"] === undefined)
+    fields.push("content-length", String(Buffer.byteLength(body)));
+  return fields;
 }
 
 /** No faster than the client reads, and no longer than it stays. */

@@ -3,7 +3,6 @@
  * things that answer.
  */
 
-import type { Hono } from "hono";
 import type { Asked } from "../../operation/asked.ts";
 import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { Service } from "../../operation/service.ts";
@@ -49,7 +48,7 @@ export class Server<S extends Sandbox = Sandbox> {
   readonly #router: Router;
   /** By environment. */
   readonly #own = new Map<string, Router>();
-  #app: Hono | undefined;
+  #app: object | undefined;
   /** By the prefix in the other app. */
   readonly #mounted = new Recent<Router>(100);
   #listening: Listening[] = [];
@@ -99,7 +98,7 @@ export class Server<S extends Sandbox = Sandbox> {
   }
 
   /** For another app to mount; made with its first use. */
-  get app(): Hono {
+  get app(): object {
     this.#app ??= mountedApp((prefix) => ({
       answer: (asked) => {
         if (this.#closed) return sandboxProblem(503, "This sandbox is closed.");
