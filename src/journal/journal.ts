@@ -89,12 +89,9 @@ export class Journal {
 
   /** Those that met no operation, and those of which something was found that a report may tell. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
-    return this.#slots()
-      .filter(
-        ({ exchange }) =>
-          isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key)),
-      )
-      .map(recordedOf);
+    const isSuspicious = ({ exchange }: Slot): boolean =>
+      isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
+    return this.#slots(isSuspicious).map(recordedOf);
   }
 
   count(filter: JournalFilter = {}): number {
@@ -218,16 +215,15 @@ export class Journal {
 
   #matching(filter: JournalFilter): Slot[] {
     const keys = checkFilter(filter, this.#operations?.());
-    const slots = this.#slots();
-    return keys.length === 0 ? slots : slots.filter(({ exchange }) => matchesFilter(exchange, filter));
+    return this.#slots(keys.length === 0 ? undefined : ({ exchange }) => matchesFilter(exchange, filter));
   }
 
-  /** All stored exchanges in order of arrival; the ring has them in the order in which they ended. */
-  #slots(): Slot[] {
+  /** The stored exchanges in order of arrival; the ring has them in the order in which they ended. */
+  #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
     const slots: Slot[] = [];
     for (let index = 0; index < this.#size; index += 1) {
       const slot = this.#ring[(this.#start + index) % MOST_ENTRIES];
-      if (slot !== undefined) slots.push(slot);
+      if (slot !== undefined && isWanted(slot)) slots.push(slot);
     }
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
