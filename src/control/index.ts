@@ -116,7 +116,6 @@ export const control: Service = {
   documents: { "/openapi.json": (call) => openApiDocument(call) },
   codec,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
-  offers: () => true,
   state: controlsOf,
   rebase: (fixture) => fixture,
   generate: async ({ anchor }) => ({ anchor, collections: {} }),

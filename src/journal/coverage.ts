@@ -38,7 +38,8 @@ export class Coverage {
    * either: no document lists answers without their body.
    */
   record({ operation, status, responseHeaders, method, fault }: Exchange): void {
-    if (operation === undefined || status === undefined || !arrivesWhole(fault)) return;
+    if (operation === undefined || status === undefined || (fault !== undefined && !arrivesWhole(fault)))
+      return;
     if (method === "HEAD") return;
     const key = `${operation} ${status} ${mediaOf(responseHeaders["content-type"] ?? "")}`;
     this.#met.set(key, (this.#met.get(key) ?? 0) + 1);

@@ -16,7 +16,13 @@ import {
   type JournalFilter,
   matchesFilter,
 } from "./journal-filter.ts";
-import { isUnmatched, lighten, type RecordedExchange, toRecorded } from "./recorded-exchange.ts";
+import {
+  isUnmatched,
+  lighten,
+  type RecordedExchange,
+  toRecorded,
+  WEIGHT_BYTES,
+} from "./recorded-exchange.ts";
 import { Secrets } from "./redaction.ts";
 import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
 
@@ -73,13 +79,20 @@ export class Journal {
   /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
-    const slot: Slot = { exchange, bytes: lighten(exchange), recorded: undefined };
+    exchange.body = undefined;
+    const { requestText = "", responseBody = "", changes } = exchange;
+    const isSmall = requestText.length + responseBody.length < WEIGHT_BYTES && changes.length === 0;
+    const slot: Slot = {
+      exchange,
+      bytes: isSmall ? 2 * WEIGHT_BYTES : lighten(exchange),
+      recorded: undefined,
+    };
     if (this.#size === MOST_ENTRIES) this.#evict();
     this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
     this.#size += 1;
     this.#bytes += slot.bytes;
     while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
-    this.#listeners.emit(slot);
+    if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
   /** In order of arrival. Like every method with a filter, throws a UsageError if it names something unknown. */

@@ -14,7 +14,7 @@ const MOST_BODY_BYTES = 8_192;
 const MOST_KEPT_BYTES = 2 * MOST_BODY_BYTES;
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
-const WEIGHT_BYTES = 2_048;
+export const WEIGHT_BYTES = 2_048;
 
 /** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
@@ -68,7 +68,6 @@ export type RecordedExchange = {
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
 export function lighten(exchange: Exchange): number {
-  exchange.body = undefined;
   if (sizeOf(exchange.requestText) > MOST_KEPT_BYTES) exchange.requestText = shortened(exchange.requestText);
   if (sizeOf(exchange.responseBody) > MOST_KEPT_BYTES)
     exchange.responseBody = shortened(exchange.responseBody);

@@ -69,8 +69,9 @@ export function openApiDocument(
   { context, service, state }: Parameters<ServiceDocument>[0],
   answers: OpenApiOptions["answers"] = {},
 ): Rendered {
-  const operations = Object.entries(service.operations).filter(([, operation]) =>
-    service.offers(operation, context.settings),
+  const operations = Object.entries(service.operations).filter(
+    ([, operation]) =>
+      service.switched?.operations.has(operation) !== true || service.switched.isOn(context.settings),
   );
   const offered: Service = { ...service, operations: Object.fromEntries(operations) };
   return {

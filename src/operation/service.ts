@@ -166,8 +166,11 @@ export type Service = {
   readonly assumptions?: readonly Assumption[];
   /** Where bodies are not read in the usual way. */
   readonly bodies?: BodyReading;
-  /** False: a setting switches this operation off, and its path is unknown. */
-  offers(operation: AnyOperation, settings: unknown): boolean;
+  /** The operations that a setting switches on or off; while they are off their paths are unknown. */
+  readonly switched?: {
+    readonly operations: ReadonlySet<AnyOperation>;
+    isOn(settings: unknown): boolean;
+  };
   /** The state of one environment as the handlers see it. Cheap; created once per world and environment. */
   state(world: World, environment: Environment, settings: unknown): unknown;
   /** Moves the dates of a fixture from its anchor day to `today`. */

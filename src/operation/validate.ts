@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { unknownName } from "../world/nearest.ts";
 import type { ValidationIssue } from "./issue.ts";
 import { valueAt } from "./path.ts";
-import { jsonType, messageOf, unknownField } from "./wording.ts";
+import { messageOf, unknownField } from "./wording.ts";
 
 type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
@@ -63,10 +63,18 @@ function inPart(issue: ValidationIssue, where: Part): ValidationIssue {
   return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };
 }
 
-function unknownFields(schema: z.ZodType, input: unknown): string[] {
+const NONE: readonly string[] = [];
+
+function unknownFields(schema: z.ZodType, input: unknown): readonly string[] {
   const shape = shapeOf(schema);
-  if (shape === undefined || jsonType(input) !== "object") return [];
-  return Object.keys(input as object).filter((name) => !Object.hasOwn(shape, name)); // an object, as just checked
+  if (shape === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return NONE;
+  let unknown: string[] | undefined;
+  for (const name in input) {
+    if (Object.hasOwn(shape, name)) continue;
+    unknown ??= [];
+    unknown.push(name);
+  }
+  return unknown ?? NONE;
 }
 
 /** The fields of an object that fit their own schemas. */

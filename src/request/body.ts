@@ -6,7 +6,6 @@ import { parseJson } from "../operation/json.ts";
 import type { Path } from "../operation/path.ts";
 import { fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading, Codec } from "../operation/service.ts";
-import { awaited, type Steps } from "./steps.ts";
 
 const BODY_LIMIT_BYTES = 1_048_576;
 
@@ -15,30 +14,42 @@ export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading
   return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
 }
 
-type Read = { readonly value: unknown } | StandardProblem;
+export type Read = { readonly value: unknown } | StandardProblem;
 
 /** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
-export function* readBody(
+export function readBody(
   asked: Asked,
   exchange: Exchange,
   accepts: readonly string[],
-  { limitBytes, parse, empty, exactTypes = false }: BodyReading,
-): Steps<Read> {
-  if (empty !== undefined && (yield* awaited(asked.isEmpty()))) return { value: empty };
-  const unsupported = unsupportedMedia(asked.headers, accepts, exactTypes);
+  reading: BodyReading,
+): Read | Promise<Read> {
+  if (reading.empty !== undefined) return readOptional(asked, exchange, accepts, reading);
+  const unsupported = unsupportedMedia(asked.headers, accepts, reading.exactTypes ?? false);
   if (unsupported !== undefined) return unsupported;
-  let bytes: Uint8Array | undefined;
-  try {
-    bytes = yield* awaited(asked.bytes(limitBytes));
-  } catch {
-    return malformed("the connection ended before it did"); // the only way reading fails
-  }
+  const bytes = asked.bytes(reading.limitBytes);
+  if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading);
+  return bytes.then(
+    (whole) => parse(whole, exchange, reading),
+    () => malformed("the connection ended before it did"), // the only way reading fails
+  );
+}
+
+async function readOptional(
+  asked: Asked,
+  exchange: Exchange,
+  accepts: readonly string[],
+  { empty, ...reading }: BodyReading,
+): Promise<Read> {
+  return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, accepts, reading);
+}
+
+function parse(bytes: Uint8Array | undefined, exchange: Exchange, reading: BodyReading): Read {
   if (bytes === undefined)
-    return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
+    return fail("bodyTooLarge", { title: `The body is larger than ${reading.limitBytes} bytes.` });
   const text = decode(bytes);
   if (text === undefined) return malformed("it is not valid UTF-8");
   exchange.requestText = text;
-  const parsed = parse(text);
+  const parsed = reading.parse(text);
   if (parsed.error !== undefined) return malformed(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };

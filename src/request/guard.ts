@@ -6,7 +6,7 @@
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Environment } from "../operation/service.ts";
 import { ANY_HOST } from "../sandbox/addresses.ts";
-import { isLoopbackAddress, isLoopbackHost } from "../sandbox/loopback.ts";
+import { isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS } from "../sandbox/loopback.ts";
 import { sameSecret } from "../world/identities.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Sent } from "./sent.ts";
@@ -84,7 +84,8 @@ export function refuseAccess(asked: Asked, path: string, access: Access): Access
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
 function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
-  if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
+  if (LOOPBACK_HOSTS.includes(hostname) || isLoopbackHost(hostname) || allowedHosts.includes(hostname))
+    return true;
   if (control && ANY_HOST.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
   return bound || (!control && DOTLESS.test(hostname));

@@ -3,7 +3,7 @@
  * the app at that address. Anything else is refused, not sent.
  */
 
-import { type Asked, splitAddress } from "../operation/asked.ts";
+import type { Asked } from "../operation/asked.ts";
 import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
@@ -20,6 +20,7 @@ export type LocalFetchOptions = {
 
 /** Relative paths go to the common address. Paths without a world's prefix get that of this world. */
 export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOptions): Fetch {
+  let world: string | undefined;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, addresses.common);
     if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
@@ -28,14 +29,14 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
         `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
       );
     }
-    const owner = addresses.ownerOf(url.origin);
-    const world = prefix();
+    const owner = url.origin === addresses.common ? undefined : addresses.ownerOf(url.origin);
+    world ??= prefix();
     if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
-    return answer(toAsked(url.href, input, init), owner);
+    return answer(toAsked(url, input, init), owner);
   };
 }
 
-function toAsked(url: string, input: string | URL | Request, init: RequestInit | undefined): Asked {
+function toAsked(url: URL, input: string | URL | Request, init: RequestInit | undefined): Asked {
   if (input instanceof Request) return new WebRequest(new Request(url, new Request(input, init)));
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
 }
@@ -61,9 +62,9 @@ class PlainRequest implements Asked {
   readonly headers: Headers;
   readonly #init: PlainInit;
 
-  constructor(url: string, init: PlainInit = {}) {
+  constructor(url: URL, init: PlainInit = {}) {
     this.method = init.method ?? "GET";
-    this.address = splitAddress(url);
+    this.address = url;
     this.headers = new Headers(init.headers);
     this.#init = init;
     if (typeof init.body === "string" && !this.headers.has("content-type"))

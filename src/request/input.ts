@@ -11,23 +11,23 @@ import {
 } from "../operation/problem.ts";
 import type { RenderContext, Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
-import { readBody, usualBodies } from "./body.ts";
-import type { Steps } from "./steps.ts";
+import { type Read, readBody, usualBodies } from "./body.ts";
 
 type Part = "params" | "query" | "body";
 /** A call while it is filled. */
 type Filling = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
+const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
 const WHERE = { params: "path", query: "query", body: "body" } as const;
 
 /** Puts the input into the call, part by part; ends with the reason where one is wrong. */
-export function* readInput(
+export function readInput(
   service: Service,
   operation: AnyOperation,
   asked: Asked,
   context: RenderContext,
   call: Filling,
-): Steps<Problem | undefined> {
+): Problem | undefined | Promise<Problem | undefined> {
   const { exchange } = context;
   const { codec } = service;
   const own = (problem: StandardProblem | undefined): Problem | undefined =>
@@ -36,7 +36,7 @@ export function* readInput(
   const wrongPath = check("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);
 
-  const search = codec.query(exchange.search);
+  const search = exchange.search === "" ? NO_QUERY : codec.query(exchange.search);
   exchange.query = search.values;
   if (search.unreadable !== undefined) return own(unreadable(search.unreadable));
   const wrongQuery = check("query", search.values, service, operation, context, call);
@@ -46,10 +46,13 @@ export function* readInput(
   if (isProblem(call.resource)) return call.resource;
   if (body === undefined) return undefined;
 
-  const read = yield* readBody(asked, exchange, accepts, service.bodies ?? usualBodies(codec));
-  if ("kind" in read) return own(read);
-  const fields = codec.body === undefined ? read.value : codec.body(read.value);
-  return own(check("body", fields, service, operation, context, call));
+  const take = (read: Read): Problem | undefined => {
+    if ("kind" in read) return own(read);
+    const fields = codec.body === undefined ? read.value : codec.body(read.value);
+    return own(check("body", fields, service, operation, context, call));
+  };
+  const read = readBody(asked, exchange, accepts, service.bodies ?? usualBodies(codec));
+  return read instanceof Promise ? read.then(take) : take(read);
 }
 
 /** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */

@@ -3,6 +3,7 @@
  * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
  */
 
+import type { z } from "zod";
 import { mountsBeside, NEAR_MISS_HEADER, nearMiss, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
@@ -10,13 +11,11 @@ import { type AnyCall, type AnyOperation, type AnyReply, reply } from "../operat
 import { fail, isProblem, type Problem } from "../operation/problem.ts";
 import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
-import { type Effect, isEffect } from "../rules/effect.ts";
+import type { Effect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { isFitting } from "./fitting.ts";
 import { readInput } from "./input.ts";
 import { pathOf, type Route } from "./route.ts";
 import { complete, overlay, type Sent, withWire } from "./sent.ts";
-import { awaited, run, type Steps } from "./steps.ts";
 
 /** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
 export type Commit = () => Promise<void> | undefined;
@@ -150,7 +149,7 @@ function* work(life: Life): Steps<Outcome> {
     reply,
     fail,
   };
-  const stopped = yield* readInput(service, operation, asked, context, call);
+  const stopped = yield* awaited(readInput(service, operation, asked, context, call));
   if (stopped !== undefined) return stopped;
 
   const effect = yield* ruled("handler", life);
@@ -179,6 +178,23 @@ function verified(operation: AnyOperation, outcome: AnyReply | Problem): AnyRepl
   return outcome;
 }
 
+const fitting = new WeakMap<z.ZodType, WeakSet<object>>();
+
+/** What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
+function isFitting(schema: z.ZodType, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !Object.isFrozen(value))
+    return schema.safeParse(value).success;
+  let known = fitting.get(schema);
+  if (known === undefined) {
+    known = new WeakSet();
+    fitting.set(schema, known);
+  }
+  if (known.has(value)) return true;
+  const { success } = schema.safeParse(value);
+  if (success) known.add(value);
+  return success;
+}
+
 /** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
 function* committed(
   pending: Promise<void>,
@@ -203,9 +219,9 @@ function* committed(
 function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | Promise<Sent> {
   const { codec } = route.service;
   const { exchange } = context;
-  if (isEffect(outcome) && outcome.kind !== "problem") return overlay(outcome, exchange, due);
   if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
+  if (outcome.kind !== "problem") return overlay(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
 }
@@ -229,4 +245,33 @@ function defectReply(exchange: Exchange, defect: unknown): Sent {
   const title = "A defect of the sandbox itself; the journal has the details.";
   const members = { type: "urn:vitrine:defect", title, exchange: exchange.seq };
   return problemJson(500, members, { "x-vitrine-defect": "1" });
+}
+
+/** Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. */
+type Steps<T> = Generator<Promise<unknown>, T, unknown>;
+
+/** The value, waited for if it is a promise: `const text = yield* awaited(read())`. */
+function* awaited<T>(value: T | Promise<T>): Steps<T> {
+  return value instanceof Promise ? ((yield value) as T) : value; // `run` sends what the promise resolves with
+}
+
+/** Runs the steps: a promise of their result where one of them has to wait. */
+function run<T>(steps: Steps<T>): T | Promise<T> {
+  const step = steps.next();
+  return step.done === true ? step.value : resume(steps, step.value);
+}
+
+async function resume<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
+  let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
 }

@@ -106,7 +106,8 @@ export function pathOf({ path, suffix }: Route): string {
 }
 
 function isOffered({ operation }: Target, service: Service, settings: unknown): boolean {
-  return operation === undefined || service.offers(operation, settings);
+  const { switched } = service;
+  return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
 }
 
 /** Splits the format off the end of a path; the path of a document stays as it is. */
@@ -126,7 +127,8 @@ function readParams({ parameters }: Spot, path: string): Readonly<Record<string,
   const parts = path.split("/");
   const params: Record<string, string> = Object.create(null);
   for (const { name, index } of parameters) {
-    const value = decodePercent(parts[index] ?? "");
+    const part = parts[index] ?? "";
+    const value = part.includes("%") ? decodePercent(part) : part;
     if (value === undefined || value.includes("\0")) return undefined;
     params[name] = value;
   }

@@ -66,7 +66,8 @@ export class Router {
   answer(asked: Asked): Sent | Promise<Sent> {
     const { access } = this.#behind;
     const { pathname } = asked.address;
-    const target = splitWorld(pathname.slice(this.#prefix.length) || "/");
+    const rest = pathname.slice(this.#prefix.length) || "/";
+    const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
     const refused = refuseAccess(asked, path, access);
     if (isControl(path)) {
@@ -76,13 +77,14 @@ export class Router {
           : sandboxProblem(refused.status, refused.message);
       return sent instanceof Promise ? sent.then(withSecurityHeaders) : withSecurityHeaders(sent);
     }
+    const preflight = asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
     const sent =
       refused === undefined
-        ? (answerPreflight(asked, access) ?? this.#serve(asked, target, this.#mountOf(path)))
+        ? (preflight ?? this.#serve(asked, target, this.#mountOf(path)))
         : sandboxProblem(refused.status, refused.message);
     return sent instanceof Promise
-      ? sent.then((late) => allowReading(late, asked, access))
-      : allowReading(sent, asked, access);
+      ? sent.then((late) => forOrigin(late, asked, access))
+      : forOrigin(sent, asked, access);
   }
 
   #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {
@@ -146,4 +148,12 @@ export class Router {
     if (sandbox === undefined || isControl(path)) return sent;
     return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
   }
+}
+
+/** The answer depends on the origin that asks, also where none does. */
+function forOrigin({ status, headers, body, fault }: Sent, asked: Asked, access: Access): Sent {
+  const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
+  const sent = { status, headers: { ...headers, vary }, body, fault };
+  const origin = asked.headers.get("origin");
+  return origin === null ? sent : allowReading(sent, origin, access);
 }

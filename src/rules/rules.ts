@@ -103,7 +103,9 @@ export class Rules {
     due?: Due,
     client?: Client,
   ): Effect | undefined | Promise<Effect | undefined> {
-    const asked = at === "handler" ? oneOff(exchange, this.#services) : undefined;
+    const { headers } = exchange;
+    const asks = at === "handler" && (headers.has("x-vitrine-respond") || headers.has("prefer"));
+    const asked = asks ? oneOff(exchange, this.#services) : undefined;
     if (asked !== undefined) {
       this.#suppressed.set(exchange, "all");
       exchange.rules.push({

@@ -18,7 +18,8 @@ export class Addresses {
   readonly #environments: readonly Environment[];
   /** Names that the user allowed besides the bound ones. */
   readonly #hosts: readonly string[];
-  #common = LOCAL_ORIGIN;
+  /** The origin of the common port. */
+  common = LOCAL_ORIGIN;
   readonly #own = new Map<string, string>();
   #origins: readonly string[];
 
@@ -28,13 +29,9 @@ export class Addresses {
     this.#origins = this.#spellOrigins();
   }
 
-  get common(): string {
-    return this.#common;
-  }
-
   /** Records that the common port is bound. */
   bind(origin: string): void {
-    this.#common = origin;
+    this.common = origin;
     this.#origins = this.#spellOrigins();
   }
 
@@ -45,7 +42,7 @@ export class Addresses {
   }
 
   release(): void {
-    this.#common = LOCAL_ORIGIN;
+    this.common = LOCAL_ORIGIN;
     this.#own.clear();
     this.#origins = this.#spellOrigins();
   }
@@ -61,7 +58,7 @@ export class Addresses {
   }
 
   /** The base URLs of a world. `prefix` is `/~w1`, or empty; `common` replaces the origin of the common port. */
-  urls(prefix: string, common: string = this.#common): Urls {
+  urls(prefix: string, common: string = this.common): Urls {
     const entries = this.#environments.map(({ key, base, ownBase }) => {
       const own = this.#own.get(key);
       return [key, own === undefined ? common + prefix + base : own + prefix + ownBase];
@@ -70,7 +67,7 @@ export class Addresses {
   }
 
   #spellOrigins(): readonly string[] {
-    const bound = [this.#common, ...this.#own.values()];
+    const bound = [this.common, ...this.#own.values()];
     const named = this.#hosts.flatMap((host) => bound.map((origin) => withHost(origin, host)));
     return [...bound.flatMap(spellings), ...named];
   }

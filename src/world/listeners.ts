@@ -3,7 +3,8 @@
 import type { Wall } from "./clock.ts";
 
 export class Listeners<T> {
-  readonly #listeners = new Set<(item: T) => void>();
+  /** For whoever need not emit where nobody listens. */
+  readonly all = new Set<(item: T) => void>();
   readonly #onFailure: (message: string) => void;
 
   /** `onFailure` gets the message of a listener that throws: its author must know, the emitter need not. */
@@ -13,12 +14,12 @@ export class Listeners<T> {
 
   /** Calls `listener` for each item from now on. Returns a function that ends it. */
   add(listener: (item: T) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    this.all.add(listener);
+    return () => void this.all.delete(listener);
   }
 
   emit(item: T): void {
-    for (const listener of this.#listeners) {
+    for (const listener of this.all) {
       try {
         listener(item);
       } catch (error) {

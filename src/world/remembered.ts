@@ -63,3 +63,19 @@ export function remembered<T>(
   }
   return result;
 }
+
+const texts = new WeakMap<object, string>();
+
+/**
+ * The JSON text of a value. That of a frozen one is written once and kept as long as the value exists: entities are
+ * frozen in every part, and so are the pages made of them, whose text is joined from theirs.
+ */
+export function jsonText(value: unknown): string {
+  if (typeof value !== "object" || value === null || !Object.isFrozen(value)) return JSON.stringify(value);
+  let text = texts.get(value);
+  if (text === undefined) {
+    text = Array.isArray(value) ? `[${value.map(jsonText).join(",")}]` : JSON.stringify(value);
+    texts.set(value, text);
+  }
+  return text;
+}

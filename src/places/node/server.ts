@@ -81,13 +81,14 @@ export class Server<S extends Sandbox = Sandbox> {
       addresses: this.addresses,
       prefix: () => this.worlds.prefixOf(sandbox),
       answer: (asked, owner) => {
-        if (!this.#closed && this.worlds.get(sandbox.id) !== sandbox)
+        if (sandbox !== this.worlds.main && !this.#closed && this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
         const { wall } = sandbox.world;
         const closed = this.#ended.signal;
         const client = () => ({ signal: asked.signal, closed, wall, parserErrors });
         const sent = this.#answer(asked, owner);
-        return sent instanceof Promise ? sent.then((late) => receive(late, client)) : receive(sent, client);
+        if (sent instanceof Promise) return sent.then((late) => receive(late, client));
+        return sent.fault === undefined ? toResponse(sent) : receive(sent, client);
       },
     });
   }

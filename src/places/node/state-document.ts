@@ -4,8 +4,8 @@
  */
 
 import { createHash } from "node:crypto";
-import { jsonText } from "../../operation/json-text.ts";
 import { LayeredMap } from "../../world/layered-map.ts";
+import { jsonText } from "../../world/remembered.ts";
 import { type Entity, frozen, type StoreData } from "../../world/store.ts";
 
 const FORMAT_VERSION = 1;

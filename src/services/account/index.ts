@@ -84,7 +84,6 @@ export const account: Service = {
   suffixes: true,
   codec,
   assumptions,
-  offers: () => true,
   state: accountState,
   rebase,
   generate,

@@ -31,8 +31,6 @@ export const museumOperations = {
   ...previewOperations,
 };
 
-const preview = new Set<unknown>(Object.values(previewOperations));
-
 export const museumCollections = {
   specialEvents: { schema: SpecialEvent, key: (entity: Entity) => String(entity["eventId"]) },
   tickets: { schema: StoredTicket, key: (entity: Entity) => String(entity["ticketId"]) },
@@ -65,7 +63,10 @@ export const museum: Service = {
   codec,
   assumptions,
   // The sandbox gives each service its own settings, checked.
-  offers: (operation, settings) => !preview.has(operation) || (settings as MuseumSettings).preview,
+  switched: {
+    operations: new Set(Object.values(previewOperations)),
+    isOn: (settings) => (settings as MuseumSettings).preview,
+  },
   state: museumState,
   rebase,
   generate,

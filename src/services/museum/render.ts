@@ -5,12 +5,12 @@
 
 import { z } from "zod";
 import { toViolation } from "../../operation/issue.ts";
-import { jsonText } from "../../operation/json-text.ts";
 import { noContent } from "../../operation/operation.ts";
 import { readQuery } from "../../operation/percent.ts";
 import { fail, lookUp, type Problem, type StandardProblem } from "../../operation/problem.ts";
 import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, Rendered } from "../../operation/service.ts";
+import { jsonText } from "../../world/remembered.ts";
 import { problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 

@@ -4,9 +4,8 @@
  */
 
 import type { ValidationIssue } from "../../operation/issue.ts";
-import { jsonText } from "../../operation/json-text.ts";
 import type { Environment } from "../../operation/service.ts";
-import { remembered } from "../../world/remembered.ts";
+import { jsonText, remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";

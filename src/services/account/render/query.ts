@@ -29,11 +29,8 @@ export function parseQuery(search: string): { readonly query: Query; readonly un
   return unreadable === undefined ? { query } : { query, unreadable };
 }
 
-const NO_VALUES: QueryValues = Object.freeze(Object.create(null));
-
 /** The same, as values that a schema can check. */
 export function readQuery(search: string): { readonly values: QueryValues; readonly unreadable?: string } {
-  if (search === "") return { values: NO_VALUES };
   const { query, ...rest } = parseQuery(search);
   return { values: toRecord(query), ...rest };
 }
