@@ -1,8 +1,7 @@
 /** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
 
 import { z } from "zod";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
 
 export const createToken = operation({
@@ -11,8 +10,7 @@ export const createToken = operation({
   summary: "Create a token without a login",
   description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
   tag: "account",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: TokenInput },
   responses: { 201: TokenView },
   problems: ["malformedBody", "invalidInput"],
@@ -25,8 +23,7 @@ export const getJwks = operation({
   path: "/jwks/{environment}",
   summary: "Show the keys that the tokens of an environment are checked with",
   tag: "account",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: {
     params: {
       environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
@@ -48,8 +45,7 @@ export const recordUsage = operation({
   description:
     "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
   tag: "account",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: UsageInput },
   responses: { 200: Receipt },
   problems: ["malformedBody", "invalidInput"],

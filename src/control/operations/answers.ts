@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import {
   Capsule,
   Coverage,
@@ -24,8 +23,7 @@ export const listExchanges = operation({
   summary: "List the exchanges in order of arrival",
   description: "Bounded to the newest 1,000; secrets are redacted.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { query: JournalQuery },
   responses: { 200: z.array(ExchangeView) },
   problems: ["invalidInput"],
@@ -34,7 +32,6 @@ export const listExchanges = operation({
       200,
       (await state.journal.list(query)).map((exchange) => ({ ...exchange })),
     ),
-  example: () => ({}),
 });
 
 export const clearJournal = operation({
@@ -42,15 +39,12 @@ export const clearJournal = operation({
   path: "/journal",
   summary: "Empty the journal",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 204: noContent },
-  problems: [],
   async handle({ state, reply }) {
     await state.journal.clear();
     return reply(204);
   },
-  example: () => ({}),
 });
 
 export const verifyExpectation = operation({
@@ -60,8 +54,7 @@ export const verifyExpectation = operation({
   description:
     "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: ExpectationInput },
   responses: { 200: Verdict },
   problems: ["malformedBody", "invalidInput"],
@@ -81,15 +74,12 @@ export const getReport = operation({
   summary: "Report what a test left behind",
   description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: Report },
-  problems: [],
   async handle({ state, reply }) {
     const { ok, failures, warnings } = await state.report();
     return reply(200, { ok, failures: [...failures], warnings: [...warnings] });
   },
-  example: () => ({}),
 });
 
 export const getCoverage = operation({
@@ -97,15 +87,12 @@ export const getCoverage = operation({
   path: "/coverage",
   summary: "Show which documented answers the clients of all worlds have met",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: Coverage },
-  problems: [],
   async handle({ state, reply }) {
     const { documented, undocumented, ...rest } = await state.coverage.data();
     return reply(200, { ...rest, documented: [...documented], undocumented: [...undocumented] });
   },
-  example: () => ({}),
 });
 
 export const getLint = operation({
@@ -113,16 +100,13 @@ export const getLint = operation({
   path: "/lint",
   summary: "List the lint findings about the client",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: z.array(LintFinding) },
-  problems: [],
   handle: async ({ state, reply }) =>
     reply(
       200,
       (await state.lint()).map((finding) => ({ ...finding, exchanges: [...finding.exchanges] })),
     ),
-  example: () => ({}),
 });
 
 export const getCapsule = operation({
@@ -132,15 +116,12 @@ export const getCapsule = operation({
   description:
     "Scenario, requests, answers and changes as one JSON for `vitrine replay`; secrets are redacted.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: Capsule },
-  problems: [],
   async handle({ state, reply }) {
     const { journal, ...rest } = await state.capsule();
     return reply(200, { ...rest, journal: journal.map((exchange) => ({ ...exchange })) });
   },
-  example: () => ({}),
 });
 
 export const getHar = operation({
@@ -149,12 +130,9 @@ export const getHar = operation({
   summary: "Get the journal as an HTTP Archive",
   description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: Har },
-  problems: [],
   handle: async ({ state, reply }) => reply(200, await state.har()),
-  example: () => ({}),
 });
 
 export const streamEvents = operation({
@@ -163,10 +141,7 @@ export const streamEvents = operation({
   summary: "Follow exchanges and mails as they come",
   description: "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
   tag: "journal",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: EventStream },
-  problems: [],
   handle: ({ state, reply }) => reply(200, eventStream(state)),
-  example: () => ({}),
 });

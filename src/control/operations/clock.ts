@@ -3,8 +3,7 @@
 import type { z } from "zod";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { toIso } from "../../world/time.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import { AdvanceInput, ClockInput, ClockView } from "../schemas.ts";
 
 export const getClock = operation({
@@ -12,12 +11,9 @@ export const getClock = operation({
   path: "/clock",
   summary: "Read the clock",
   tag: "clock",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: ClockView },
-  problems: [],
   handle: ({ state, reply }) => reply(200, viewOf(state)),
-  example: () => ({}),
 });
 
 export const setClock = operation({
@@ -26,8 +22,7 @@ export const setClock = operation({
   summary: "Set the clock, stop it or let it run",
   description: "Setting jumps: no work that falls due in between is run. Advance to run it.",
   tag: "clock",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: ClockInput },
   responses: { 200: ClockView },
   problems: ["malformedBody", "invalidInput"],
@@ -47,8 +42,7 @@ export const advanceClock = operation({
   summary: "Move time forward",
   description: "All work that falls due on the way is run, in order, each at its own instant.",
   tag: "clock",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: AdvanceInput },
   responses: { 200: ClockView },
   problems: ["malformedBody", "invalidInput"],

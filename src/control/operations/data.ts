@@ -6,8 +6,7 @@ import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
 import { within } from "../../world/usage-error.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
 
 const params = {
@@ -20,8 +19,7 @@ export const getData = operation({
   path: "/data/{service}/{collection}",
   summary: "Read a collection",
   tag: "data",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params },
   responses: { 200: Entities },
   problems: ["unknownName"],
@@ -35,8 +33,7 @@ export const putData = operation({
   summary: "Replace a collection",
   description: "Every entity is checked; when one is wrong, nothing changes.",
   tag: "data",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params, body: Entities },
   responses: { 200: Entities },
   problems: ["malformedBody", "invalidInput", "unknownName"],
@@ -55,8 +52,7 @@ export const patchData = operation({
   description:
     "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
   tag: "data",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params, body: DataPatch },
   responses: { 200: Entities },
   problems: ["malformedBody", "invalidInput", "unknownName"],
@@ -74,8 +70,7 @@ export const listMails = operation({
   path: "/mailbox",
   summary: "List the mails that were sent, the oldest first",
   tag: "mailbox",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: {
     query: {
       to: z.string().optional(),
@@ -93,7 +88,6 @@ export const listMails = operation({
     if (within !== undefined) await state.mailbox.waitFor(filter, { within });
     return reply(200, [...(await state.mailbox.messages(filter))]);
   },
-  example: () => ({}),
 });
 
 export const clearMails = operation({
@@ -101,15 +95,12 @@ export const clearMails = operation({
   path: "/mailbox",
   summary: "Empty the mailbox",
   tag: "mailbox",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 204: noContent },
-  problems: [],
   async handle({ state, reply }) {
     await state.mailbox.clear();
     return reply(204);
   },
-  example: () => ({}),
 });
 
 function find(

@@ -5,8 +5,7 @@ import { noContent } from "../../operation/operation.ts";
 import type { Controls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import {
   Released,
   ReleaseInput,
@@ -23,12 +22,9 @@ export const getScenario = operation({
   path: "/scenario",
   summary: "Get the scenario in force",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: ScenarioView },
-  problems: [],
   handle: ({ state, reply }) => reply(200, viewOf(state.rules.scenario)),
-  example: () => ({}),
 });
 
 export const putScenario = operation({
@@ -38,8 +34,7 @@ export const putScenario = operation({
   description:
     "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: ScenarioInput },
   responses: { 200: ScenarioView },
   problems: ["malformedBody", "invalidInput"],
@@ -55,12 +50,9 @@ export const listRules = operation({
   path: "/rules",
   summary: "List the rules in the order in which they are asked",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: z.array(RuleView) },
-  problems: [],
   handle: async ({ state, reply }) => reply(200, [...(await state.rules.list())]),
-  example: () => ({}),
 });
 
 export const addRule = operation({
@@ -68,8 +60,7 @@ export const addRule = operation({
   path: "/rules",
   summary: "Add a rule before all others",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: RuleInput },
   responses: { 201: RuleAdded },
   problems: ["malformedBody", "invalidInput"],
@@ -87,8 +78,7 @@ export const removeRule = operation({
   path: "/rules/{id}",
   summary: "Remove a rule",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params: { id: z.string() } },
   responses: { 204: noContent },
   problems: ["unknownName"],
@@ -104,12 +94,9 @@ export const listWaiting = operation({
   path: "/gates",
   summary: "List the exchanges that wait at gates",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: z.array(Waiting) },
-  problems: [],
   handle: async ({ state, reply }) => reply(200, [...(await state.gates.waiting())]),
-  example: () => ({}),
 });
 
 export const releaseGate = operation({
@@ -117,8 +104,7 @@ export const releaseGate = operation({
   path: "/gates/{name}/release",
   summary: "Release a gate: all who wait there, or one exchange",
   tag: "scenario",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params: { name: z.string() }, body: ReleaseInput },
   responses: { 200: Released },
   problems: ["malformedBody", "invalidInput"],

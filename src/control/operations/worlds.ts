@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
 
 export const getReady = operation({
@@ -12,12 +11,9 @@ export const getReady = operation({
   path: "/ready",
   summary: "Check that requests are answered",
   tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: Ready },
-  problems: [],
   handle: ({ state, reply }) => reply(200, { ready: true, world: state.id }),
-  example: () => ({}),
 });
 
 export const createWorld = operation({
@@ -27,8 +23,7 @@ export const createWorld = operation({
   description:
     "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
   tag: "worlds",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: WorldInput },
   responses: { 201: WorldView },
   headers: { Location: "The path of the new world." },
@@ -45,16 +40,13 @@ export const listWorlds = operation({
   path: "/worlds",
   summary: "List the worlds",
   tag: "worlds",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: z.array(WorldView) },
-  problems: [],
   handle: ({ state, exchange, reply }) =>
     reply(
       200,
       state.worlds.list().map((world) => viewOf(world, exchange.origin)),
     ),
-  example: () => ({}),
 });
 
 export const deleteWorld = operation({
@@ -62,8 +54,7 @@ export const deleteWorld = operation({
   path: "/worlds/{id}",
   summary: "End a world",
   tag: "worlds",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params: { id: WorldName } },
   responses: { 204: noContent },
   problems: ["invalidInput", "unknownName"],
@@ -80,15 +71,12 @@ export const reset = operation({
   summary: "Reset the world to its start",
   description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
   tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 204: noContent },
-  problems: [],
   async handle({ state, reply }) {
     await state.reset();
     return reply(204);
   },
-  example: () => ({}),
 });
 
 export const getState = operation({
@@ -96,12 +84,9 @@ export const getState = operation({
   path: "/state",
   summary: "Summarize the state in numbers",
   tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   responses: { 200: State },
-  problems: [],
   handle: async ({ state, reply }) => reply(200, await state.state()),
-  example: () => ({}),
 });
 
 export const createSnapshot = operation({
@@ -110,8 +95,7 @@ export const createSnapshot = operation({
   summary: "Take a snapshot under a name",
   description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
   tag: "snapshots",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { body: SnapshotInput },
   responses: { 201: SnapshotView },
   problems: ["malformedBody", "invalidInput"],
@@ -128,8 +112,7 @@ export const restoreSnapshot = operation({
   summary: "Go back to a snapshot",
   description: "The journal stays as it is.",
   tag: "snapshots",
-  source: SOURCE,
-  security: "guard",
+  ...shared,
   request: { params: { id: z.string() } },
   responses: { 204: noContent },
   problems: ["unknownName"],
