@@ -35,6 +35,11 @@ export class Traffic {
     });
   }
 
+  /** Those that read something with success. */
+  reads(): ReturnType<Traffic["targeted"]> {
+    return this.targeted().filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
+  }
+
   /** Whether it met an operation that issues tokens to unauthenticated callers. */
   isLogin(exchange: RecordedExchange): boolean {
     const operation = this.targetOf(exchange)?.operation;
@@ -76,6 +81,11 @@ export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][
 /** The caller, as far as it is known. */
 export function callerOf({ identity, headers }: RecordedExchange): string {
   return identity ?? headers["authorization"] ?? "";
+}
+
+/** Equal for calls of one operation by one caller. */
+export function sourceOf(exchange: RecordedExchange): string {
+  return [exchange.operation, exchange.environment, callerOf(exchange)].join(" ");
 }
 
 /** The mark of the bearer token that a request carried. */
