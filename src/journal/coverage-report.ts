@@ -3,21 +3,13 @@
 import { html } from "hono/html";
 import { type CountedAnswer, type CoverageData, scoreOf } from "./coverage.ts";
 
-export const COVERAGE_FORMATS = ["text", "json", "junit", "html"] as const;
-export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
-
-export function coverageReport(data: CoverageData, format: CoverageFormat): string {
-  switch (format) {
-    case "text":
-      return toText(data);
-    case "json":
-      return `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`;
-    case "junit":
-      return toJunit(data);
-    case "html":
-      return toHtml(data);
-  }
-}
+/** The formats by name. */
+export const coverageReports = {
+  text: toText,
+  json: (data) => `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`,
+  junit: toJunit,
+  html: toHtml,
+} satisfies Readonly<Record<string, (data: CoverageData) => string>>;
 
 function toText(data: CoverageData): string {
   const { met, documented, percent } = scoreOf(data);
