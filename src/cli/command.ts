@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { nearestName, noSuch } from "../world/nearest.ts";
+import { nearestName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Io } from "./io.ts";
 
@@ -126,13 +126,6 @@ function wrong(command: Command, what: string): UsageError {
     "badOption",
     `${command.name}: ${what.replace(/\.?$/, "")}${what.endsWith("?") ? "" : "."}`,
   );
-}
-
-/** The command of that name. */
-export async function findCommand(commands: Commands, name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load !== undefined) return load();
-  throw noSuch("command", name, Object.keys(commands));
 }
 
 /** A whole number, or undefined when the flag was not given. */
