@@ -10,7 +10,7 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { passed } from "../journal/verify.ts";
 import { type Client, createClient, type Send } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
-import { CONTROL_BASE } from "../request/guard.ts";
+import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { RuleStatus } from "../rules/rules.ts";
 import type { Urls } from "../sandbox/addresses.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
@@ -45,12 +45,11 @@ export function remoteControls(options: RemoteOptions): Controls {
     return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
   });
   // The journal and the rules of the sandbox sent these: they have the same shape as in process.
-  const exchanges = (filter: JournalFilter) =>
-    value(call.listExchanges({ query: toQuery(filter) })) as Promise<readonly unknown[]> as Promise<
-      readonly RecordedExchange[]
-    >;
-  const rules = () =>
-    value(call.listRules()) as Promise<readonly unknown[]> as Promise<readonly RuleStatus[]>;
+  const exchanges = async (filter: JournalFilter) =>
+    (await value(
+      call.listExchanges({ query: toQuery(filter) }),
+    )) as readonly object[] as readonly RecordedExchange[];
+  const rules = async () => (await value(call.listRules())) as readonly object[] as readonly RuleStatus[];
   return {
     id: world,
     urls: urlsOf(services, prefix),
@@ -163,31 +162,21 @@ function controlClient(send: Send): ControlClient {
 async function value<T>(reply: Promise<Reply<T>>): Promise<T> {
   const answer = await reply;
   if (answer.ok) return answer.body;
-  const { code, detail, pointer } = Problem.catch({}).parse(answer.body);
+  const unclear = `The sandbox answered ${answer.status}.`;
+  const { code = "badOption", detail = unclear, pointer } = Problem.catch({}).parse(answer.body);
   // An unknown code comes from another version; it is passed on as it is.
-  throw new UsageError(
-    (code ?? "badOption") as UsageCode,
-    detail ?? `The sandbox answered ${answer.status}.`,
-    {
-      ...(pointer !== undefined && detail?.includes(pointer) !== true ? { pointer } : {}),
-    },
-  );
+  throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
 async function done(reply: Promise<Reply<unknown>>): Promise<void> {
   await value(reply);
 }
 
-const Problem = z.object({
-  code: z.string().optional(),
-  detail: z.string().optional(),
-  pointer: z.string().optional(),
-});
+const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
 
 function urlsOf(services: readonly Service[], prefix: string): Urls {
-  const environments = services.flatMap((service) => service.environments);
-  const entries = environments.map(({ key, base }) => [key, prefix + base]);
-  return Object.fromEntries([...entries, ["control", prefix + CONTROL_BASE]]);
+  const environments = [...services.flatMap((service) => service.environments), CONTROL];
+  return Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base]));
 }
 
 function placed(at: string | Date | undefined): { at?: string } {
