@@ -32,10 +32,7 @@ export const account = {
     },
     responses: { 200: Jwks },
     problems: ["unknownName"],
-    async handle({ params, state, reply }) {
-      const { keys } = await state.auth.keys(params.environment);
-      return reply(200, { keys: [...keys] });
-    },
+    handle: async ({ params, state, reply }) => reply(200, await state.auth.keys(params.environment)),
     example: () => ({ params: { environment: "account" } }),
   }),
 
@@ -50,7 +47,7 @@ export const account = {
     request: { body: UsageInput },
     responses: { 200: Receipt },
     problems: ["malformedBody", "invalidInput"],
-    handle: async ({ body, state, reply }) => reply(200, { ...(await state.usage.record(body)) }),
+    handle: async ({ body, state, reply }) => reply(200, await state.usage.record(body)),
     example: () => ({ body: { sent: 10, received: 5 } }),
   }),
 };

@@ -1,6 +1,5 @@
 /** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
-import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
 import { operation, shared } from "../operation.ts";
@@ -13,6 +12,7 @@ import {
   Har,
   JournalQuery,
   LintFinding,
+  list,
   Report,
   Verdict,
 } from "../schemas.ts";
@@ -26,13 +26,9 @@ export const answers = {
     tag: "journal",
     ...shared,
     request: { query: JournalQuery },
-    responses: { 200: z.array(ExchangeView) },
+    responses: { 200: list(ExchangeView) },
     problems: ["invalidInput"],
-    handle: async ({ query, state, reply }) =>
-      reply(
-        200,
-        (await state.journal.list(query)).map((exchange) => ({ ...exchange })),
-      ),
+    handle: async ({ query, state, reply }) => reply(200, await state.journal.list(query)),
   }),
 
   clearJournal: operation({
@@ -59,13 +55,7 @@ export const answers = {
     request: { body: ExpectationInput },
     responses: { 200: Verdict },
     problems: ["malformedBody", "invalidInput"],
-    async handle({ body, state, reply }) {
-      const { nearest, ...verdict } = await state.journal.verify(body);
-      return reply(200, {
-        ...verdict,
-        nearest: nearest.map((near) => ({ ...near, differs: [...near.differs] })),
-      });
-    },
+    handle: async ({ body, state, reply }) => reply(200, await state.journal.verify(body)),
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
@@ -77,10 +67,7 @@ export const answers = {
     tag: "journal",
     ...shared,
     responses: { 200: Report },
-    async handle({ state, reply }) {
-      const { ok, failures, warnings } = await state.report();
-      return reply(200, { ok, failures: [...failures], warnings: [...warnings] });
-    },
+    handle: async ({ state, reply }) => reply(200, await state.report()),
   }),
 
   getCoverage: operation({
@@ -90,10 +77,7 @@ export const answers = {
     tag: "journal",
     ...shared,
     responses: { 200: Coverage },
-    async handle({ state, reply }) {
-      const { documented, undocumented, ...rest } = await state.coverage.data();
-      return reply(200, { ...rest, documented: [...documented], undocumented: [...undocumented] });
-    },
+    handle: async ({ state, reply }) => reply(200, await state.coverage.data()),
   }),
 
   getLint: operation({
@@ -102,12 +86,8 @@ export const answers = {
     summary: "List the lint findings about the client",
     tag: "journal",
     ...shared,
-    responses: { 200: z.array(LintFinding) },
-    handle: async ({ state, reply }) =>
-      reply(
-        200,
-        (await state.lint()).map((finding) => ({ ...finding, exchanges: [...finding.exchanges] })),
-      ),
+    responses: { 200: list(LintFinding) },
+    handle: async ({ state, reply }) => reply(200, await state.lint()),
   }),
 
   getCapsule: operation({
@@ -121,7 +101,7 @@ export const answers = {
     responses: { 200: Capsule },
     async handle({ state, reply }) {
       const { journal, ...rest } = await state.capsule();
-      return reply(200, { ...rest, journal: journal.map((exchange) => ({ ...exchange })) });
+      return reply(200, { ...rest, journal });
     },
   }),
 

@@ -7,7 +7,7 @@ import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
 import { within } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
-import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
+import { DataPatch, duration, Entities, list, Mail } from "../schemas.ts";
 
 const params = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
@@ -24,7 +24,7 @@ export const data = {
     request: { params },
     responses: { 200: Entities },
     problems: ["unknownName"],
-    handle: ({ params, state, reply }) => reply(200, [...find(state, params).all()]),
+    handle: ({ params, state, reply }) => reply(200, find(state, params).all()),
     example: () => ({ params: { service: "museum", collection: "specialEvents" } }),
   }),
 
@@ -41,7 +41,7 @@ export const data = {
     handle({ params, body, state, reply }) {
       const collection = find(state, params);
       collection.replace(body);
-      return reply(200, [...collection.all()]);
+      return reply(200, collection.all());
     },
     example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: [] }),
   }),
@@ -61,7 +61,7 @@ export const data = {
       const collection = find(state, params);
       within("/remove", () => collection.remove(remove));
       within("/upsert", () => collection.upsert(upsert));
-      return reply(200, [...collection.all()]);
+      return reply(200, collection.all());
     },
     example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: { upsert: [] } }),
   }),
@@ -83,11 +83,11 @@ export const data = {
           .meta({ description: "Waits so long, in wall time, for the first that matches." }),
       },
     },
-    responses: { 200: z.array(Mail) },
+    responses: { 200: list(Mail) },
     problems: ["invalidInput", "timedOut"],
     async handle({ query: { within, ...filter }, state, reply }) {
       if (within !== undefined) await state.mailbox.waitFor(filter, { within });
-      return reply(200, [...(await state.mailbox.messages(filter))]);
+      return reply(200, await state.mailbox.messages(filter));
     },
   }),
 

@@ -7,6 +7,7 @@ import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
 import {
+  list,
   Released,
   ReleaseInput,
   RuleAdded,
@@ -52,8 +53,8 @@ export const misbehaviour = {
     summary: "List the rules in the order in which they are asked",
     tag: "scenario",
     ...shared,
-    responses: { 200: z.array(RuleView) },
-    handle: async ({ state, reply }) => reply(200, [...(await state.rules.list())]),
+    responses: { 200: list(RuleView) },
+    handle: async ({ state, reply }) => reply(200, await state.rules.list()),
   }),
 
   addRule: operation({
@@ -96,8 +97,8 @@ export const misbehaviour = {
     summary: "List the exchanges that wait at gates",
     tag: "scenario",
     ...shared,
-    responses: { 200: z.array(Waiting) },
-    handle: async ({ state, reply }) => reply(200, [...(await state.gates.waiting())]),
+    responses: { 200: list(Waiting) },
+    handle: async ({ state, reply }) => reply(200, await state.gates.waiting()),
   }),
 
   releaseGate: operation({

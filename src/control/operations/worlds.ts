@@ -4,7 +4,16 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { operation, shared } from "../operation.ts";
-import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
+import {
+  list,
+  Ready,
+  SnapshotInput,
+  SnapshotView,
+  State,
+  WorldInput,
+  WorldName,
+  WorldView,
+} from "../schemas.ts";
 
 export const worlds = {
   getReady: operation({
@@ -42,7 +51,7 @@ export const worlds = {
     summary: "List the worlds",
     tag: "worlds",
     ...shared,
-    responses: { 200: z.array(WorldView) },
+    responses: { 200: list(WorldView) },
     handle: ({ state, exchange, reply }) =>
       reply(
         200,
@@ -100,10 +109,7 @@ export const worlds = {
     request: { body: SnapshotInput },
     responses: { 201: SnapshotView },
     problems: ["malformedBody", "invalidInput"],
-    async handle({ body, state, reply }) {
-      const { id } = await state.snapshot(body.name);
-      return reply(201, { id });
-    },
+    handle: async ({ body, state, reply }) => reply(201, { id: (await state.snapshot(body.name)).id }),
     example: () => ({ body: { name: "before" } }),
   }),
 
