@@ -55,16 +55,13 @@ export class Traffic {
   }
 }
 
-/** The same method, address and body. */
-function requestKey({ method, environment, path, search, requestText }: RecordedExchange): string {
-  return JSON.stringify([method, environment, path, search, requestText]);
-}
-
-/** Groups of equal requests by one caller, in order; other requests may come in between. */
+/** Groups of requests by one caller with the same method, address and body; others may come in between. */
 export function repetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
-  return groups(exchanges, (exchange) => `${callerOf(exchange)} ${requestKey(exchange)}`).filter(
-    (group) => group.length > 1,
-  );
+  const equal = groups(exchanges, (exchange) => {
+    const { method, environment, path, search, requestText } = exchange;
+    return JSON.stringify([callerOf(exchange), method, environment, path, search, requestText]);
+  });
+  return equal.filter((group) => group.length > 1);
 }
 
 export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
