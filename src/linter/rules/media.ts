@@ -26,8 +26,8 @@ export const contentTypeWrong: LintRule = {
   *find(traffic) {
     const wrong = traffic.targeted().filter(({ exchange, target: { service, operation } }) => {
       const accepts = operation.request.accepts ?? service.codec.accepts;
-      const media = exchange.headers["content-type"]?.split(";", 1)[0]?.trim();
-      return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media ?? "");
+      const media = withoutParameters(exchange.headers["content-type"] ?? "");
+      return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media);
     });
     for (const exchanges of byHeader(wrong, "content-type"))
       yield {
@@ -44,22 +44,15 @@ function isUnclear(exchange: RecordedExchange, { service, operation }: Target): 
   if (status === 406) return true;
   const schema = operation.responses[status];
   if (schema === undefined || schema === noContent) return false;
-  const named = accept
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";", 1)[0]?.trim());
+  const named = accept.toLowerCase().split(",").map(withoutParameters);
   if (named.includes(mediaOf(exchange))) return false;
   const forms = Object.keys(service.codec.forms(schema));
-  return forms.length > 1 || (accept !== "" && !named.some((part) => part === "*/*" || part?.endsWith("/*")));
+  return forms.length > 1 || (accept !== "" && !named.some((part) => part.endsWith("/*")));
 }
 
 function hasBody({ requestText, headers }: RecordedExchange): boolean {
-  return (
-    requestText !== undefined ||
-    Number(headers["content-length"] ?? 0) > 0 ||
-    "transfer-encoding" in headers ||
-    "content-type" in headers
-  );
+  const announced = "transfer-encoding" in headers || "content-type" in headers;
+  return requestText !== undefined || announced || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function byHeader(wrong: ReturnType<Traffic["targeted"]>, header: string): RecordedExchange[][] {
@@ -73,5 +66,9 @@ function quoted([first]: readonly RecordedExchange[], header: string): string {
 }
 
 function mediaOf(exchange: RecordedExchange | undefined): string {
-  return exchange?.responseHeaders["content-type"]?.split(";", 1)[0]?.trim() ?? "no body";
+  return withoutParameters(exchange?.responseHeaders["content-type"] ?? "no body");
+}
+
+function withoutParameters(media: string): string {
+  return media.replace(/;.*/s, "").trim();
 }
