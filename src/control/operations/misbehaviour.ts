@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
-import type { Controls } from "../../sandbox/controls.ts";
+import type { Controls, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
@@ -143,14 +143,6 @@ function presetName(name: unknown, presets: readonly string[], pointer: string):
   throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
 }
 
-function viewOf({
-  name,
-  title,
-  rules,
-}: {
-  name: string;
-  title: string | undefined;
-  rules: readonly { id: string }[];
-}) {
+function viewOf({ name, title, rules }: LocalControls["rules"]["scenario"]) {
   return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
 }
