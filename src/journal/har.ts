@@ -23,12 +23,13 @@ function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
   const { seq, operation, problem, fault, rules, findings } = exchange;
+  const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
     time: durationMs,
     request: {
       method,
-      url: encodeURI(origin + base + path).replaceAll("%25", "%") + encodeSearch(search),
+      url: address + search.replace(/[\s"<>[\]…#]/g, encodeURIComponent),
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: pairsOf(Object.entries(headers)),
@@ -63,10 +64,6 @@ function toEntry(exchange: RecordedExchange): object {
 
 function pairsOf(entries: Iterable<[name: string, value: string]>): object[] {
   return Array.from(entries, ([name, value]) => ({ name, value }));
-}
-
-function encodeSearch(search: string): string {
-  return search.replace(/[\s"<>[\]…#]/g, encodeURIComponent);
 }
 
 function sizeOf(text: string): number {

@@ -62,7 +62,8 @@ export class Secrets {
     if (CHALLENGES.includes(name) || !isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
     const secret = value.slice(scheme.length);
-    if (/^basic/i.test(scheme)) this.#note(passwordOf(secret));
+    const pair = /^basic/i.test(scheme) ? Buffer.from(secret, "base64").toString() : "";
+    this.#note(pair.replace(/^[^:]*:?/, "")); // the password
     for (const part of secret.split(/[;,=\s]+/)) this.#note(part);
     return scheme + this.#redact(secret);
   }
@@ -143,8 +144,8 @@ export class Secrets {
     return redact(secret);
   }
 
-  #note(secret: string | undefined): void {
-    if (secret === undefined || secret.length < SHORTEST_SOUGHT) return;
+  #note(secret: string): void {
+    if (secret.length < SHORTEST_SOUGHT) return;
     this.#found.add(secret);
     this.#found.add(encodeURIComponent(secret));
     this.#found.add(JSON.stringify(secret).slice(1, -1));
@@ -160,11 +161,6 @@ function swept(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => swept(item, secrets));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, swept(item, secrets)]));
-}
-
-function passwordOf(encoded: string): string | undefined {
-  const [, ...password] = Buffer.from(encoded, "base64").toString().split(":");
-  return password.length === 0 ? undefined : password.join(":");
 }
 
 /** A malformed escape is left as it is. */

@@ -38,10 +38,10 @@ export const pagingByHand: LintRule = {
     const shown = new Map<string, { links: Set<string>; last: RecordedExchange }>();
     const built: { exchange: RecordedExchange; before: RecordedExchange }[] = [];
     for (const exchange of traffic.exchanges) {
-      const { operation = "", media, nextPage } = exchange;
+      const { operation = "", media, nextPage, base, path, search } = exchange;
       const before = shown.get(operation);
       if (before !== undefined && media === "application/ld+json" && pageOf(exchange) > 1)
-        if (!before.links.has(addressOf(exchange))) built.push({ exchange, before: before.last });
+        if (!before.links.has(base + path + search)) built.push({ exchange, before: before.last });
       if (nextPage === undefined) continue;
       const links = [...(before?.links ?? []), ...linksOf(exchange)];
       shown.set(operation, { links: new Set(links), last: exchange });
@@ -60,10 +60,6 @@ export const pagingByHand: LintRule = {
 function linksOf({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
-}
-
-function addressOf({ base, path, search }: RecordedExchange): string {
-  return base + path + search;
 }
 
 /** Whether it is a plain array with as many items as fit a page: more may follow. */
