@@ -84,11 +84,8 @@ export const refusalRepeated: LintRule = {
       const refused = attempts.filter(isRefused);
       const pointless = refused.filter((attempt, index) => {
         const before = refused[index - 1];
-        return (
-          before !== undefined &&
-          before.status === attempt.status &&
-          !traffic.between(before, attempt).some(wrote)
-        );
+        if (before === undefined || before.status !== attempt.status) return false;
+        return traffic.between(before, attempt).every(({ changes }) => changes.length === 0);
       });
       const [first] = pointless;
       if (first === undefined) continue;
@@ -133,8 +130,4 @@ function reads(other: RecordedExchange, write: RecordedExchange): boolean {
   return (
     other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)
   );
-}
-
-function wrote({ changes }: RecordedExchange): boolean {
-  return changes.length > 0;
 }
