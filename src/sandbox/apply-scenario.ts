@@ -1,7 +1,6 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
 import { isOffset } from "../rules/primitives.ts";
-import type { WrittenData } from "../rules/rules.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
 import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
@@ -42,13 +41,12 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
 
 /** Applies rules and settings only; data and clock stay as they are. */
 export function applyRules(sandbox: Sandbox, scenario: Scenario): void {
-  const { name, title, expect, rules, data } = scenario;
-  sandbox.rules.load({ name, title, expect, rules, data: data.map(toWritten) }); // first: it may refuse
+  const { name, title, expect, rules } = scenario;
+  const data = scenario.data.map(({ environment: { key }, collection, change }) => {
+    return { environment: key, collection, change };
+  });
+  sandbox.rules.load({ name, title, expect, rules, data }); // first: it may refuse
   sandbox.changeSettings(mergedSettings(sandbox, scenario.settings));
-}
-
-function toWritten({ environment: { key }, collection, change }: CollectionChange): WrittenData {
-  return { environment: key, collection, change };
 }
 
 /** The sandbox's base settings with the scenario's merged into them. */
