@@ -1,17 +1,16 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
 import { remoteControls } from "./control/remote.ts";
-import { type AccountKey, type Authorization, accountKey, type Login, refusedLogin } from "./credentials.ts";
-import type { BaseUrls } from "./live-sandbox.ts";
+import { type AccountKey, type Auth, accountKey, basic, type Login, logIn } from "./credentials.ts";
+import type { BaseUrls, LiveSandbox } from "./live-sandbox.ts";
 import { type Client, createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 import { CONTROL_BASE } from "./request/guard.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { CollectionControls, Controls } from "./sandbox/controls.ts";
-import { type accountCollections, accountOperations } from "./services/account/index.ts";
+import { accountOperations } from "./services/account/index.ts";
 import { services } from "./services/index.ts";
-import { type museumCollections, museumOperations } from "./services/museum/index.ts";
-import { toBasic } from "./services/museum/security.ts";
+import { museumOperations } from "./services/museum/index.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
 import { splitWorld } from "./world/world-name.ts";
@@ -23,7 +22,10 @@ export type ConnectOptions = {
   readonly token?: string | undefined;
 };
 
-type RemoteData<Collections> = { readonly [K in keyof Collections]: CollectionControls };
+/** The same collections as in process. */
+type RemoteData<Data = LiveSandbox["data"]> = {
+  readonly [E in keyof Data]: { readonly [K in keyof Data[E]]: CollectionControls };
+};
 
 export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & {
   /** Base URL of each environment, with the prefix of the world. */
@@ -34,16 +36,8 @@ export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & 
   /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
   readonly account: Client<typeof accountOperations>;
   readonly accountSandbox: Client<typeof accountOperations>;
-  readonly data: {
-    readonly museum: RemoteData<typeof museumCollections>;
-    readonly account: RemoteData<typeof accountCollections>;
-    readonly accountSandbox: RemoteData<typeof accountCollections>;
-  };
-  readonly auth: Controls["auth"] & {
-    basic(user?: string, password?: string): Authorization;
-    /** As in process, defaults to the environment's first user, and to the user's seeded password. */
-    login(login?: Partial<Login>): Promise<Authorization>;
-  };
+  readonly data: RemoteData;
+  readonly auth: Controls["auth"] & Pick<Auth, "basic" | "login">;
   fork(name?: string): Promise<RemoteSandbox>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -85,24 +79,21 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
       async () => `Bearer ${await controls.auth.token({ environment })}`,
     );
   const clients = { account: accountClient("account"), accountSandbox: accountClient("accountSandbox") };
-  const data = controls.data as RemoteSandbox["data"]; // built from the collections of both services
+  const data = controls.data as RemoteData; // built from the collections of both services
   return {
     ...controls,
     ...clients,
     urls,
     data,
-    museum: client("museum", museumOperations, async () => toBasic({ user: "", password: "" })),
+    museum: client("museum", museumOperations, async () => basic().authorization),
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
       ...controls.auth,
-      basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
+      basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);
-        const body = await toLogin(given, data[key].identities);
-        const reply = await clients[key].login({ body });
-        if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
-        throw refusedLogin(body.email, reply);
+        return logIn(clients[key], await toLogin(given, data[key].identities));
       },
     },
     async fork(name) {

@@ -47,15 +47,12 @@ type AuthContext = {
 
 export function createAuth({ world, settings, client }: AuthContext): Auth {
   return {
-    basic: (user = "", password = "") => ({ authorization: toBasic({ user, password }) }),
+    basic,
     async login({ environment, ...given } = {}) {
       const key = accountKey(environment);
       const email = given.email ?? world.identities.resolve(key).name;
       const password = given.password ?? world.identities.find(key, email)?.password ?? "";
-      const body = { email, password };
-      const reply = await client(key).login({ body });
-      if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
-      throw refusedLogin(email, reply);
+      return logIn(client(key), { email, password });
     },
     keys: (environment) => jwks(world, accountKey(environment), settings()),
     token: ({ environment, ...options } = {}) =>
@@ -63,10 +60,21 @@ export function createAuth({ world, settings, client }: AuthContext): Auth {
   };
 }
 
-export function refusedLogin(email: string, { status, body }: { status: number; body: unknown }): UsageError {
-  return new UsageError(
+export const basic: Auth["basic"] = (user = "", password = "") => ({
+  authorization: toBasic({ user, password }),
+});
+
+/** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
+export async function logIn(
+  client: Client<typeof accountOperations>,
+  body: Pick<Login, "email" | "password">,
+): Promise<Authorization> {
+  const reply = await client.login({ body });
+  if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
+  const refusal = `${reply.status}: ${JSON.stringify(reply.body)}`;
+  throw new UsageError(
     "loginRefused",
-    `The login of ${JSON.stringify(email)} was refused with ${status}: ${JSON.stringify(body)}`,
+    `The login of ${JSON.stringify(body.email)} was refused with ${refusal}`,
   );
 }
 

@@ -20,14 +20,12 @@ export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
 }
 
 function toReplaySandbox(sandbox: LiveSandbox): ReplaySandbox {
-  const bases = new Map(
-    services.flatMap(({ environments }) => environments.map(({ key, base }) => [key, base])),
-  );
+  const environments = services.flatMap((service) => service.environments);
   return {
     fetch: (path, init) => sandbox.fetch(path, init),
     clock: sandbox.clock,
     journal: sandbox.journal,
-    baseOf: (environment) => bases.get(environment) ?? "",
+    baseOf: (environment) => environments.find(({ key }) => key === environment)?.base ?? "",
     authorize: (exchange) => authorize(sandbox, exchange),
     secrets: ACCOUNTS.flatMap((key) => sandbox.data[key].identities.all().map(({ password }) => password)),
   };

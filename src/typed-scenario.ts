@@ -50,18 +50,11 @@ type Effects<N extends OperationName> =
   | { readonly hold: string }
   | { readonly pass: true }
   | Record<never, never>;
-type Key =
-  | "problem"
-  | "title"
-  | "violations"
-  | "respond"
-  | "undocumented"
-  | "fault"
-  | "mutate"
-  | "hold"
-  | "pass";
+type KeyOf<U> = U extends unknown ? keyof U : never;
 /** The members of a union, each without the keys that only the others have. */
-type OneOf<U> = U extends unknown ? U & { readonly [K in Exclude<Key, keyof U>]?: never } : never;
+type OneOf<U, Key extends PropertyKey = KeyOf<U>> = U extends unknown
+  ? U & { readonly [K in Exclude<Key, keyof U>]?: never }
+  : never;
 type TypedAction<N extends OperationName> = OneOf<Effects<N>> & Waiting;
 type TypedThen<N extends OperationName> =
   | (TypedAction<N> & { readonly sequence?: never; readonly after?: never })

@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { nearestName, noSuch } from "../world/nearest.ts";
+import { nearestName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Io } from "./io.ts";
 
@@ -58,24 +58,19 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Ca
   const flags: Flags = { ...command.flags, ...HELP };
   const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
   const own = dashes === -1 ? args : args.slice(0, dashes);
+  const values: Record<string, unknown> = {};
+  const options: Record<string, { type: "boolean" | "string" }> = {};
+  for (const [name, { value, many }] of Object.entries(flags)) {
+    values[name] = many ? [] : value === undefined ? false : undefined;
+    options[name] = { type: value === undefined ? "boolean" : "string" };
+  }
   const { tokens } = parseArgs({
     args: [...own],
-    options: Object.fromEntries(
-      Object.entries(flags).map(([name, { value }]) => [
-        name,
-        { type: value === undefined ? "boolean" : "string" },
-      ]),
-    ),
+    options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const values: Record<string, unknown> = Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      flag.many ? [] : flag.value === undefined ? false : undefined,
-    ]),
-  );
   const operands = dashes === -1 ? [] : args.slice(dashes + 1);
   for (const token of tokens) {
     if (token.kind === "option") {
@@ -122,17 +117,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
 }
 
 function wrong(command: Command, what: string): UsageError {
-  return new UsageError(
-    "badOption",
-    `${command.name}: ${what.replace(/\.?$/, "")}${what.endsWith("?") ? "" : "."}`,
-  );
-}
-
-/** The command of that name. */
-export async function findCommand(commands: Commands, name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load !== undefined) return load();
-  throw noSuch("command", name, Object.keys(commands));
+  return new UsageError("badOption", `${command.name}: ${what}${/[.?]$/.test(what) ? "" : "."}`);
 }
 
 /** A whole number, or undefined when the flag was not given. */
@@ -159,7 +144,7 @@ export async function overview(commands: Commands, defaultName: string): Promise
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const rows = loaded.map(({ name, summary }) => [
     name,
-    name === defaultName ? `${summary} (the default)` : summary,
+    summary + (name === defaultName ? " (the default)" : ""),
   ]);
   return `vitrine COMMAND [options]\n\n${table(rows)}\nvitrine COMMAND --help shows the options of a command.\n`;
 }

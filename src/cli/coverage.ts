@@ -2,8 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
-import { COVERAGE_FORMATS, coverageReport } from "../journal/coverage-report.ts";
-import { noSuch } from "../world/nearest.ts";
+import { coverageReports } from "../journal/coverage-report.ts";
+import { memberOf } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
@@ -17,17 +17,15 @@ export const coverage = defineCommand({
     min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
   },
   async run({ flags, io }) {
-    const format = COVERAGE_FORMATS.find((known) => known === (flags.format ?? "text"));
-    if (format === undefined) throw noSuch("format", flags.format ?? "", COVERAGE_FORMATS);
+    const report = memberOf(coverageReports, "format", flags.format ?? "text");
     const min = toInteger("--min", flags.min);
     if (min !== undefined && (min < 0 || min > 100))
       throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);
     if (flags.url.length === 0) throw new UsageError("badOption", "coverage: missing required option --url.");
     const token = io.env["VITRINE_CONTROL_TOKEN"];
     const data = mergeCoverage(await Promise.all(flags.url.map((url) => read(url, token))));
-    const text = coverageReport(data, format);
-    if (flags.output === undefined) io.out(text);
-    else writeFileSync(flags.output, text);
+    if (flags.output === undefined) io.out(report(data));
+    else writeFileSync(flags.output, report(data));
     if (min === undefined) return 0;
     const { ok, message } = gate(data, min);
     io.complain(message);

@@ -5,18 +5,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Urls } from "../sandbox/addresses.ts";
+import type { Listening } from "../live-sandbox.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { SERVING_FLAGS, serve } from "./serving.ts";
 
-const VARIABLES: Readonly<Record<string, string>> = {
-  museum: "VITRINE_MUSEUM_URL",
-  account: "VITRINE_ACCOUNT_URL",
-  accountSandbox: "VITRINE_ACCOUNT_SANDBOX_URL",
-  control: "VITRINE_CONTROL_URL",
-};
 /** How long a command may take to end after a signal before it is killed. */
 const GRACE_MS = 1_000;
 
@@ -30,18 +24,19 @@ export const exec = defineCommand({
     const stopped = io.stopped();
     const { sandbox, listening } = await serve(flags, io, 0);
     try {
-      return await runCommand(operands, { ...io.env, ...exported(listening.url, listening.urls) }, stopped);
+      return await runCommand(operands, { ...io.env, ...exported(listening) }, stopped);
     } finally {
       await sandbox.close();
     }
   },
 });
 
-function exported(url: string, urls: Urls): Readonly<Record<string, string>> {
-  const entries = Object.entries(urls).flatMap(([key, address]) => {
-    const variable = VARIABLES[key];
-    return variable === undefined ? [] : [[variable, address]];
-  });
+/** `VITRINE_URL`, and for each environment a variable such as `VITRINE_ACCOUNT_SANDBOX_URL`. */
+function exported({ url, urls }: Listening): Io["env"] {
+  const entries = Object.entries(urls).map(([key, address]) => [
+    `VITRINE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}_URL`,
+    address,
+  ]);
   return { VITRINE_URL: url, ...Object.fromEntries(entries) };
 }
 

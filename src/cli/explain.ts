@@ -6,7 +6,7 @@
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../live-sandbox.ts";
 import type { AnyOperation } from "../operation/operation.ts";
-import type { Environment, Service } from "../operation/service.ts";
+import type { Place, Service } from "../operation/service.ts";
 import type { RuleStatus } from "../rules/rules.ts";
 import { isNamed, nameOf } from "../rules/when.ts";
 import { createSandbox } from "../vitrine.ts";
@@ -24,47 +24,27 @@ export const explain = defineCommand({
     clock: { value: "WHEN", about: "when it is sent (default: as the scenario says)" },
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
-    const sandbox = await createSandbox({
-      scenario,
-      clock: flags.clock,
-      wall: { ...wallClock, pause: async () => {} },
-    });
-    try {
-      const exchange = await play(sandbox, toRequest(sandbox, request, flags));
-      io.out(report(exchange, sandbox.rules.list()));
-    } finally {
-      await sandbox.close();
-    }
+    const wall = { ...wallClock, pause: async () => {} };
+    await using sandbox = await createSandbox({ scenario, clock: flags.clock, wall });
+    const exchange = await play(sandbox, toRequest(sandbox, request, flags));
+    io.out(report(exchange, sandbox.rules.list()));
     return 0;
   },
 });
 
-/** An operation in one environment, with a path that matches it. */
-type Target = {
-  readonly service: Service;
-  readonly environment: Environment;
-  readonly operation: AnyOperation;
-  /** Within the service. */
-  readonly path: string;
-};
+/** An operation in one environment, with a path within the service that matches it. */
+type Target = Place & { readonly operation: AnyOperation; readonly path: string };
 
 type RequestOptions = { readonly header: readonly string[]; readonly body: string | undefined };
 
 /** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
 function toRequest(sandbox: LiveSandbox, text: string, { header, body }: RequestOptions): Request {
   const [, method = "", target = ""] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(text.trim()) ?? [];
-  if (target === "")
-    throw new UsageError(
-      "badOption",
-      `${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`,
-    );
+  if (target === "") throw wrong(`${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`);
   const [path = "", query] = target.split("?");
   const found = findTarget(sandbox.services, method.toUpperCase(), path);
   if (found === undefined)
-    throw new UsageError(
-      "badOption",
-      `No operation matches ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`,
-    );
+    throw wrong(`No operation matches ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`);
   const { service, environment, operation } = found;
   const example = operation.example(sandbox.stateOf(service, environment));
   const filled = found.path.replace(/\{(\w+)\}/g, (_whole, name: string) => example.params?.[name] ?? "x");
@@ -73,23 +53,24 @@ function toRequest(sandbox: LiveSandbox, text: string, { header, body }: Request
   if (sent !== undefined) headers.set("content-type", "application/json");
   for (const line of header) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw new UsageError("badOption", `--header ${JSON.stringify(line)} has no colon.`);
+    if (colon < 1) throw wrong(`--header ${JSON.stringify(line)} has no colon.`);
     headers.set(line.slice(0, colon), line.slice(colon + 1).trim());
   }
-  const search = query === undefined ? "" : `?${query}`;
-  return new Request(`${sandbox.urls[environment.key]}${filled}${search}`, {
+  return new Request(sandbox.urls[environment.key] + filled + (query === undefined ? "" : `?${query}`), {
     method: method.toUpperCase(),
     headers,
     ...(sent === undefined ? {} : { body: sent }),
   });
 }
 
+function wrong(message: string): UsageError {
+  return new UsageError("badOption", message);
+}
+
 function credentials(sandbox: LiveSandbox, environment: string): Record<string, string> {
   if (environment === "museum") return { ...sandbox.auth.basic() };
-  const token = sandbox.auth.token({
-    environment: environment === "accountSandbox" ? environment : "account",
-  });
-  return { authorization: `Bearer ${token}` };
+  const account = environment === "accountSandbox" ? environment : "account";
+  return { authorization: `Bearer ${sandbox.auth.token({ environment: account })}` };
 }
 
 /** The first operation with this method whose path matches, with or without the base address before it. */

@@ -1,8 +1,9 @@
 /** Maps the arguments to a command and its outcome to an exit code. */
 
 import { packageVersion } from "../places/node/package-files.ts";
+import { memberOf } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
-import { type Commands, findCommand, helpOf, overview, parseCall } from "./command.ts";
+import { type Commands, helpOf, overview, parseCall } from "./command.ts";
 import type { Io } from "./io.ts";
 
 const DEFAULT_COMMAND = "start";
@@ -32,7 +33,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     if (first === "--help" || first === "-h" || first === "help")
       return print(io, await overview(commands, DEFAULT_COMMAND));
     const named = first !== undefined && !first.startsWith("-");
-    const command = await findCommand(commands, named ? first : DEFAULT_COMMAND);
+    const command = await memberOf(commands, "command", named ? first : DEFAULT_COMMAND)();
     const call = parseCall(command, named ? rest : args, io);
     return call === "help" ? print(io, helpOf(command)) : await command.run(call);
   } catch (error) {

@@ -15,10 +15,9 @@ export const openapi = defineCommand({
   flags: {},
   async run({ operands: [name = ""], io }) {
     if (!(NAMES as readonly string[]).includes(name)) throw noSuch("service", name, NAMES);
-    const sandbox = await createSandbox({ clock: CLOCK });
+    await using sandbox = await createSandbox({ clock: CLOCK });
     const reply = await sandbox.fetch(`${sandbox.urls[name]}/openapi.json`);
     const document: unknown = await reply.json();
-    await sandbox.close();
     if (!reply.ok) throw new Error(`${name} answered ${reply.status} instead of its document`);
     io.out(`${JSON.stringify(document, undefined, 2)}\n`);
     return 0;

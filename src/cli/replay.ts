@@ -19,15 +19,10 @@ export const replay = defineCommand({
 });
 
 function readCapsule(file: string): unknown {
-  let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError("badOption", "The capsule cannot be read.", { file }, { cause: error });
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError("badOption", "The capsule is not valid JSON.", { file }, { cause: error });
+    const what = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    throw new UsageError("badOption", `The capsule ${what}.`, { file }, { cause: error });
   }
 }

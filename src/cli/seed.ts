@@ -1,6 +1,6 @@
 /** `vitrine seed`: new base data on standard output, in the form of the committed fixtures. */
 
-import type { Environment, Service } from "../operation/service.ts";
+import type { Service } from "../operation/service.ts";
 import { services } from "../services/index.ts";
 import { memberOf, noSuch } from "../world/nearest.ts";
 import { isCalendarDate } from "../world/time.ts";
@@ -26,14 +26,14 @@ export const seed = defineCommand({
         "badOption",
         `--anchor ${JSON.stringify(anchor)} is not a date such as ${ANCHOR}.`,
       );
-    const { service, environment } = find(name);
-    const counts = readCounts(service, [
-      ...(flags.events === undefined ? [] : [`specialEvents=${flags.events}`]),
-      ...flags.count,
-    ]);
+    const service = services.find(({ environments }) => environments.some(({ key }) => key === name));
+    const known = services.flatMap(({ environments }) => environments.map(({ key }) => key));
+    if (service === undefined) throw noSuch("environment", name, known);
+    const events = flags.events === undefined ? [] : [`specialEvents=${flags.events}`];
+    const counts = readCounts(service, [...events, ...flags.count]);
     const fixture = await service.generate({
       seed: toInteger("--seed", flags.seed) ?? 1,
-      environment: environment.key,
+      environment: name,
       anchor,
       counts,
     });
@@ -42,25 +42,14 @@ export const seed = defineCommand({
   },
 });
 
-function find(name: string): { service: Service; environment: Environment } {
-  const all = services.flatMap((service) =>
-    service.environments.map((environment) => ({ service, environment })),
-  );
-  const found = all.find(({ environment }) => environment.key === name);
-  if (found !== undefined) return found;
-  const known = all.map(({ environment }) => environment.key);
-  throw noSuch("environment", name, known);
-}
-
 function readCounts(service: Service, texts: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [collection = "", count] = text.split("=");
-      memberOf(service.collections, `collection of ${service.name}`, collection);
-      const number = toInteger(`--count ${collection}`, count ?? "");
-      if (number === undefined || number < 0 || number > 100_000)
-        throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);
-      return [collection, number];
-    }),
-  );
+  const entries = texts.map((text) => {
+    const [collection = "", count = ""] = text.split("=");
+    memberOf(service.collections, `collection of ${service.name}`, collection);
+    const number = toInteger(`--count ${collection}`, count) ?? 0;
+    if (number < 0 || number > 100_000)
+      throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);
+    return [collection, number];
+  });
+  return Object.fromEntries(entries);
 }

@@ -56,7 +56,7 @@ export async function serve(
 }
 
 function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
-  const bound = flags.host === undefined || isAnyAddress(flags.host) ? [] : [flags.host];
+  const bound = flags.host === undefined || ["0.0.0.0", "::"].includes(flags.host) ? [] : [flags.host];
   return {
     clock: flags.clock,
     seed: toInteger("--seed", flags.seed),
@@ -81,15 +81,6 @@ function readToken(file: string | undefined, fromEnv: string | undefined): strin
     throw new UsageError("badOption", "The control token cannot be read.", { file }, { cause: error });
   }
   throw new UsageError("badOption", "The control token is empty.", { file });
-}
-
-function isAnyAddress(host: string): boolean {
-  return host === "0.0.0.0" || host === "::";
-}
-
-/** The first line of `--json`. */
-export function readyEvent({ url, urls }: Listening): object {
-  return { event: "ready", url, urls, pid: process.pid };
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { applyRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { toJsonLine } from "./line.ts";
-import { banner, DEFAULT_PORT, readyEvent, SERVING_FLAGS, serve } from "./serving.ts";
+import { banner, DEFAULT_PORT, SERVING_FLAGS, serve } from "./serving.ts";
 
 export const start = defineCommand({
   name: "start",
@@ -21,7 +21,8 @@ export const start = defineCommand({
     const { sandbox, listening } = await serve(flags, io, DEFAULT_PORT);
     const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
     if (flags.json) {
-      io.out(toJsonLine(readyEvent(listening)));
+      const { url, urls } = listening;
+      io.out(toJsonLine({ event: "ready", url, urls, pid: process.pid }));
       logEvents(sandbox, io);
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);

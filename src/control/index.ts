@@ -6,81 +6,18 @@ import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../request/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
 import { refusing } from "./operation.ts";
-import { createToken, getJwks, recordUsage } from "./operations/account.ts";
-import {
-  clearJournal,
-  getCapsule,
-  getCoverage,
-  getHar,
-  getLint,
-  getReport,
-  listExchanges,
-  streamEvents,
-  verifyExpectation,
-} from "./operations/answers.ts";
-import { advanceClock, getClock, setClock } from "./operations/clock.ts";
-import { clearMails, getData, listMails, patchData, putData } from "./operations/data.ts";
-import {
-  addRule,
-  getScenario,
-  listRules,
-  listWaiting,
-  putScenario,
-  releaseGate,
-  removeRule,
-} from "./operations/misbehaviour.ts";
-import {
-  createSnapshot,
-  createWorld,
-  deleteWorld,
-  getReady,
-  getState,
-  listWorlds,
-  reset,
-  restoreSnapshot,
-} from "./operations/worlds.ts";
+import { account } from "./operations/account.ts";
+import { answers } from "./operations/answers.ts";
+import { clock } from "./operations/clock.ts";
+import { data } from "./operations/data.ts";
+import { misbehaviour } from "./operations/misbehaviour.ts";
+import { worlds } from "./operations/worlds.ts";
 import { problems } from "./problems.ts";
 import { codec } from "./render.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
-/** In the order of its document: worlds, time, misbehaviour, answers, data, the account. */
-export const controlOperations = {
-  getReady,
-  createWorld,
-  listWorlds,
-  deleteWorld,
-  reset,
-  getState,
-  createSnapshot,
-  restoreSnapshot,
-  getClock,
-  setClock,
-  advanceClock,
-  getScenario,
-  putScenario,
-  listRules,
-  addRule,
-  removeRule,
-  listWaiting,
-  releaseGate,
-  listExchanges,
-  clearJournal,
-  verifyExpectation,
-  getReport,
-  getCoverage,
-  getLint,
-  getCapsule,
-  getHar,
-  streamEvents,
-  getData,
-  putData,
-  patchData,
-  listMails,
-  clearMails,
-  createToken,
-  getJwks,
-  recordUsage,
-};
+/** In the order of its document. */
+export const controlOperations = { ...worlds, ...clock, ...misbehaviour, ...answers, ...data, ...account };
 
 /**
  * Documents who may call the control API, and the refusals. The guard before all routes does the checking, since it

@@ -8,7 +8,7 @@ import { fromPointer } from "../operation/path.ts";
 import { fail, type Problem } from "../operation/problem.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { problemOf, type problems } from "./problems.ts";
+import { problemOf, type problems, SOURCE } from "./problems.ts";
 
 export const operation = operationsIn<{
   problems: typeof problems;
@@ -16,6 +16,14 @@ export const operation = operationsIn<{
   identity: undefined;
   settings: unknown;
 }>();
+
+/** What an operation has unless it says otherwise. */
+export const shared = {
+  source: SOURCE,
+  security: "guard",
+  problems: [],
+  example: () => ({}),
+} as const;
 
 /** The same operation, whose handler refuses where a verb throws a UsageError. Its earlier writes are undone. */
 export function refusing<O extends AnyOperation>(operation: O): O {

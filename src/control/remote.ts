@@ -10,9 +10,8 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { passed } from "../journal/verify.ts";
 import { type Client, createClient, type Send } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
-import { CONTROL_BASE } from "../request/guard.ts";
+import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { RuleStatus } from "../rules/rules.ts";
-import type { Urls } from "../sandbox/addresses.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
@@ -45,15 +44,15 @@ export function remoteControls(options: RemoteOptions): Controls {
     return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
   });
   // The journal and the rules of the sandbox sent these: they have the same shape as in process.
-  const exchanges = (filter: JournalFilter) =>
-    value(call.listExchanges({ query: toQuery(filter) })) as Promise<readonly unknown[]> as Promise<
-      readonly RecordedExchange[]
-    >;
-  const rules = () =>
-    value(call.listRules()) as Promise<readonly unknown[]> as Promise<readonly RuleStatus[]>;
+  const exchanges = async (filter: JournalFilter) =>
+    (await value(
+      call.listExchanges({ query: toQuery(filter) }),
+    )) as readonly object[] as readonly RecordedExchange[];
+  const rules = async () => (await value(call.listRules())) as readonly object[] as readonly RuleStatus[];
+  const environments = [...services.flatMap((service) => service.environments), CONTROL];
   return {
     id: world,
-    urls: urlsOf(services, prefix),
+    urls: Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base])),
     clock: {
       now: async () => parseInstant((await value(call.getClock())).at),
       freeze: async (at) => done(call.setClock({ body: { ...placed(at), mode: "frozen" } })),
@@ -90,8 +89,8 @@ export function remoteControls(options: RemoteOptions): Controls {
       waiting: () => value(call.listWaiting()),
       held: () => value(call.listWaiting()),
       async release(name, exchange) {
-        const body = exchange === undefined ? {} : { exchange };
-        return (await value(call.releaseGate({ params: { name }, body }))).released;
+        const { released } = await value(call.releaseGate({ params: { name }, body: toBody({ exchange }) }));
+        return released;
       },
     },
     use: async (rule) => (await value(call.addRule({ body: rule }))).id,
@@ -120,7 +119,7 @@ export function remoteControls(options: RemoteOptions): Controls {
               get: async (wanted) => (await all()).find((entity) => key(entity) === wanted),
               upsert: (entities) => done(call.patchData({ params, body: { upsert: toEntities(entities) } })),
               replace: (entities) => done(call.putData({ params, body: toEntities(entities) })),
-              remove: (keys) => done(call.patchData({ params, body: { remove: [...keys] } })),
+              remove: (keys) => done(call.patchData({ params, body: { remove: keys } })),
             };
             return [collection, verbs] as const;
           });
@@ -163,50 +162,31 @@ function controlClient(send: Send): ControlClient {
 async function value<T>(reply: Promise<Reply<T>>): Promise<T> {
   const answer = await reply;
   if (answer.ok) return answer.body;
-  const { code, detail, pointer } = Problem.catch({}).parse(answer.body);
+  const unclear = `The sandbox answered ${answer.status}.`;
+  const { code = "badOption", detail = unclear, pointer } = Problem.catch({}).parse(answer.body);
   // An unknown code comes from another version; it is passed on as it is.
-  throw new UsageError(
-    (code ?? "badOption") as UsageCode,
-    detail ?? `The sandbox answered ${answer.status}.`,
-    {
-      ...(pointer !== undefined && detail?.includes(pointer) !== true ? { pointer } : {}),
-    },
-  );
+  throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
 async function done(reply: Promise<Reply<unknown>>): Promise<void> {
   await value(reply);
 }
 
-const Problem = z.object({
-  code: z.string().optional(),
-  detail: z.string().optional(),
-  pointer: z.string().optional(),
-});
-
-function urlsOf(services: readonly Service[], prefix: string): Urls {
-  const environments = services.flatMap((service) => service.environments);
-  const entries = environments.map(({ key, base }) => [key, prefix + base]);
-  return Object.fromEntries([...entries, ["control", prefix + CONTROL_BASE]]);
-}
+const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
 
 function placed(at: string | Date | undefined): { at?: string } {
   return at === undefined ? {} : { at: at instanceof Date ? toIso(at.getTime()) : at };
 }
 
-type Filter = Readonly<Record<string, unknown>>;
-
 /** Without undefined members, and with dates as text. */
-function toBody<T extends Filter>(
-  filter: T,
-): { readonly [K in keyof T]: Exclude<T[K], Date | readonly string[]> } {
+function toBody<T extends object>(filter: T): { readonly [K in keyof T]: Exclude<T[K], Date> } {
   const entries = Object.entries(filter).filter(([, one]) => one !== undefined);
   const written = entries.map(([name, one]) => [name, one instanceof Date ? toIso(one.getTime()) : one]);
   return Object.fromEntries(written); // dates became texts; all else is as in the filter
 }
 
 /** The same for a query. */
-function toQuery<T extends Filter>(filter: T): { readonly [K in keyof T]: string } {
+function toQuery<T extends object>(filter: T): { readonly [K in keyof T]: string } {
   return toBody(filter) as { readonly [K in keyof T]: string }; // the client writes numbers and lists itself
 }
 

@@ -3,7 +3,7 @@
  * replayed. Secrets are redacted in it; `replay.ts` describes what that costs.
  */
 
-import type { RulesSnapshot, WrittenData } from "../rules/rules.ts";
+import type { RulesSnapshot } from "../rules/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type Instant, toIso } from "../world/time.ts";
@@ -72,7 +72,7 @@ export function createCapsule(parts: {
 
 /** The data changes of the scenario one by one, then its rules, preceded by those added at run time. */
 function toScenarios({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
-  const data = scenario.data.map(({ environment, collection, change }: WrittenData) => ({
+  const data = scenario.data.map(({ environment, collection, change }) => ({
     version: 1,
     data: { [environment]: { [collection]: secrets.value(change) } },
   }));

@@ -3,28 +3,18 @@
 import { html } from "hono/html";
 import { type CountedAnswer, type CoverageData, scoreOf } from "./coverage.ts";
 
-export const COVERAGE_FORMATS = ["text", "json", "junit", "html"] as const;
-export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
-
-export function coverageReport(data: CoverageData, format: CoverageFormat): string {
-  switch (format) {
-    case "text":
-      return toText(data);
-    case "json":
-      return `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`;
-    case "junit":
-      return toJunit(data);
-    case "html":
-      return toHtml(data);
-  }
-}
+/** The formats by name. */
+export const coverageReports = {
+  text: toText,
+  json: (data) => `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`,
+  junit: toJunit,
+  html: toHtml,
+} satisfies Readonly<Record<string, (data: CoverageData) => string>>;
 
 function toText(data: CoverageData): string {
   const { met, documented, percent } = scoreOf(data);
-  const lines = data.documented.map(
-    (answer) => `  ${answer.count > 0 ? "met " : "    "} ${labelOf(answer)}${timesOf(answer)}`,
-  );
-  const others = data.undocumented.map((answer) => `  ${labelOf(answer)}${timesOf(answer)}`);
+  const lines = data.documented.map((answer) => `  ${answer.count > 0 ? "met " : "    "} ${labelOf(answer)}`);
+  const others = data.undocumented.map((answer) => `  ${labelOf(answer)}`);
   return [
     `${met} of ${documented} documented answers met (${percent} %)`,
     ...lines,
@@ -53,8 +43,8 @@ function toJunit(data: CoverageData): string {
 
 function toHtml(data: CoverageData): string {
   const { met, documented, percent } = scoreOf(data);
-  const row = (answer: CountedAnswer) =>
-    html`<tr class="${answer.count > 0 ? "met" : "open"}"><td>${answer.operation}</td><td>${answer.status}</td><td>${answer.media || "no body"}</td><td>${answer.count}</td></tr>`;
+  const row = ({ operation, status, media, count }: CountedAnswer) =>
+    html`<tr class="${count > 0 ? "met" : "open"}"><td>${operation}</td><td>${status}</td><td>${media || "no body"}</td><td>${count}</td></tr>`;
   const table = (caption: string, answers: readonly CountedAnswer[]) =>
     html`<table><caption>${caption}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Media type</th><th scope="col">Met</th></tr></thead><tbody>${answers.map(row)}</tbody></table>`;
   return String(
@@ -72,15 +62,12 @@ const STYLE =
   "body{font:1rem/1.5 system-ui;margin:2rem}table{border-collapse:collapse;margin-bottom:2rem}caption{text-align:left;font-weight:600}th,td{text-align:left;padding:.2rem .8rem;border-bottom:1px solid #ccc}.open td{background:#fff3f0}.met td{background:#f2fbf4}";
 
 function labelOf(answer: CountedAnswer): string {
-  return `${answer.operation} ${nameOf(answer)}`;
+  const times = answer.count > 1 ? ` (${answer.count} times)` : "";
+  return `${answer.operation} ${nameOf(answer)}${times}`;
 }
 
 function nameOf({ status, media }: CountedAnswer): string {
   return `${status} ${media || "no body"}`;
-}
-
-function timesOf({ count }: CountedAnswer): string {
-  return count > 1 ? ` (${count} times)` : "";
 }
 
 function escapeXml(text: string): string {

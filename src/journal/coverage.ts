@@ -41,7 +41,7 @@ export class Coverage {
     if (operation === undefined || status === undefined || (fault !== undefined && !arrivesWhole(fault)))
       return;
     if (method === "HEAD") return;
-    const key = `${operation} ${status} ${mediaOf(responseHeaders["content-type"] ?? "")}`;
+    const key = keyOf({ operation, status, media: mediaOf(responseHeaders["content-type"] ?? "") });
     this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
   }
 
@@ -93,10 +93,8 @@ export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
   };
 }
 
-export type CoverageScore = { readonly met: number; readonly documented: number; readonly percent: number };
-
 /** How many of the documented answers were met; percent from 0 to 100, rounded down to one decimal. */
-export function scoreOf({ documented }: CoverageData): CoverageScore {
+export function scoreOf({ documented }: CoverageData) {
   const met = documented.filter(({ count }) => count > 0).length;
   const percent = documented.length === 0 ? 100 : Math.floor((met / documented.length) * 1000) / 10;
   return { met, documented: documented.length, percent };
@@ -106,9 +104,10 @@ export function scoreOf({ documented }: CoverageData): CoverageScore {
 export function gate(data: CoverageData, min: number): { readonly ok: boolean; readonly message: string } {
   const { met, documented, percent } = scoreOf(data);
   const ok = percent >= min;
+  const relation = ok ? "at least" : "less than";
   return {
     ok,
-    message: `${met} of ${documented} documented answers met, ${percent} %; ${ok ? "at least" : "less than"} ${min} %.`,
+    message: `${met} of ${documented} documented answers met, ${percent} %; ${relation} ${min} %.`,
   };
 }
 

@@ -5,8 +5,6 @@
 
 import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
 
-type NameValue = { readonly name: string; readonly value: string };
-
 export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<string, unknown>> };
 
 /** `version` is that of the package. */
@@ -23,28 +21,19 @@ export function toHar(exchanges: readonly RecordedExchange[], version: string): 
 
 function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
-  const {
-    status = 0,
-    responseHeaders,
-    responseBody = "",
-    operation,
-    seq,
-    findings,
-    problem,
-    rules,
-    fault,
-  } = exchange;
-  const facts = { seq, operation, problem, fault, rules, findings, unmatched: isUnmatched(exchange) };
+  const { status = 0, responseHeaders, responseBody = "" } = exchange;
+  const { seq, operation, problem, fault, rules, findings } = exchange;
+  const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
     time: durationMs,
     request: {
       method,
-      url: encodeURI(origin + base + path).replaceAll("%25", "%") + encodeSearch(search),
+      url: address + search.replace(/[\s"<>[\]…#]/g, encodeURIComponent),
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: named(headers),
-      queryString: pairsOf(search),
+      headers: pairsOf(Object.entries(headers)),
+      queryString: pairsOf(new URLSearchParams(search)),
       ...(requestText === undefined
         ? {}
         : { postData: { mimeType: headers["content-type"] ?? "application/json", text: requestText } }),
@@ -56,7 +45,7 @@ function toEntry(exchange: RecordedExchange): object {
       statusText: "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: named(responseHeaders),
+      headers: pairsOf(Object.entries(responseHeaders)),
       content: {
         size: sizeOf(responseBody),
         mimeType: responseHeaders["content-type"] ?? "",
@@ -69,20 +58,12 @@ function toEntry(exchange: RecordedExchange): object {
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     // Custom fields begin with an underscore, as the format requires.
-    _vitrine: facts,
+    _vitrine: { seq, operation, problem, fault, rules, findings, unmatched: isUnmatched(exchange) },
   };
 }
 
-function named(headers: Readonly<Record<string, string>>): NameValue[] {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }));
-}
-
-function pairsOf(search: string): NameValue[] {
-  return [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
-}
-
-function encodeSearch(search: string): string {
-  return search.replace(/[\s"<>[\]…#]/g, encodeURIComponent);
+function pairsOf(entries: Iterable<[name: string, value: string]>): object[] {
+  return Array.from(entries, ([name, value]) => ({ name, value }));
 }
 
 function sizeOf(text: string): number {

@@ -85,10 +85,7 @@ export function checkFilter(filter: JournalFilter, operations: readonly string[]
     if (numeric !== (typeof filter[key] === "number"))
       throw new UsageError("badOption", `${key} of a journal filter is ${numeric ? "a number" : "text"}.`);
   }
-  for (const bound of ["since", "until"] as const) {
-    const value = filter[bound];
-    if (value !== undefined) parseInstant(value);
-  }
+  for (const bound of [filter.since, filter.until]) if (bound !== undefined) parseInstant(bound);
   for (const wanted of [filter.operation ?? []].flat()) {
     if (operations !== undefined && !operations.some((name) => matchesGlob(name, wanted)))
       throw new UsageError("unknownName", unknownOperation(wanted, operations), { pointer: "/operation" });
@@ -104,8 +101,7 @@ export function matchesFilter(exchange: Exchange, filter: JournalFilter): boolea
 
 /** Where an exchange differs from the filter: `status is 200, not 201`. */
 export function differences(exchange: Exchange, filter: JournalFilter): string[] {
-  const keys = Object.keys(filter) as Key[]; // checked when the filter was accepted
-  return keys
+  return (Object.keys(filter) as Key[]) // checked when the filter was accepted
     .filter((key) => !fits(exchange, filter, key))
     .map((key) => `${key} is ${shown(CRITERIA[key].actual(exchange))}, not ${shown(filter[key])}`);
 }

@@ -4,9 +4,7 @@
  */
 
 import { distance } from "fastest-levenshtein";
-import type { AnyOperation } from "../operation/operation.ts";
-import type { Place } from "../operation/service.ts";
-import { namedOperations, type Service } from "../operation/service.ts";
+import { namedOperations, type Place, type Service } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
 /** A request as received: the path with world prefix, and what precedes that inside another app. */
@@ -22,13 +20,7 @@ export type Guess = {
   readonly message: string;
 };
 
-type Candidate = {
-  readonly name: string;
-  readonly method: string;
-  readonly operation: AnyOperation;
-  readonly base: string;
-  readonly template: string;
-};
+type Candidate = { readonly name: string; readonly method: string; readonly template: string };
 type Repair = { readonly path: string; readonly why: string };
 
 export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
@@ -41,9 +33,7 @@ export function mountsBeside(
   { service, environment, base }: Place & { readonly base: string },
 ): Mount[] {
   if (!base.endsWith(environment.base))
-    return [
-      { service, base: splitWorld(base).prefix === "" ? base : base.slice(splitWorld(base).prefix.length) },
-    ];
+    return [{ service, base: base.slice(splitWorld(base).prefix.length) }];
   return services
     .filter(({ observed }) => observed)
     .flatMap((one) => one.environments.map((each) => ({ service: one, base: each.base })));
@@ -67,7 +57,7 @@ export function nearMiss(
   const wanted = method === "HEAD" ? "GET" : method;
   for (const repair of repairs(own, candidates, mounts)) {
     const fitting = candidates.filter(({ template }) => fits(template, repair.path));
-    const [sameMethod] = fitting.filter((candidate) => candidate.method === wanted);
+    const sameMethod = fitting.find((candidate) => candidate.method === wanted);
     if (sameMethod !== undefined) return guess(sameMethod, prefix + repair.path, repair.why);
     if (repair.path === own && fitting[0] !== undefined) {
       const offered = fitting.map((candidate) => candidate.method).join(", ");
@@ -82,8 +72,6 @@ function candidatesOf(mounts: readonly Mount[]): Candidate[] {
     namedOperations([service]).map(({ name, operation }) => ({
       name,
       method: operation.method.toUpperCase(),
-      operation,
-      base,
       template: base + operation.path,
     })),
   );
@@ -108,7 +96,7 @@ function* repairs(
       why: `the world's prefix ${inner.prefix} belongs in front of the base address`,
     };
   if (/%2F/i.test(path)) yield { path: path.replace(/%2F/gi, "/"), why: "a slash is encoded as %2F" };
-  const [first = ""] = path.split("/").slice(1);
+  const [, first = ""] = path.split("/");
   if (first !== "") {
     const rest = path.slice(first.length + 1);
     if (candidates.some(({ template }) => fits(template, rest)))
@@ -117,8 +105,8 @@ function* repairs(
         why: `/${first} precedes the base address; a world is written /~${first.replace(/^~/, "")}`,
       };
   }
-  for (const { base } of mounts) {
-    if (base === "") continue;
+  const bases = mounts.map(({ base }) => base).filter((base) => base !== "");
+  for (const base of bases) {
     if (path.startsWith(`${base}${base}/`))
       yield { path: path.slice(base.length), why: `the base address ${base} is repeated` };
     const joined = path.lastIndexOf(`${base}/`);
@@ -128,14 +116,9 @@ function* repairs(
         why: `an IRI, which begins with the base address, was joined to ${path.slice(0, joined)}`,
       };
     yield { path: base + path, why: `the base address ${base} is missing` };
-    const other = mounts.find(
-      (mount) => mount.base !== base && mount.base !== "" && path.startsWith(`${mount.base}/`),
-    );
+    const other = bases.find((one) => one !== base && path.startsWith(`${one}/`));
     if (other !== undefined)
-      yield {
-        path: base + path.slice(other.base.length),
-        why: `the base address is ${base}, not ${other.base}`,
-      };
+      yield { path: base + path.slice(other.length), why: `the base address is ${base}, not ${other}` };
   }
 }
 
@@ -195,13 +178,7 @@ function isSame(part: string, sent: string): boolean {
 }
 
 function guess({ name, method }: Candidate, path: string, why: string): Guess {
-  return {
-    operation: name,
-    message: printable(`Nearest: ${name}, ${method} ${path}; ${why}`).slice(0, LONGEST),
-  };
-}
-
-/** Safe for a header or a log line: everything but printable ASCII becomes `?`. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, "?");
+  const message = `Nearest: ${name}, ${method} ${path}; ${why}`;
+  // Safe for a header or a log line: everything but printable ASCII becomes `?`.
+  return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, LONGEST) };
 }

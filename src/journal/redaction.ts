@@ -8,7 +8,6 @@ import { visit } from "jsonc-parser";
 import { decodeQueryPart } from "../operation/percent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-type Span = { readonly offset: number; readonly length: number; readonly text: string };
 
 /** Anywhere in a name, in any style: `accessToken`, `X-API-Key`, `client_secret`. */
 const SECRET_PART =
@@ -63,7 +62,8 @@ export class Secrets {
     if (CHALLENGES.includes(name) || !isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
     const secret = value.slice(scheme.length);
-    if (/^basic/i.test(scheme)) this.#note(passwordOf(secret));
+    const pair = /^basic/i.test(scheme) ? Buffer.from(secret, "base64").toString() : "";
+    this.#note(pair.replace(/^[^:]*:?/, "")); // the password
     for (const part of secret.split(/[;,=\s]+/)) this.#note(part);
     return scheme + this.#redact(secret);
   }
@@ -85,15 +85,17 @@ export class Secrets {
   /** A body: JSON is read member by member, at any depth and even if malformed; anything else is plain text. */
   body(text: string): string {
     if (!/^\s*[{["]/.test(text) || !hasSecretKey(text)) return this.text(text);
-    const spans: Span[] = [];
+    let shown = "";
+    let from = 0;
     visit(text, {
       onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
         if (value === null || typeof value === "boolean" || value === "") return;
         if (!pathOf().some((part) => typeof part === "string" && isSecretName(part))) return;
-        spans.push({ offset, length, text: JSON.stringify(this.#redact(String(value))) });
+        shown += text.slice(from, offset) + JSON.stringify(this.#redact(String(value)));
+        from = offset + length;
       },
     });
-    return this.text(spliced(text, spans));
+    return this.text(shown + text.slice(from));
   }
 
   /** Plain data, such as a decoded query or an entity. */
@@ -132,10 +134,8 @@ export class Secrets {
   /** Redacts the secrets found so far in every text of `value`; call it when all parts have been read. */
   sweep<T>(value: T): T {
     if (this.#found.size === 0) return value;
-    return swept(
-      value,
-      [...this.#found].sort((one, other) => other.length - one.length),
-    ) as T; // the same shape
+    const longestFirst = [...this.#found].sort((one, other) => other.length - one.length);
+    return swept(value, longestFirst) as T; // the same shape
   }
 
   #redact(secret: string): string {
@@ -144,8 +144,8 @@ export class Secrets {
     return redact(secret);
   }
 
-  #note(secret: string | undefined): void {
-    if (secret === undefined || secret.length < SHORTEST_SOUGHT) return;
+  #note(secret: string): void {
+    if (secret.length < SHORTEST_SOUGHT) return;
     this.#found.add(secret);
     this.#found.add(encodeURIComponent(secret));
     this.#found.add(JSON.stringify(secret).slice(1, -1));
@@ -161,21 +161,6 @@ function swept(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => swept(item, secrets));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, swept(item, secrets)]));
-}
-
-function spliced(text: string, spans: readonly Span[]): string {
-  let shown = "";
-  let from = 0;
-  for (const span of spans) {
-    shown += text.slice(from, span.offset) + span.text;
-    from = span.offset + span.length;
-  }
-  return shown + text.slice(from);
-}
-
-function passwordOf(encoded: string): string | undefined {
-  const [, ...password] = Buffer.from(encoded, "base64").toString().split(":");
-  return password.length === 0 ? undefined : password.join(":");
 }
 
 /** A malformed escape is left as it is. */

@@ -6,8 +6,9 @@
 import type { SandboxExpectations, Severity } from "../rules/rules.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
+import type { Journal } from "./journal.ts";
 import { describeFilter, type JournalFilter } from "./journal-filter.ts";
-import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
+import { isUnmatched } from "./recorded-exchange.ts";
 
 /** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
@@ -39,18 +40,10 @@ export type Verification = {
   readonly nearest: readonly NearMiss[];
 };
 
-type Bounds = { readonly min: number; readonly max: number };
+type Bounds = ReturnType<typeof toBounds>;
 
 /** What verification needs of a journal. */
-type Searchable = {
-  now(): number;
-  count(filter: JournalFilter): number;
-  /** Resolves with true when another matching exchange ends, or with false when the time is over. */
-  another(filter: JournalFilter, limitMs: number): Promise<boolean>;
-  /** How many of the dropped exchanges may have matched the filter. */
-  evictedPossibly(filter: JournalFilter): number;
-  nearest(filter: JournalFilter): readonly NearMiss[];
-};
+type Searchable = Pick<Journal, "now" | "count" | "another" | "evictedPossibly" | "nearest">;
 
 export async function verifyJournal(journal: Searchable, expectation: Expectation): Promise<Verification> {
   const { times, within, ...filter } = expectation;
@@ -93,18 +86,15 @@ function judge(journal: Searchable, filter: JournalFilter, bounds: Bounds): Veri
   return { ok, found, evicted: 0, message: `${what}.${hint.join("")}`, nearest };
 }
 
-function toBounds(times: Times = { min: 1 }): Bounds {
+function toBounds(times: Times = { min: 1 }) {
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof times === "number" ? { min: times, max: times } : times;
-  const whole = [min, max].every(
-    (count) => count === Number.POSITIVE_INFINITY || Number.isSafeInteger(count),
-  );
-  if (!whole || min < 0 || max < min || min === Number.POSITIVE_INFINITY) {
+  const whole = Number.isSafeInteger(min) && (max === Number.POSITIVE_INFINITY || Number.isSafeInteger(max));
+  if (!whole || min < 0 || max < min)
     throw new UsageError(
       "badOption",
       `times is ${JSON.stringify(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
     );
-  }
   return { min, max };
 }
 
@@ -125,10 +115,7 @@ export type SandboxReport = {
  * waiting requests, defects of the sandbox.
  */
 export function reportOn(parts: {
-  readonly journal: {
-    suspicious(findings: readonly string[]): readonly RecordedExchange[];
-    readonly evicted: number;
-  };
+  readonly journal: Pick<Journal, "suspicious" | "evicted">;
   readonly unusedRules: readonly string[];
   readonly waitingGates: readonly string[];
   readonly expect: SandboxExpectations;
@@ -141,16 +128,14 @@ export function reportOn(parts: {
     if (severity === "warn") warnings.push(message);
   };
   for (const exchange of journal.suspicious(["defect", "mutationMissed"])) {
-    const { seq, method, path, findings } = exchange;
-    const noted = (wanted: string) => findings.find(({ key }) => key === wanted)?.message;
-    const defect = noted("defect");
-    if (defect !== undefined)
-      note("fail", `#${seq} ${method} ${path}: a defect of the sandbox: ${firstLine(defect)}`);
+    const request = `#${exchange.seq} ${exchange.method} ${exchange.path}`;
+    const noted = (wanted: string) => exchange.findings.find(({ key }) => key === wanted)?.message;
+    const defect = noted("defect")?.split("\n", 1)[0];
+    if (defect !== undefined) note("fail", `${request}: a defect of the sandbox: ${defect}`);
     const missed = noted("mutationMissed");
-    if (missed !== undefined) note("warn", `#${seq} ${method} ${path}: ${missed}`);
-    const met = `#${seq} ${method} ${path} met no operation.`;
+    if (missed !== undefined) note("warn", `${request}: ${missed}`);
     if (isUnmatched(exchange))
-      note(expect.unmatched ?? "fail", [met, noted("nearMiss") ?? ""].join(" ").trim());
+      note(expect.unmatched ?? "fail", `${request} met no operation. ${noted("nearMiss") ?? ""}`.trim());
   }
   for (const rule of unusedRules)
     note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
@@ -166,8 +151,4 @@ export function reportOn(parts: {
 export function passed(report: SandboxReport): SandboxReport {
   if (report.ok) return report;
   throw new UsageError("notVerified", report.failures.join(" "));
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
 }

@@ -4,10 +4,10 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** `error`: breaks against the real service. `warning`: wasteful, or will break some day. `hint`: could be better. */
-export type Severity = "error" | "warning" | "hint";
+type Severity = "error" | "warning" | "hint";
 
 /** The exchanges that show a finding, in order of arrival, and one sentence of advice. */
-export type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
+type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
 
 export type LintRule = {
   /** Stable: `retryAfterIgnored`. */
@@ -15,5 +15,5 @@ export type LintRule = {
   readonly severity: Severity;
   /** What the client does. */
   readonly title: string;
-  readonly find: (traffic: Traffic) => readonly Evidence[];
+  readonly find: (traffic: Traffic) => Iterable<Evidence>;
 };

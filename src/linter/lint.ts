@@ -5,7 +5,8 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
-import type { LintRule, Severity } from "./lint-rule.ts";
+import type { LintFinding as AnyFinding } from "../sandbox/controls.ts";
+import type { LintRule } from "./lint-rule.ts";
 import { credentialsInQuery, wrongServiceToken } from "./rules/credentials.ts";
 import { doubleEncodedId } from "./rules/ids.ts";
 import { expiredTokenReused, loginTooOften } from "./rules/logins.ts";
@@ -16,14 +17,7 @@ import { refusalRepeated, retryAfterIgnored, retryStorm, writeRetriedUnchecked }
 import { unknownInput } from "./rules/unknown-input.ts";
 import { Traffic } from "./traffic.ts";
 
-export type LintFinding = {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly title: string;
-  /** Numbers of the exchanges that show it. */
-  readonly exchanges: readonly number[];
-  readonly advice: string;
-};
+export type LintFinding = AnyFinding & Pick<LintRule, "severity">;
 
 export const lintRules: readonly LintRule[] = [
   loginTooOften,
@@ -47,13 +41,9 @@ export const lintRules: readonly LintRule[] = [
 export function lint(exchanges: readonly RecordedExchange[], services: readonly Service[]): LintFinding[] {
   const traffic = new Traffic(exchanges, services);
   const findings = lintRules.flatMap(({ key, severity, title, find }) =>
-    find(traffic).map((evidence) => ({
-      rule: key,
-      severity,
-      title,
-      exchanges: evidence.exchanges.map(({ seq }) => seq),
-      advice: evidence.advice,
-    })),
+    Array.from(find(traffic), ({ exchanges, advice }) => {
+      return { rule: key, severity, title, exchanges: exchanges.map(({ seq }) => seq), advice };
+    }),
   );
   return findings.sort((one, other) => (one.exchanges[0] ?? 0) - (other.exchanges[0] ?? 0));
 }

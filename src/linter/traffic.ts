@@ -35,6 +35,11 @@ export class Traffic {
     });
   }
 
+  /** Those that read something with success. */
+  reads(): ReturnType<Traffic["targeted"]> {
+    return this.targeted().filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
+  }
+
   /** Whether it met an operation that issues tokens to unauthenticated callers. */
   isLogin(exchange: RecordedExchange): boolean {
     const operation = this.targetOf(exchange)?.operation;
@@ -50,16 +55,13 @@ export class Traffic {
   }
 }
 
-/** The same method, address and body. */
-function requestKey({ method, environment, path, search, requestText }: RecordedExchange): string {
-  return JSON.stringify([method, environment, path, search, requestText]);
-}
-
-/** Groups of equal requests by one caller, in order; other requests may come in between. */
+/** Groups of requests by one caller with the same method, address and body; others may come in between. */
 export function repetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
-  return groups(exchanges, (exchange) => `${callerOf(exchange)} ${requestKey(exchange)}`).filter(
-    (group) => group.length > 1,
-  );
+  const equal = groups(exchanges, (exchange) => {
+    const { method, environment, path, search, requestText } = exchange;
+    return JSON.stringify([callerOf(exchange), method, environment, path, search, requestText]);
+  });
+  return equal.filter((group) => group.length > 1);
 }
 
 export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
@@ -76,6 +78,11 @@ export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][
 /** The caller, as far as it is known. */
 export function callerOf({ identity, headers }: RecordedExchange): string {
   return identity ?? headers["authorization"] ?? "";
+}
+
+/** Equal for calls of one operation by one caller. */
+export function sourceOf(exchange: RecordedExchange): string {
+  return [exchange.operation, exchange.environment, callerOf(exchange)].join(" ");
 }
 
 /** The mark of the bearer token that a request carried. */

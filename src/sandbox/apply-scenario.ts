@@ -1,14 +1,12 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
 import { isOffset } from "../rules/primitives.ts";
-import type { WrittenData } from "../rules/rules.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
 import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { DataCollection } from "./data.ts";
 import type { Sandbox, Settings } from "./sandbox.ts";
 
 /** Sets the clock as a scenario specifies. */
@@ -29,10 +27,9 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
   const made = new Map<CollectionChange, readonly Entity[]>();
-  for (const change of scenario.data) {
+  for (const change of scenario.data)
     if (change.change.generate !== undefined)
       made.set(change, await generate(change, seed, toDate(clock.now())));
-  }
   world.store.transaction(() => {
     for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
@@ -44,13 +41,12 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
 
 /** Applies rules and settings only; data and clock stay as they are. */
 export function applyRules(sandbox: Sandbox, scenario: Scenario): void {
-  const { name, title, expect, rules, data } = scenario;
-  sandbox.rules.load({ name, title, expect, rules, data: data.map(toWritten) }); // first: it may refuse
+  const { name, title, expect, rules } = scenario;
+  const data = scenario.data.map(({ environment: { key }, collection, change }) => {
+    return { environment: key, collection, change };
+  });
+  sandbox.rules.load({ name, title, expect, rules, data }); // first: it may refuse
   sandbox.changeSettings(mergedSettings(sandbox, scenario.settings));
-}
-
-function toWritten({ environment: { key }, collection, change }: CollectionChange): WrittenData {
-  return { environment: key, collection, change };
 }
 
 /** The sandbox's base settings with the scenario's merged into them. */
@@ -67,7 +63,7 @@ function mergedSettings(sandbox: Sandbox, changes: readonly ServiceSettings[]): 
 /** Merges objects field by field; anything else replaces the base. Only own keys are read. */
 function merge(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return change;
-  const entries = Object.entries(change).map(([key, value]): [string, unknown] => [
+  const entries = Object.entries(change).map(([key, value]) => [
     key,
     Object.hasOwn(base, key) ? merge(base[key], value) : value,
   ]);
@@ -78,12 +74,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function apply(
-  sandbox: Sandbox,
-  { service, environment, collection, change }: CollectionChange,
-  made: readonly Entity[] | undefined,
-): void {
-  const target = new DataCollection(sandbox.world, service, environment, collection);
+function apply(sandbox: Sandbox, written: CollectionChange, made: readonly Entity[] | undefined): void {
+  const { service, environment, collection, change } = written;
+  const target = sandbox.collection(service, environment, collection);
   if (made !== undefined) target.replace(made);
   if (change.replace !== undefined) target.replace(change.replace);
   if (change.upsert !== undefined) target.upsert(change.upsert);
@@ -112,7 +105,7 @@ function checkReferences(sandbox: Sandbox, changes: readonly CollectionChange[])
   );
   for (const { service, environment } of touched.values()) {
     for (const [name, { references = {}, key }] of Object.entries(service.collections)) {
-      const collection = new DataCollection(sandbox.world, service, environment, name);
+      const collection = sandbox.collection(service, environment, name);
       const written = new Set(
         changes
           .filter((change) => change.environment === environment && change.collection === name)
@@ -120,16 +113,15 @@ function checkReferences(sandbox: Sandbox, changes: readonly CollectionChange[])
           .map((entity) => key(entity as Entity)), // checked against the collection's schema, which is an object
       );
       for (const [field, to] of Object.entries(references)) {
-        const targets = new DataCollection(sandbox.world, service, environment, to);
+        const targets = sandbox.collection(service, environment, to);
         const lost = collection.all().filter((entity) => targets.get(String(entity[field])) === undefined);
         const wrong = lost.find((entity) => written.has(key(entity)));
-        if (wrong !== undefined) {
+        if (wrong !== undefined)
           throw new UsageError(
             "badScenario",
             `${environment.key}.${name}: ${field} ${JSON.stringify(wrong[field])} does not exist in ${environment.key}.${to}.`,
             { pointer: `/data/${environment.key}/${name}` },
           );
-        }
         collection.remove(lost.map(key));
       }
     }

@@ -19,6 +19,7 @@ import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
+import type { DataCollection } from "./data.ts";
 import type { StateReport } from "./state-report.ts";
 
 /** In process most verbs return at once; over HTTP none does. `await` works for both. */
@@ -43,12 +44,7 @@ export type CollectionControls = {
 };
 
 /** The same in process, where every verb returns at once. */
-export type LocalCollection = {
-  all(): readonly Entity[];
-  upsert(entities: readonly unknown[]): void;
-  replace(entities: readonly unknown[]): void;
-  remove(keys: readonly string[]): void;
-};
+export type LocalCollection = Pick<DataCollection, Exclude<keyof CollectionControls, "get">>;
 
 export type MailboxControls = {
   messages(filter?: MessageFilter): Awaitable<readonly Message[]>;

@@ -19,8 +19,6 @@ export type WorldsOptions = {
 
 const MAIN = "main";
 
-type Entry<S> = { readonly sandbox: S; readonly used: Instant };
-
 /** `S` is the sandbox with the verbs of the public API. */
 export class Worlds<S extends Sandbox = Sandbox> {
   readonly main: S;
@@ -30,7 +28,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   readonly #idle: string;
   readonly #idleMs: number;
   /** The longest idle first. */
-  readonly #forks = new Map<string, Entry<S>>();
+  readonly #forks = new Map<string, { readonly sandbox: S; readonly used: Instant }>();
   #made = 0;
 
   constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
@@ -58,19 +56,17 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
     this.#expire();
-    if (this.#forks.size >= this.#limit) {
+    if (this.#forks.size >= this.#limit)
       throw new UsageError(
         "worldLimit",
         `The limit of ${this.#limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
       );
-    }
     const id = name ?? this.#nextId();
-    if (!isWorldName(id)) {
+    if (!isWorldName(id))
       throw new UsageError(
         "badOption",
         `${JSON.stringify(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
       );
-    }
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
     const sandbox = this.#make(origin.copy(id));
@@ -87,14 +83,14 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   /** Removes all but the main one. Requests waiting at a gate, in the main world too, get 503. */
   clear(): void {
-    for (const id of [...this.#forks.keys()]) this.#end(id);
+    for (const id of this.#forks.keys()) this.#end(id);
     this.main.rules.gates.cancelAll();
   }
 
   /** All sandboxes, the main one first. */
   list(): readonly S[] {
     this.#expire();
-    return [this.main, ...[...this.#forks.values()].map(({ sandbox }) => sandbox)];
+    return [this.main, ...Array.from(this.#forks.values(), ({ sandbox }) => sandbox)];
   }
 
   /** The path prefix of this world: `/~w1`, or empty where the plain addresses refer to it. */
@@ -107,12 +103,9 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   #nextId(): string {
-    let id: string;
-    do {
-      this.#made += 1;
-      id = `w${this.#made}`;
-    } while (this.#forks.has(id));
-    return id;
+    do this.#made += 1;
+    while (this.#forks.has(`w${this.#made}`));
+    return `w${this.#made}`;
   }
 
   #expire(): void {

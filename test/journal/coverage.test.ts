@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/journal/coverage.ts";
-import { coverageReport } from "../../src/journal/coverage-report.ts";
+import { coverageReports } from "../../src/journal/coverage-report.ts";
 import { openExchange } from "../../src/operation/exchange.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
@@ -102,15 +102,15 @@ test("reports tell every answer, escaped", () => {
     ],
     undocumented: [{ operation: "a.b", status: 500, media: "", count: 1 }],
   } as const;
-  const text = coverageReport(data, "text");
+  const text = coverageReports.text(data);
   expect(text).toContain("1 of 2 documented answers met (50 %)");
   expect(text).toMatch(/met {2}a\.b 200 .*\(2 times\)/);
   expect(text).toContain("Met, but not documented:\n  a.b 500 no body");
-  expect(JSON.parse(coverageReport(data, "json"))).toMatchObject({ ...data, score: { percent: 50 } });
-  const junit = coverageReport(data, "junit");
+  expect(JSON.parse(coverageReports.json(data))).toMatchObject({ ...data, score: { percent: 50 } });
+  const junit = coverageReports.junit(data);
   expect(junit).toContain('<testsuite name="documented answers" tests="2" failures="1">');
   expect(junit).toContain('name="204 no body"><failure message="never met"/></testcase>');
-  const page = coverageReport(data, "html");
+  const page = coverageReports.html(data);
   for (const report of [junit, page]) expect(report).not.toContain("<b>");
   expect(page).toContain("text/&lt;b&gt;&amp;&quot;x&quot;");
 });

@@ -1,10 +1,8 @@
 /** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
-import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import {
   Capsule,
   Coverage,
@@ -14,159 +12,119 @@ import {
   Har,
   JournalQuery,
   LintFinding,
+  list,
   Report,
   Verdict,
 } from "../schemas.ts";
 
-export const listExchanges = operation({
-  method: "get",
-  path: "/journal",
-  summary: "List the exchanges in order of arrival",
-  description: "Bounded to the newest 1,000; secrets are redacted.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  request: { query: JournalQuery },
-  responses: { 200: z.array(ExchangeView) },
-  problems: ["invalidInput"],
-  handle: async ({ query, state, reply }) =>
-    reply(
-      200,
-      (await state.journal.list(query)).map((exchange) => ({ ...exchange })),
-    ),
-  example: () => ({}),
-});
+export const answers = {
+  listExchanges: operation({
+    method: "get",
+    path: "/journal",
+    summary: "List the exchanges in order of arrival",
+    description: "Bounded to the newest 1,000; secrets are redacted.",
+    tag: "journal",
+    ...shared,
+    request: { query: JournalQuery },
+    responses: { 200: list(ExchangeView) },
+    problems: ["invalidInput"],
+    handle: async ({ query, state, reply }) => reply(200, await state.journal.list(query)),
+  }),
 
-export const clearJournal = operation({
-  method: "delete",
-  path: "/journal",
-  summary: "Empty the journal",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 204: noContent },
-  problems: [],
-  async handle({ state, reply }) {
-    await state.journal.clear();
-    return reply(204);
-  },
-  example: () => ({}),
-});
+  clearJournal: operation({
+    method: "delete",
+    path: "/journal",
+    summary: "Empty the journal",
+    tag: "journal",
+    ...shared,
+    responses: { 204: noContent },
+    async handle({ state, reply }) {
+      await state.journal.clear();
+      return reply(204);
+    },
+  }),
 
-export const verifyExpectation = operation({
-  method: "post",
-  path: "/journal/verify",
-  summary: "Check the journal against an expectation",
-  description:
-    "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  request: { body: ExpectationInput },
-  responses: { 200: Verdict },
-  problems: ["malformedBody", "invalidInput"],
-  async handle({ body, state, reply }) {
-    const { nearest, ...verdict } = await state.journal.verify(body);
-    return reply(200, {
-      ...verdict,
-      nearest: nearest.map((near) => ({ ...near, differs: [...near.differs] })),
-    });
-  },
-  example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
-});
+  verifyExpectation: operation({
+    method: "post",
+    path: "/journal/verify",
+    summary: "Check the journal against an expectation",
+    description:
+      "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
+    tag: "journal",
+    ...shared,
+    request: { body: ExpectationInput },
+    responses: { 200: Verdict },
+    problems: ["malformedBody", "invalidInput"],
+    handle: async ({ body, state, reply }) => reply(200, await state.journal.verify(body)),
+    example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
+  }),
 
-export const getReport = operation({
-  method: "get",
-  path: "/verify",
-  summary: "Report what a test left behind",
-  description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: Report },
-  problems: [],
-  async handle({ state, reply }) {
-    const { ok, failures, warnings } = await state.report();
-    return reply(200, { ok, failures: [...failures], warnings: [...warnings] });
-  },
-  example: () => ({}),
-});
+  getReport: operation({
+    method: "get",
+    path: "/verify",
+    summary: "Report what a test left behind",
+    description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
+    tag: "journal",
+    ...shared,
+    responses: { 200: Report },
+    handle: async ({ state, reply }) => reply(200, await state.report()),
+  }),
 
-export const getCoverage = operation({
-  method: "get",
-  path: "/coverage",
-  summary: "Show which documented answers the clients of all worlds have met",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: Coverage },
-  problems: [],
-  async handle({ state, reply }) {
-    const { documented, undocumented, ...rest } = await state.coverage.data();
-    return reply(200, { ...rest, documented: [...documented], undocumented: [...undocumented] });
-  },
-  example: () => ({}),
-});
+  getCoverage: operation({
+    method: "get",
+    path: "/coverage",
+    summary: "Show which documented answers the clients of all worlds have met",
+    tag: "journal",
+    ...shared,
+    responses: { 200: Coverage },
+    handle: async ({ state, reply }) => reply(200, await state.coverage.data()),
+  }),
 
-export const getLint = operation({
-  method: "get",
-  path: "/lint",
-  summary: "List the lint findings about the client",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: z.array(LintFinding) },
-  problems: [],
-  handle: async ({ state, reply }) =>
-    reply(
-      200,
-      (await state.lint()).map((finding) => ({ ...finding, exchanges: [...finding.exchanges] })),
-    ),
-  example: () => ({}),
-});
+  getLint: operation({
+    method: "get",
+    path: "/lint",
+    summary: "List the lint findings about the client",
+    tag: "journal",
+    ...shared,
+    responses: { 200: list(LintFinding) },
+    handle: async ({ state, reply }) => reply(200, await state.lint()),
+  }),
 
-export const getCapsule = operation({
-  method: "get",
-  path: "/capsule",
-  summary: "Get the capsule of a failed test",
-  description:
-    "Scenario, requests, answers and changes as one JSON for `vitrine replay`; secrets are redacted.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: Capsule },
-  problems: [],
-  async handle({ state, reply }) {
-    const { journal, ...rest } = await state.capsule();
-    return reply(200, { ...rest, journal: journal.map((exchange) => ({ ...exchange })) });
-  },
-  example: () => ({}),
-});
+  getCapsule: operation({
+    method: "get",
+    path: "/capsule",
+    summary: "Get the capsule of a failed test",
+    description:
+      "Scenario, requests, answers and changes as one JSON for `vitrine replay`; secrets are redacted.",
+    tag: "journal",
+    ...shared,
+    responses: { 200: Capsule },
+    async handle({ state, reply }) {
+      const { journal, ...rest } = await state.capsule();
+      return reply(200, { ...rest, journal });
+    },
+  }),
 
-export const getHar = operation({
-  method: "get",
-  path: "/har",
-  summary: "Get the journal as an HTTP Archive",
-  description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: Har },
-  problems: [],
-  handle: async ({ state, reply }) => reply(200, await state.har()),
-  example: () => ({}),
-});
+  getHar: operation({
+    method: "get",
+    path: "/har",
+    summary: "Get the journal as an HTTP Archive",
+    description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
+    tag: "journal",
+    ...shared,
+    responses: { 200: Har },
+    handle: async ({ state, reply }) => reply(200, await state.har()),
+  }),
 
-export const streamEvents = operation({
-  method: "get",
-  path: "/events",
-  summary: "Follow exchanges and mails as they come",
-  description: "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
-  tag: "journal",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: EventStream },
-  problems: [],
-  handle: ({ state, reply }) => reply(200, eventStream(state)),
-  example: () => ({}),
-});
+  streamEvents: operation({
+    method: "get",
+    path: "/events",
+    summary: "Follow exchanges and mails as they come",
+    description:
+      "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
+    tag: "journal",
+    ...shared,
+    responses: { 200: EventStream },
+    handle: ({ state, reply }) => reply(200, eventStream(state)),
+  }),
+};

@@ -6,111 +6,104 @@ import { findEnvironment } from "../../operation/service.ts";
 import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
 import { within } from "../../world/usage-error.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
-import { DataPatch, duration, Entities, Mail } from "../schemas.ts";
+import { operation, shared } from "../operation.ts";
+import { DataPatch, duration, Entities, list, Mail } from "../schemas.ts";
 
 const params = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),
 };
 
-export const getData = operation({
-  method: "get",
-  path: "/data/{service}/{collection}",
-  summary: "Read a collection",
-  tag: "data",
-  source: SOURCE,
-  security: "guard",
-  request: { params },
-  responses: { 200: Entities },
-  problems: ["unknownName"],
-  handle: ({ params, state, reply }) => reply(200, [...find(state, params).all()]),
-  example: () => ({ params: { service: "museum", collection: "specialEvents" } }),
-});
+export const data = {
+  getData: operation({
+    method: "get",
+    path: "/data/{service}/{collection}",
+    summary: "Read a collection",
+    tag: "data",
+    ...shared,
+    request: { params },
+    responses: { 200: Entities },
+    problems: ["unknownName"],
+    handle: ({ params, state, reply }) => reply(200, find(state, params).all()),
+    example: () => ({ params: { service: "museum", collection: "specialEvents" } }),
+  }),
 
-export const putData = operation({
-  method: "put",
-  path: "/data/{service}/{collection}",
-  summary: "Replace a collection",
-  description: "Every entity is checked; when one is wrong, nothing changes.",
-  tag: "data",
-  source: SOURCE,
-  security: "guard",
-  request: { params, body: Entities },
-  responses: { 200: Entities },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
-  handle({ params, body, state, reply }) {
-    const collection = find(state, params);
-    collection.replace(body);
-    return reply(200, [...collection.all()]);
-  },
-  example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: [] }),
-});
-
-export const patchData = operation({
-  method: "patch",
-  path: "/data/{service}/{collection}",
-  summary: "Add, replace and remove entities of a collection",
-  description:
-    "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
-  tag: "data",
-  source: SOURCE,
-  security: "guard",
-  request: { params, body: DataPatch },
-  responses: { 200: Entities },
-  problems: ["malformedBody", "invalidInput", "unknownName"],
-  handle({ params, body: { upsert = [], remove = [] }, state, reply }) {
-    const collection = find(state, params);
-    within("/remove", () => collection.remove(remove));
-    within("/upsert", () => collection.upsert(upsert));
-    return reply(200, [...collection.all()]);
-  },
-  example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: { upsert: [] } }),
-});
-
-export const listMails = operation({
-  method: "get",
-  path: "/mailbox",
-  summary: "List the mails that were sent, the oldest first",
-  tag: "mailbox",
-  source: SOURCE,
-  security: "guard",
-  request: {
-    query: {
-      to: z.string().optional(),
-      subject: z.string().optional().meta({ description: "A part of the subject." }),
-      actionUuid: z.string().optional(),
-      environment: z.string().optional(),
-      within: duration
-        .optional()
-        .meta({ description: "Waits so long, in wall time, for the first that matches." }),
+  putData: operation({
+    method: "put",
+    path: "/data/{service}/{collection}",
+    summary: "Replace a collection",
+    description: "Every entity is checked; when one is wrong, nothing changes.",
+    tag: "data",
+    ...shared,
+    request: { params, body: Entities },
+    responses: { 200: Entities },
+    problems: ["malformedBody", "invalidInput", "unknownName"],
+    handle({ params, body, state, reply }) {
+      const collection = find(state, params);
+      collection.replace(body);
+      return reply(200, collection.all());
     },
-  },
-  responses: { 200: z.array(Mail) },
-  problems: ["invalidInput", "timedOut"],
-  async handle({ query: { within, ...filter }, state, reply }) {
-    if (within !== undefined) await state.mailbox.waitFor(filter, { within });
-    return reply(200, [...(await state.mailbox.messages(filter))]);
-  },
-  example: () => ({}),
-});
+    example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: [] }),
+  }),
 
-export const clearMails = operation({
-  method: "delete",
-  path: "/mailbox",
-  summary: "Empty the mailbox",
-  tag: "mailbox",
-  source: SOURCE,
-  security: "guard",
-  responses: { 204: noContent },
-  problems: [],
-  async handle({ state, reply }) {
-    await state.mailbox.clear();
-    return reply(204);
-  },
-  example: () => ({}),
-});
+  patchData: operation({
+    method: "patch",
+    path: "/data/{service}/{collection}",
+    summary: "Add, replace and remove entities of a collection",
+    description:
+      "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
+    tag: "data",
+    ...shared,
+    request: { params, body: DataPatch },
+    responses: { 200: Entities },
+    problems: ["malformedBody", "invalidInput", "unknownName"],
+    handle({ params, body: { upsert = [], remove = [] }, state, reply }) {
+      const collection = find(state, params);
+      within("/remove", () => collection.remove(remove));
+      within("/upsert", () => collection.upsert(upsert));
+      return reply(200, collection.all());
+    },
+    example: () => ({ params: { service: "museum", collection: "specialEvents" }, body: { upsert: [] } }),
+  }),
+
+  listMails: operation({
+    method: "get",
+    path: "/mailbox",
+    summary: "List the mails that were sent, the oldest first",
+    tag: "mailbox",
+    ...shared,
+    request: {
+      query: {
+        to: z.string().optional(),
+        subject: z.string().optional().meta({ description: "A part of the subject." }),
+        actionUuid: z.string().optional(),
+        environment: z.string().optional(),
+        within: duration
+          .optional()
+          .meta({ description: "Waits so long, in wall time, for the first that matches." }),
+      },
+    },
+    responses: { 200: list(Mail) },
+    problems: ["invalidInput", "timedOut"],
+    async handle({ query: { within, ...filter }, state, reply }) {
+      if (within !== undefined) await state.mailbox.waitFor(filter, { within });
+      return reply(200, await state.mailbox.messages(filter));
+    },
+  }),
+
+  clearMails: operation({
+    method: "delete",
+    path: "/mailbox",
+    summary: "Empty the mailbox",
+    tag: "mailbox",
+    ...shared,
+    responses: { 204: noContent },
+    async handle({ state, reply }) {
+      await state.mailbox.clear();
+      return reply(204);
+    },
+  }),
+};
 
 function find(
   { data, services }: LocalControls,

@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
-import type { Controls } from "../../sandbox/controls.ts";
+import type { Controls, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
+import { operation, shared } from "../operation.ts";
 import {
+  list,
   Released,
   ReleaseInput,
   RuleAdded,
@@ -18,114 +18,103 @@ import {
   Waiting,
 } from "../schemas.ts";
 
-export const getScenario = operation({
-  method: "get",
-  path: "/scenario",
-  summary: "Get the scenario in force",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: ScenarioView },
-  problems: [],
-  handle: ({ state, reply }) => reply(200, viewOf(state.rules.scenario)),
-  example: () => ({}),
-});
-
-export const putScenario = operation({
-  method: "put",
-  path: "/scenario",
-  summary: "Apply a scenario to the current state",
-  description:
-    "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  request: { body: ScenarioInput },
-  responses: { 200: ScenarioView },
-  problems: ["malformedBody", "invalidInput"],
-  async handle({ body, state, reply }) {
-    await state.scenario(layersOf(body, state.presets));
-    return reply(200, viewOf(state.rules.scenario));
-  },
-  example: () => ({ body: { name: "login-throttled" } }),
-});
-
-export const listRules = operation({
-  method: "get",
-  path: "/rules",
-  summary: "List the rules in the order in which they are asked",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: z.array(RuleView) },
-  problems: [],
-  handle: async ({ state, reply }) => reply(200, [...(await state.rules.list())]),
-  example: () => ({}),
-});
-
-export const addRule = operation({
-  method: "post",
-  path: "/rules",
-  summary: "Add a rule before all others",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  request: { body: RuleInput },
-  responses: { 201: RuleAdded },
-  problems: ["malformedBody", "invalidInput"],
-  async handle({ body, state, reply }) {
-    const id = await state.use(body as Parameters<Controls["use"]>[0]); // checked there, against the grammar
-    return reply(201, { id });
-  },
-  example: () => ({
-    body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
+export const misbehaviour = {
+  getScenario: operation({
+    method: "get",
+    path: "/scenario",
+    summary: "Get the scenario in force",
+    tag: "scenario",
+    ...shared,
+    responses: { 200: ScenarioView },
+    handle: ({ state, reply }) => reply(200, viewOf(state.rules.scenario)),
   }),
-});
 
-export const removeRule = operation({
-  method: "delete",
-  path: "/rules/{id}",
-  summary: "Remove a rule",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  request: { params: { id: z.string() } },
-  responses: { 204: noContent },
-  problems: ["unknownName"],
-  async handle({ params, state, reply }) {
-    await state.rules.remove(params.id);
-    return reply(204);
-  },
-  example: (state) => ({ params: { id: state.rules.scenario.rules[0]?.id ?? "use-1" } }),
-});
+  putScenario: operation({
+    method: "put",
+    path: "/scenario",
+    summary: "Apply a scenario to the current state",
+    description:
+      "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
+    tag: "scenario",
+    ...shared,
+    request: { body: ScenarioInput },
+    responses: { 200: ScenarioView },
+    problems: ["malformedBody", "invalidInput"],
+    async handle({ body, state, reply }) {
+      await state.scenario(layersOf(body, state.presets));
+      return reply(200, viewOf(state.rules.scenario));
+    },
+    example: () => ({ body: { name: "login-throttled" } }),
+  }),
 
-export const listWaiting = operation({
-  method: "get",
-  path: "/gates",
-  summary: "List the exchanges that wait at gates",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: z.array(Waiting) },
-  problems: [],
-  handle: async ({ state, reply }) => reply(200, [...(await state.gates.waiting())]),
-  example: () => ({}),
-});
+  listRules: operation({
+    method: "get",
+    path: "/rules",
+    summary: "List the rules in the order in which they are asked",
+    tag: "scenario",
+    ...shared,
+    responses: { 200: list(RuleView) },
+    handle: async ({ state, reply }) => reply(200, await state.rules.list()),
+  }),
 
-export const releaseGate = operation({
-  method: "post",
-  path: "/gates/{name}/release",
-  summary: "Release a gate: all who wait there, or one exchange",
-  tag: "scenario",
-  source: SOURCE,
-  security: "guard",
-  request: { params: { name: z.string() }, body: ReleaseInput },
-  responses: { 200: Released },
-  problems: ["malformedBody", "invalidInput"],
-  handle: async ({ params, body, state, reply }) =>
-    reply(200, { released: await state.gates.release(params.name, body.exchange) }),
-  example: () => ({ params: { name: "checkout" }, body: {} }),
-});
+  addRule: operation({
+    method: "post",
+    path: "/rules",
+    summary: "Add a rule before all others",
+    tag: "scenario",
+    ...shared,
+    request: { body: RuleInput },
+    responses: { 201: RuleAdded },
+    problems: ["malformedBody", "invalidInput"],
+    async handle({ body, state, reply }) {
+      const id = await state.use(body as Parameters<Controls["use"]>[0]); // checked there, against the grammar
+      return reply(201, { id });
+    },
+    example: () => ({
+      body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
+    }),
+  }),
+
+  removeRule: operation({
+    method: "delete",
+    path: "/rules/{id}",
+    summary: "Remove a rule",
+    tag: "scenario",
+    ...shared,
+    request: { params: { id: z.string() } },
+    responses: { 204: noContent },
+    problems: ["unknownName"],
+    async handle({ params, state, reply }) {
+      await state.rules.remove(params.id);
+      return reply(204);
+    },
+    example: (state) => ({ params: { id: state.rules.scenario.rules[0]?.id ?? "use-1" } }),
+  }),
+
+  listWaiting: operation({
+    method: "get",
+    path: "/gates",
+    summary: "List the exchanges that wait at gates",
+    tag: "scenario",
+    ...shared,
+    responses: { 200: list(Waiting) },
+    handle: async ({ state, reply }) => reply(200, await state.gates.waiting()),
+  }),
+
+  releaseGate: operation({
+    method: "post",
+    path: "/gates/{name}/release",
+    summary: "Release a gate: all who wait there, or one exchange",
+    tag: "scenario",
+    ...shared,
+    request: { params: { name: z.string() }, body: ReleaseInput },
+    responses: { 200: Released },
+    problems: ["malformedBody", "invalidInput"],
+    handle: async ({ params, body, state, reply }) =>
+      reply(200, { released: await state.gates.release(params.name, body.exchange) }),
+    example: () => ({ params: { name: "checkout" }, body: {} }),
+  }),
+};
 
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
 function layersOf(
@@ -154,14 +143,6 @@ function presetName(name: unknown, presets: readonly string[], pointer: string):
   throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
 }
 
-function viewOf({
-  name,
-  title,
-  rules,
-}: {
-  name: string;
-  title: string | undefined;
-  rules: readonly { id: string }[];
-}) {
+function viewOf({ name, title, rules }: LocalControls["rules"]["scenario"]) {
   return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
 }

@@ -5,147 +5,136 @@ import type { Exchange } from "../../operation/exchange.ts";
 import { noContent } from "../../operation/operation.ts";
 import { CONTROL_BASE } from "../../request/guard.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
-import { operation } from "../operation.ts";
-import { SOURCE } from "../problems.ts";
-import { Ready, SnapshotInput, SnapshotView, State, WorldInput, WorldName, WorldView } from "../schemas.ts";
+import { operation, shared } from "../operation.ts";
+import {
+  list,
+  Ready,
+  SnapshotInput,
+  SnapshotView,
+  State,
+  WorldInput,
+  WorldName,
+  WorldView,
+} from "../schemas.ts";
 
-export const getReady = operation({
-  method: "get",
-  path: "/ready",
-  summary: "Check that requests are answered",
-  tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: Ready },
-  problems: [],
-  handle: ({ state, reply }) => reply(200, { ready: true, world: state.id }),
-  example: () => ({}),
-});
+export const worlds = {
+  getReady: operation({
+    method: "get",
+    path: "/ready",
+    summary: "Check that requests are answered",
+    tag: "sandbox",
+    ...shared,
+    responses: { 200: Ready },
+    handle: ({ state, reply }) => reply(200, { ready: true, world: state.id }),
+  }),
 
-export const createWorld = operation({
-  method: "post",
-  path: "/worlds",
-  summary: "Create a world",
-  description:
-    "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
-  tag: "worlds",
-  source: SOURCE,
-  security: "guard",
-  request: { body: WorldInput },
-  responses: { 201: WorldView },
-  headers: { Location: "The path of the new world." },
-  problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
-  handle({ body, state, exchange, reply }) {
-    const made = state.fork(body.name);
-    return reply(201, viewOf(made, exchange), { Location: `${exchange.base}/worlds/${made.id}` });
-  },
-  example: () => ({ body: {} }),
-});
+  createWorld: operation({
+    method: "post",
+    path: "/worlds",
+    summary: "Create a world",
+    description:
+      "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
+    tag: "worlds",
+    ...shared,
+    request: { body: WorldInput },
+    responses: { 201: WorldView },
+    headers: { Location: "The path of the new world." },
+    problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
+    handle({ body, state, exchange, reply }) {
+      const made = state.fork(body.name);
+      return reply(201, viewOf(made, exchange), { Location: `${exchange.base}/worlds/${made.id}` });
+    },
+    example: () => ({ body: {} }),
+  }),
 
-export const listWorlds = operation({
-  method: "get",
-  path: "/worlds",
-  summary: "List the worlds",
-  tag: "worlds",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: z.array(WorldView) },
-  problems: [],
-  handle: ({ state, exchange, reply }) =>
-    reply(
-      200,
-      state.worlds.list().map((world) => viewOf(world, exchange)),
-    ),
-  example: () => ({}),
-});
+  listWorlds: operation({
+    method: "get",
+    path: "/worlds",
+    summary: "List the worlds",
+    tag: "worlds",
+    ...shared,
+    responses: { 200: list(WorldView) },
+    handle: ({ state, exchange, reply }) =>
+      reply(
+        200,
+        state.worlds.list().map((world) => viewOf(world, exchange)),
+      ),
+  }),
 
-export const deleteWorld = operation({
-  method: "delete",
-  path: "/worlds/{id}",
-  summary: "End a world",
-  tag: "worlds",
-  source: SOURCE,
-  security: "guard",
-  request: { params: { id: WorldName } },
-  responses: { 204: noContent },
-  problems: ["invalidInput", "unknownName"],
-  handle({ params, state, reply }) {
-    state.worlds.remove(params.id);
-    return reply(204);
-  },
-  example: (state) => ({ params: { id: state.worlds.list().at(-1)?.id ?? "w1" } }),
-});
+  deleteWorld: operation({
+    method: "delete",
+    path: "/worlds/{id}",
+    summary: "End a world",
+    tag: "worlds",
+    ...shared,
+    request: { params: { id: WorldName } },
+    responses: { 204: noContent },
+    problems: ["invalidInput", "unknownName"],
+    handle({ params, state, reply }) {
+      state.worlds.remove(params.id);
+      return reply(204);
+    },
+    example: (state) => ({ params: { id: state.worlds.list().at(-1)?.id ?? "w1" } }),
+  }),
 
-export const reset = operation({
-  method: "post",
-  path: "/reset",
-  summary: "Reset the world to its start",
-  description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
-  tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
-  responses: { 204: noContent },
-  problems: [],
-  async handle({ state, reply }) {
-    await state.reset();
-    return reply(204);
-  },
-  example: () => ({}),
-});
+  reset: operation({
+    method: "post",
+    path: "/reset",
+    summary: "Reset the world to its start",
+    description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
+    tag: "sandbox",
+    ...shared,
+    responses: { 204: noContent },
+    async handle({ state, reply }) {
+      await state.reset();
+      return reply(204);
+    },
+  }),
 
-export const getState = operation({
-  method: "get",
-  path: "/state",
-  summary: "Summarize the state in numbers",
-  tag: "sandbox",
-  source: SOURCE,
-  security: "guard",
-  responses: { 200: State },
-  problems: [],
-  handle: async ({ state, reply }) => reply(200, await state.state()),
-  example: () => ({}),
-});
+  getState: operation({
+    method: "get",
+    path: "/state",
+    summary: "Summarize the state in numbers",
+    tag: "sandbox",
+    ...shared,
+    responses: { 200: State },
+    handle: async ({ state, reply }) => reply(200, await state.state()),
+  }),
 
-export const createSnapshot = operation({
-  method: "post",
-  path: "/snapshots",
-  summary: "Take a snapshot under a name",
-  description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
-  tag: "snapshots",
-  source: SOURCE,
-  security: "guard",
-  request: { body: SnapshotInput },
-  responses: { 201: SnapshotView },
-  problems: ["malformedBody", "invalidInput"],
-  async handle({ body, state, reply }) {
-    const { id } = await state.snapshot(body.name);
-    return reply(201, { id });
-  },
-  example: () => ({ body: { name: "before" } }),
-});
+  createSnapshot: operation({
+    method: "post",
+    path: "/snapshots",
+    summary: "Take a snapshot under a name",
+    description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
+    tag: "snapshots",
+    ...shared,
+    request: { body: SnapshotInput },
+    responses: { 201: SnapshotView },
+    problems: ["malformedBody", "invalidInput"],
+    handle: async ({ body, state, reply }) => reply(201, { id: (await state.snapshot(body.name)).id }),
+    example: () => ({ body: { name: "before" } }),
+  }),
 
-export const restoreSnapshot = operation({
-  method: "post",
-  path: "/snapshots/{id}/restore",
-  summary: "Go back to a snapshot",
-  description: "The journal stays as it is.",
-  tag: "snapshots",
-  source: SOURCE,
-  security: "guard",
-  request: { params: { id: z.string() } },
-  responses: { 204: noContent },
-  problems: ["unknownName"],
-  async handle({ params, state, reply }) {
-    await state.restore(params.id);
-    return reply(204);
-  },
-  example: () => ({ params: { id: "before" } }),
-});
+  restoreSnapshot: operation({
+    method: "post",
+    path: "/snapshots/{id}/restore",
+    summary: "Go back to a snapshot",
+    description: "The journal stays as it is.",
+    tag: "snapshots",
+    ...shared,
+    request: { params: { id: z.string() } },
+    responses: { 204: noContent },
+    problems: ["unknownName"],
+    async handle({ params, state, reply }) {
+      await state.restore(params.id);
+      return reply(204);
+    },
+    example: () => ({ params: { id: "before" } }),
+  }),
+};
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
 function viewOf(world: LocalControls, { origin, base }: Exchange): z.output<typeof WorldView> {
-  return {
-    id: world.id,
-    urls: world.urlsAt(origin + base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "")),
-  };
+  const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
+  return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }

@@ -6,13 +6,11 @@ import type { Dom } from "./dom.ts";
 export function clock(dom: Dom) {
   const now = dom.find("now");
   const mode = dom.find("clock-mode");
-  const click = (id: string, work: () => Promise<unknown>): void =>
-    dom.find(id).addEventListener("click", () => void dom.act(work));
-  click("freeze", () => dom.call("PUT", "/clock", { mode: "frozen" }));
-  click("resume", () => dom.call("PUT", "/clock", { mode: "ticking" }));
-  click("advance-hour", () => dom.call("POST", "/clock/advance", { by: "1h" }));
-  click("advance-day", () => dom.call("POST", "/clock/advance", { by: "24h" }));
-  click("reset", () => dom.call("POST", "/reset"));
+  dom.onClick("freeze", () => dom.call("PUT", "/clock", { mode: "frozen" }));
+  dom.onClick("resume", () => dom.call("PUT", "/clock", { mode: "ticking" }));
+  dom.onClick("advance-hour", () => dom.call("POST", "/clock/advance", { by: "1h" }));
+  dom.onClick("advance-day", () => dom.call("POST", "/clock/advance", { by: "24h" }));
+  dom.onClick("reset", () => dom.call("POST", "/reset"));
 
   return ({ clock }: StateReport): void => {
     dom.show(now, clock.now, () => [dom.element("span", {}, clock.now.slice(0, 19).replace("T", " "))]);

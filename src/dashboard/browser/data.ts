@@ -18,12 +18,8 @@ export function data(dom: Dom) {
     const rows = entities.map((entity) =>
       element("tr", {}, ...names.map((name) => element("td", {}, cell(entity[name])))),
     );
-    return element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...heads)),
-      element("tbody", {}, ...rows),
-    );
+    const head = element("thead", {}, element("tr", {}, ...heads));
+    return element("table", {}, head, element("tbody", {}, ...rows));
   }
 
   async function read(): Promise<void> {

@@ -46,6 +46,24 @@ export function createDom(window: BrowserWindow) {
     return made;
   }
 
+  /** A text as it is, in a box of its own that can be scrolled by keyboard. */
+  const block = (label: string, text: string): PageElement =>
+    element("pre", { tabindex: "0", role: "group", "aria-label": label }, text);
+
+  /** An entry of a list that opens. */
+  const fold = (id: string, title: string, note: string, content: PageElement): PageElement =>
+    element(
+      "details",
+      { id },
+      element(
+        "summary",
+        {},
+        element("strong", { class: "line" }, title),
+        element("span", { class: "quiet" }, note),
+      ),
+      content,
+    );
+
   /** Redraws only when the value changed; what was open or had the focus has it again. `none` is for empty lists. */
   function show(target: PageElement, value: unknown, draw: () => readonly PageElement[], none = ""): void {
     const text = JSON.stringify(value);
@@ -108,10 +126,15 @@ export function createDom(window: BrowserWindow) {
     plain,
     element,
     button,
+    block,
+    fold,
     show,
     announce,
     act,
     attempt,
+    onClick(id: string, work: () => Promise<unknown>): void {
+      find(id).addEventListener("click", () => void act(work));
+    },
     /** Something has happened that the numbers may not show. */
     stir(): void {
       stirred = true;

@@ -32,9 +32,8 @@ export function follow(dom: Dom, parts: readonly Part[]): void {
     } catch (error) {
       lost = true;
       last = "";
-      const why =
-        error instanceof TypeError ? "The sandbox does not answer." : String((error as Error).message); // nothing else is thrown
-      dom.announce(why);
+      const { message } = error as Error; // nothing else is thrown
+      dom.announce(error instanceof TypeError ? "The sandbox does not answer." : message);
     }
   }
 
@@ -42,11 +41,10 @@ export function follow(dom: Dom, parts: readonly Part[]): void {
     await looking?.catch(() => {});
     await look();
   });
-  dom.window.setInterval(() => {
+  const lookIfShown = (): void => {
     if (!document.hidden) void look();
-  }, 1_000);
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void look();
-  });
+  };
+  dom.window.setInterval(lookIfShown, 1_000);
+  document.addEventListener("visibilitychange", lookIfShown);
   void look();
 }

@@ -24,8 +24,10 @@ export function insight(dom: Dom) {
     const { documented, undocumented } = await dom.get<CoverageData>("/coverage");
     const answers = [...documented, ...undocumented];
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
-    const operations = answers.map(({ operation }) => operation);
-    offer("filter-operation", operations);
+    offer(
+      "filter-operation",
+      answers.map(({ operation }) => operation),
+    );
     offer("filter-status", statuses);
     const met = documented.filter(({ count }) => count > 0).length;
     dom.show(find("coverage"), [documented, undocumented], () => {
@@ -35,16 +37,7 @@ export function insight(dom: Dom) {
       return [
         element("p", {}, `${summary}.`),
         element("progress", bar),
-        element(
-          "ul",
-          { class: "answers" },
-          ...names.map((name) =>
-            answersOf(
-              name,
-              documented.filter(({ operation }) => operation === name),
-            ),
-          ),
-        ),
+        element("ul", { class: "answers" }, ...names.map((name) => answersOf(name, documented))),
         ...(undocumented.length === 0
           ? []
           : [element("p", { class: "quiet" }, `${undocumented.length} were met that no document promises.`)]),
@@ -52,16 +45,14 @@ export function insight(dom: Dom) {
     });
   }
 
-  function answersOf(name: string, answers: readonly CountedAnswer[]) {
+  function answersOf(name: string, documented: readonly CountedAnswer[]) {
+    const answers = documented.filter(({ operation }) => operation === name);
     const statuses = [...new Set(answers.map(({ status }) => status))];
     const badges = statuses.map((status) => {
       const count = answers.reduce((sum, one) => sum + (one.status === status ? one.count : 0), 0);
-      const label = count === 0 ? `${status} never met` : `${status} met ${count} times`;
-      return element(
-        "span",
-        { class: count === 0 ? "badge" : "badge met", role: "img", "aria-label": label },
-        `${status}`,
-      );
+      const [kind, label] = count === 0 ? ["badge", "never met"] : ["badge met", `met ${count} times`];
+      const attributes = { class: kind, role: "img", "aria-label": `${status} ${label}` };
+      return element("span", attributes, `${status}`);
     });
     return element(
       "li",
@@ -73,21 +64,17 @@ export function insight(dom: Dom) {
 
   async function findings(): Promise<void> {
     const list = await dom.get<readonly LintFinding[]>("/lint");
-    dom.show(
-      find("findings"),
-      list,
-      () =>
-        list.map(({ severity, title, advice, exchanges }) =>
-          element(
-            "li",
-            {},
-            element("span", { class: `badge ${severity}` }, severity),
-            element("strong", {}, ` ${title}`),
-            element("p", {}, advice),
-            element("p", { class: "quiet" }, "Seen in ", ...exchanges.slice(0, 10).map(link)),
-          ),
-        ),
-      "No findings.",
+    dom.show(find("findings"), list, () => list.map(finding), "No findings.");
+  }
+
+  function finding({ severity, title, advice, exchanges }: LintFinding) {
+    return element(
+      "li",
+      {},
+      element("span", { class: `badge ${severity}` }, severity),
+      element("strong", {}, ` ${title}`),
+      element("p", {}, advice),
+      element("p", { class: "quiet" }, "Seen in ", ...exchanges.slice(0, 10).map(link)),
     );
   }
 

@@ -18,20 +18,16 @@ export function journal(dom: Dom) {
   const badge = (text: string, kind = ""): PageElement => element("span", { class: `badge ${kind}` }, text);
   const block = (title: string, text: string): readonly PageElement[] => [
     element("h3", {}, title),
-    element("pre", { tabindex: "0", role: "group", "aria-label": title }, text),
+    dom.block(title, text),
   ];
   const items = (title: string, texts: readonly string[]): readonly PageElement[] =>
     texts.length === 0
       ? []
       : [element("h3", {}, title), element("ul", {}, ...texts.map((text) => element("li", {}, text)))];
 
-  function message(
-    first: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | undefined,
-  ): string {
+  function message(first: string, headers: Readonly<Record<string, string>>, body = ""): string {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    return [first, ...lines, ...(body === undefined || body === "" ? [] : ["", pretty(body)])].join("\n");
+    return [first, ...lines, ...(body === "" ? [] : ["", pretty(body)])].join("\n");
   }
 
   function pretty(body: string): string {
@@ -44,19 +40,14 @@ export function journal(dom: Dom) {
 
   function details(one: RecordedExchange): readonly PageElement[] {
     const { base, path, search, headers, requestText, responseHeaders, responseBody } = one;
-    const facts = Object.entries({
-      operation: one.operation,
-      at: one.at,
-      took: one.durationMs === undefined ? undefined : `${one.durationMs} ms`,
-      identity: one.identity,
-      problem: one.problem,
-      fault: one.fault,
-    }).flatMap(([name, value]) =>
-      value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)],
+    const { operation, at, durationMs, identity, problem, fault } = one;
+    const took = durationMs === undefined ? undefined : `${durationMs} ms`;
+    const facts = Object.entries({ operation, at, took, identity, problem, fault }).flatMap(
+      ([name, value]) => (value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)]),
     );
     const sent = message(`${one.method} ${base}${path}${search}`, headers, requestText);
     const answered =
-      one.fault === undefined || one.status !== undefined
+      fault === undefined || one.status !== undefined
         ? message(`${one.status ?? ""}`, responseHeaders, responseBody)
         : "No reply.";
     return [
@@ -87,7 +78,7 @@ export function journal(dom: Dom) {
       badge(fault ?? String(status ?? "none"), fault === undefined ? `s${String(status).charAt(0)}` : "s5"),
       element("code", { class: "line" }, `${method} ${one.base}${path}${search}`),
       element("span", { class: "quiet what" }, one.operation ?? "no operation"),
-      ...[...(problem === undefined ? [] : [problem])].map((text) => badge(text)),
+      ...(problem === undefined ? [] : [badge(problem)]),
       ...applied.map((rule) => badge(`rule ${rule}`, "rule")),
       ...(one.findings.length === 0 ? [] : [badge(`${one.findings.length} found`, "found")]),
       ...(one.changes.length === 0 ? [] : [badge(`${one.changes.length} changed`, "changed")]),
@@ -136,10 +127,7 @@ export function journal(dom: Dom) {
   }
 
   for (const field of Object.values(wanted)) field.addEventListener("change", () => void dom.attempt(load));
-  find("clear-journal").addEventListener(
-    "click",
-    () => void dom.act(() => dom.call("DELETE", "/journal").then(load)),
-  );
+  dom.onClick("clear-journal", () => dom.call("DELETE", "/journal").then(load));
   const events = new dom.window.EventSource(`${dom.base}/events`);
   // A stream that was interrupted has missed some.
   events.addEventListener("open", () => void dom.attempt(load));

@@ -14,21 +14,11 @@ export function scenario(dom: Dom) {
   });
 
   function describe({ id, origin, matched, acted, rule }: RuleStatus) {
-    const text = dom.plain(rule);
+    const counts = `${origin}, matched ${matched}, acted ${acted}`;
     return element(
       "li",
       { class: "rule" },
-      element(
-        "details",
-        { id: `rule:${id}` },
-        element(
-          "summary",
-          {},
-          element("strong", { class: "line" }, id),
-          element("span", { class: "quiet" }, `${origin}, matched ${matched}, acted ${acted}`),
-        ),
-        element("pre", { tabindex: "0", role: "group", "aria-label": `The rule ${id}` }, text),
-      ),
+      dom.fold(`rule:${id}`, id, counts, dom.block(`The rule ${id}`, dom.plain(rule))),
       dom.button("Remove", { id: `remove:${id}`, "aria-label": `Remove the rule ${id}` }, () =>
         dom.call("DELETE", `/rules/${encodeURIComponent(id)}`),
       ),

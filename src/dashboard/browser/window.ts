@@ -21,7 +21,6 @@ export type AttributeName =
 /** A part of the page. Strings that are appended become text. */
 export type PageElement = {
   readonly id: string;
-  readonly textContent: string | null;
   readonly dataset: Readonly<Record<string, string | undefined>>;
   /** Of a field of a form. */
   value: string;
@@ -42,14 +41,10 @@ export type PageElement = {
     listen: (event: BrowserEvent) => void,
   ): void;
   focus(): void;
-  scrollIntoView(): void;
 };
 
 export type EventFeed = {
-  addEventListener(
-    type: "open" | "exchange" | "error",
-    listen: (event: { readonly data: string }) => void,
-  ): void;
+  addEventListener(type: "open" | "exchange", listen: (event: { readonly data: string }) => void): void;
 };
 
 export type BrowserWindow = {

@@ -1,30 +1,28 @@
 /** Lint rules for credentials that leak, and for credentials sent to the wrong service. */
 
 import { isSecretName } from "../../journal/redaction.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
+import type { LintRule } from "../lint-rule.ts";
 import { groups, type Target, tokenGiven, tokenOf } from "../traffic.ts";
 
 export const credentialsInQuery: LintRule = {
   key: "credentialsInQuery",
   severity: "error",
   title: "Sends credentials in the query string",
-  find(traffic) {
+  *find(traffic) {
     const leaking = traffic.exchanges.flatMap((exchange) => {
       const names = exchange.search
         .slice(1)
         .split("&")
         .filter((pair) => pair.includes("[redacted "))
         .map((pair) => pair.split("=", 1)[0] ?? "");
-      return names.length === 0
-        ? []
-        : [{ exchange, names: names.filter(isSecretName).join(", ") || "the query" }];
+      if (names.length === 0) return [];
+      return [{ exchange, names: names.filter(isSecretName).join(", ") || "the query" }];
     });
-    return groups(leaking, ({ names }) => names).map(
-      (group): Evidence => ({
+    for (const group of groups(leaking, ({ names }) => names))
+      yield {
         exchanges: group.map(({ exchange }) => exchange),
         advice: `Send it in the Authorization header: addresses end up in logs, histories and referrers (${group[0]?.names}).`,
-      }),
-    );
+      };
   },
 };
 
@@ -32,7 +30,7 @@ export const wrongServiceToken: LintRule = {
   key: "wrongServiceToken",
   severity: "error",
   title: "Shows one service the credentials of another",
-  find(traffic) {
+  *find(traffic) {
     const logins = traffic.exchanges.filter(
       (exchange) => traffic.isLogin(exchange) && exchange.status === 200,
     );
@@ -43,16 +41,14 @@ export const wrongServiceToken: LintRule = {
       if (foreign === undefined && !hasWrongScheme(exchange.headers["authorization"], target)) return [];
       return [{ exchange, from: foreign }];
     });
-    return groups(wrong, ({ exchange, from }) => `${exchange.environment} ${from?.seq}`).map(
-      (group): Evidence => {
-        const from = group[0]?.from;
-        const environment = group[0]?.exchange.environment;
-        return {
-          exchanges: [...(from === undefined ? [] : [from]), ...group.map(({ exchange }) => exchange)],
-          advice: `Keep credentials by base address: ${environment} takes its own only${from === undefined ? ", and in its own scheme" : `, not a token of ${from.environment}`}.`,
-        };
-      },
-    );
+    for (const group of groups(wrong, ({ exchange, from }) => `${exchange.environment} ${from?.seq}`)) {
+      const from = group[0]?.from;
+      const environment = group[0]?.exchange.environment;
+      yield {
+        exchanges: [...(from === undefined ? [] : [from]), ...group.map(({ exchange }) => exchange)],
+        advice: `Keep credentials by base address: ${environment} takes its own only${from === undefined ? ", and in its own scheme" : `, not a token of ${from.environment}`}.`,
+      };
+    }
   },
 };
 

@@ -4,37 +4,34 @@
  */
 
 import { DAY_MS } from "../../world/time.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
+import type { LintRule } from "../lint-rule.ts";
 import { groups, tokenOf } from "../traffic.ts";
 
 export const loginTooOften: LintRule = {
   key: "loginTooOften",
   severity: "error",
   title: "Logs in more often than once in 24 hours",
-  find(traffic) {
+  *find(traffic) {
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
     const byUser = groups(
       logins,
       ({ environment, identity, requestText }) => `${environment} ${identity ?? requestText}`,
     );
-    return byUser.flatMap((attempts): Evidence[] => {
+    for (const attempts of byUser) {
       const early = attempts.filter((attempt, index) => {
         const given = attempts.slice(0, index).findLast(({ status }) => status === 200);
         const tooSoon = given !== undefined && Date.parse(attempt.at) - Date.parse(given.at) < DAY_MS;
         return attempt.status === 429 || (tooSoon && attempt.status === 200);
       });
-      if (early.length === 0) return [];
-      const first = attempts
-        .filter(({ status, seq }) => status === 200 && seq < (early[0]?.seq ?? 0))
-        .slice(-1);
-      return [
-        {
-          exchanges: [...first, ...early],
-          advice:
-            "Keep the token for its 24 hours, shared by all parts of the client, and log in again only when `exp` is near.",
-        },
-      ];
-    });
+      const [earliest] = early;
+      if (earliest === undefined) continue;
+      const first = attempts.filter(({ status, seq }) => status === 200 && seq < earliest.seq).slice(-1);
+      yield {
+        exchanges: [...first, ...early],
+        advice:
+          "Keep the token for its 24 hours, shared by all parts of the client, and log in again only when `exp` is near.",
+      };
+    }
   },
 };
 
@@ -42,21 +39,19 @@ export const expiredTokenReused: LintRule = {
   key: "expiredTokenReused",
   severity: "error",
   title: "Goes on with a token that was refused as expired",
-  find(traffic) {
+  *find(traffic) {
     const shown = traffic.exchanges.filter((exchange) => tokenOf(exchange) !== undefined);
-    return groups(shown, (exchange) => tokenOf(exchange) ?? "").flatMap((uses): Evidence[] => {
+    for (const uses of groups(shown, (exchange) => tokenOf(exchange) ?? "")) {
       const refused = uses.findIndex(
         ({ status, problem }) => status === 401 && /expired/i.test(problem ?? ""),
       );
       const wrong = refused < 0 ? [] : uses.slice(refused);
-      if (wrong.length < 2) return [];
-      return [
-        {
+      if (wrong.length >= 2)
+        yield {
           exchanges: wrong,
           advice:
             "Read `exp` before a call, and on a 401 log in again once instead of sending the same token.",
-        },
-      ];
-    });
+        };
+    }
   },
 };

@@ -2,22 +2,20 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
-import { groups, type Target } from "../traffic.ts";
+import type { LintRule } from "../lint-rule.ts";
+import { groups, type Target, type Traffic } from "../traffic.ts";
 
 export const acceptUnclear: LintRule = {
   key: "acceptUnclear",
   severity: "warning",
   title: "Does not name the media type it wants in Accept",
-  find(traffic) {
+  *find(traffic) {
     const unclear = traffic.targeted().filter(({ exchange, target }) => isUnclear(exchange, target));
-    return byHeader(
-      unclear.map(({ exchange }) => exchange),
-      "accept",
-    ).map((exchanges) => ({
-      exchanges,
-      advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoted(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : mediaOf(exchanges[0])}.`,
-    }));
+    for (const exchanges of byHeader(unclear, "accept"))
+      yield {
+        exchanges,
+        advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoted(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : mediaOf(exchanges[0])}.`,
+      };
   },
 };
 
@@ -25,21 +23,17 @@ export const contentTypeWrong: LintRule = {
   key: "contentTypeWrong",
   severity: "error",
   title: "Sends a body with a wrong Content-Type, or with none",
-  find(traffic) {
+  *find(traffic) {
     const wrong = traffic.targeted().filter(({ exchange, target: { service, operation } }) => {
       const accepts = operation.request.accepts ?? service.codec.accepts;
-      const media = exchange.headers["content-type"]?.split(";", 1)[0]?.trim();
-      return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media ?? "");
+      const media = withoutParameters(exchange.headers["content-type"] ?? "");
+      return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media);
     });
-    return byHeader(
-      wrong.map(({ exchange }) => exchange),
-      "content-type",
-    ).map(
-      (exchanges): Evidence => ({
+    for (const exchanges of byHeader(wrong, "content-type"))
+      yield {
         exchanges,
         advice: `Send Content-Type: application/json with a JSON body; ${quoted(exchanges, "content-type")} was sent.`,
-      }),
-    );
+      };
   },
 };
 
@@ -50,25 +44,19 @@ function isUnclear(exchange: RecordedExchange, { service, operation }: Target): 
   if (status === 406) return true;
   const schema = operation.responses[status];
   if (schema === undefined || schema === noContent) return false;
-  const named = accept
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";", 1)[0]?.trim());
+  const named = accept.toLowerCase().split(",").map(withoutParameters);
   if (named.includes(mediaOf(exchange))) return false;
   const forms = Object.keys(service.codec.forms(schema));
-  return forms.length > 1 || (accept !== "" && !named.some((part) => part === "*/*" || part?.endsWith("/*")));
+  return forms.length > 1 || (accept !== "" && !named.some((part) => part.endsWith("/*")));
 }
 
 function hasBody({ requestText, headers }: RecordedExchange): boolean {
-  return (
-    requestText !== undefined ||
-    Number(headers["content-length"] ?? 0) > 0 ||
-    "transfer-encoding" in headers ||
-    "content-type" in headers
-  );
+  const announced = "transfer-encoding" in headers || "content-type" in headers;
+  return requestText !== undefined || announced || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function byHeader(exchanges: readonly RecordedExchange[], header: string): RecordedExchange[][] {
+function byHeader(wrong: ReturnType<Traffic["targeted"]>, header: string): RecordedExchange[][] {
+  const exchanges = wrong.map(({ exchange }) => exchange);
   return groups(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
 }
 
@@ -78,5 +66,9 @@ function quoted([first]: readonly RecordedExchange[], header: string): string {
 }
 
 function mediaOf(exchange: RecordedExchange | undefined): string {
-  return exchange?.responseHeaders["content-type"]?.split(";", 1)[0]?.trim() ?? "no body";
+  return withoutParameters(exchange?.responseHeaders["content-type"] ?? "no body");
+}
+
+function withoutParameters(media: string): string {
+  return media.replace(/;.*/s, "").trim();
 }

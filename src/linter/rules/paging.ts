@@ -4,34 +4,29 @@
  */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
+import type { LintRule } from "../lint-rule.ts";
 import { callerOf, groups, parsed, type Target } from "../traffic.ts";
 
 export const pagingIgnored: LintRule = {
   key: "pagingIgnored",
   severity: "hint",
   title: "Reads one page of a collection that has more",
-  find(traffic) {
-    const lists = traffic
-      .targeted()
-      .filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
-    return groups(lists, ({ exchange }) => listKey(exchange)).flatMap((reads): Evidence[] => {
+  *find(traffic) {
+    for (const reads of groups(traffic.reads(), ({ exchange }) => listKey(exchange))) {
       const furthest = Math.max(...reads.map(({ exchange }) => pageOf(exchange)));
       const last = reads.filter(({ exchange }) => pageOf(exchange) === furthest);
       const unread = last.filter(
         ({ exchange, target }) => exchange.nextPage !== undefined || isFull(exchange, target),
       );
-      if (unread.length < last.length) return [];
-      return [
-        {
-          exchanges: unread.map(({ exchange }) => exchange),
-          advice:
-            unread[0]?.exchange.nextPage === undefined
-              ? "Ask for the next page until one comes back that is not full; this page may not be the last."
-              : "Follow hydra:next until a page has none; this page was not the last.",
-        },
-      ];
-    });
+      if (unread.length < last.length) continue;
+      yield {
+        exchanges: unread.map(({ exchange }) => exchange),
+        advice:
+          unread[0]?.exchange.nextPage === undefined
+            ? "Ask for the next page until one comes back that is not full; this page may not be the last."
+            : "Follow hydra:next until a page has none; this page was not the last.",
+      };
+    }
   },
 };
 
@@ -39,25 +34,25 @@ export const pagingByHand: LintRule = {
   key: "pagingByHand",
   severity: "warning",
   title: "Builds the address of a page instead of following hydra:next",
-  find(traffic) {
+  *find(traffic) {
     const shown = new Map<string, { links: Set<string>; last: RecordedExchange }>();
     const built: { exchange: RecordedExchange; before: RecordedExchange }[] = [];
     for (const exchange of traffic.exchanges) {
-      const { operation = "", media, nextPage } = exchange;
+      const { operation = "", media, nextPage, base, path, search } = exchange;
       const before = shown.get(operation);
       if (before !== undefined && media === "application/ld+json" && pageOf(exchange) > 1)
-        if (!before.links.has(addressOf(exchange))) built.push({ exchange, before: before.last });
+        if (!before.links.has(base + path + search)) built.push({ exchange, before: before.last });
       if (nextPage === undefined) continue;
       const links = [...(before?.links ?? []), ...linksOf(exchange)];
       shown.set(operation, { links: new Set(links), last: exchange });
     }
-    return groups(built, ({ before }) => String(before.seq)).map((group): Evidence => {
-      const before = group[0]?.before;
-      return {
+    for (const group of groups(built, ({ before }) => String(before.seq))) {
+      const [{ before } = { before: undefined }] = group;
+      yield {
         exchanges: [...(before === undefined ? [] : [before]), ...group.map(({ exchange }) => exchange)],
         advice: `Follow hydra:next as it stands (${before?.nextPage}): it keeps the filters and stays right when paging changes.`,
       };
-    });
+    }
   },
 };
 
@@ -65,10 +60,6 @@ export const pagingByHand: LintRule = {
 function linksOf({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
-}
-
-function addressOf({ base, path, search }: RecordedExchange): string {
-  return base + path + search;
 }
 
 /** Whether it is a plain array with as many items as fit a page: more may follow. */

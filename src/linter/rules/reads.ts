@@ -1,8 +1,8 @@
 /** Lint rule for reading a collection's items one by one although the list contained them all. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
-import { callerOf, groups } from "../traffic.ts";
+import type { LintRule } from "../lint-rule.ts";
+import { groups, sourceOf } from "../traffic.ts";
 
 const MANY = 5;
 
@@ -10,30 +10,23 @@ export const itemByItem: LintRule = {
   key: "itemByItem",
   severity: "warning",
   title: "Reads a list, then each of its items (N+1)",
-  find(traffic) {
-    const reads = traffic
-      .targeted()
-      .filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
+  *find(traffic) {
+    const reads = traffic.reads();
     const items = reads.filter(({ target }) => /\/\{\w+\}$/.test(target.operation.path));
-    const byOperation = groups(items, ({ exchange }) =>
-      [exchange.operation, exchange.environment, callerOf(exchange)].join(" "),
-    );
-    return byOperation.flatMap((group): Evidence[] => {
+    for (const group of groups(items, ({ exchange }) => sourceOf(exchange))) {
       const collection = group[0]?.target.operation.path.replace(/\/\{\w+\}$/, "");
       const list = reads.find(
         ({ exchange, target }) =>
           target.operation.path === collection && exchange.environment === group[0]?.exchange.environment,
       )?.exchange;
-      if (list === undefined) return [];
+      if (list === undefined) continue;
       const single = distinct(group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq));
-      if (single.length < MANY) return [];
-      return [
-        {
+      if (single.length >= MANY)
+        yield {
           exchanges: [list, ...single],
           advice: `Use the items as the list of ${collection} has them: it carries every field, so ${single.length} reads can go.`,
-        },
-      ];
-    });
+        };
+    }
   },
 };
 

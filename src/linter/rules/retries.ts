@@ -1,8 +1,8 @@
 /** Lint rules for retries: whether a client waits, how often it tries, and whether it checks before it repeats. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { Evidence, LintRule } from "../lint-rule.ts";
-import { callerOf, failedForNow, groups, repetitions, waitedMs, wasAnswered } from "../traffic.ts";
+import type { LintRule } from "../lint-rule.ts";
+import { failedForNow, groups, repetitions, sourceOf, waitedMs, wasAnswered } from "../traffic.ts";
 
 /** Timers fire slightly early by the wall clock. */
 const TOLERANCE_MS = 50;
@@ -14,11 +14,8 @@ export const retryAfterIgnored: LintRule = {
   key: "retryAfterIgnored",
   severity: "error",
   title: "Calls again before Retry-After has passed",
-  find(traffic) {
-    const calls = groups(traffic.exchanges, (exchange) =>
-      [exchange.operation, exchange.environment, callerOf(exchange)].join(" "),
-    );
-    return calls.flatMap((own): Evidence[] => {
+  *find(traffic) {
+    for (const own of groups(traffic.exchanges, sourceOf)) {
       const early = own.flatMap((refused, index) => {
         const again = own[index + 1];
         const dueMs = retryAfterMs(refused);
@@ -26,14 +23,12 @@ export const retryAfterIgnored: LintRule = {
         return waitedMs(refused, again) + TOLERANCE_MS < dueMs ? [{ refused, again, dueMs }] : [];
       });
       const [first] = early;
-      if (first === undefined) return [];
-      return [
-        {
-          exchanges: [...new Set(early.flatMap(({ refused, again }) => [refused, again]))],
-          advice: `Wait the ${Math.ceil(first.dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
-        },
-      ];
-    });
+      if (first === undefined) continue;
+      yield {
+        exchanges: [...new Set(early.flatMap(({ refused, again }) => [refused, again]))],
+        advice: `Wait the ${Math.ceil(first.dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
+      };
+    }
   },
 };
 
@@ -41,73 +36,66 @@ export const retryStorm: LintRule = {
   key: "retryStorm",
   severity: "warning",
   title: "Retries many times without growing pauses",
-  find: (traffic) =>
-    repetitions(traffic.exchanges).flatMap((attempts): Evidence[] => {
+  *find(traffic) {
+    for (const attempts of repetitions(traffic.exchanges)) {
       const storm = longestRun(attempts.filter(failedForNow), attempts);
       const [first] = storm;
       const last = storm.at(-1);
-      if (first === undefined || last === undefined || storm.length < STORM_ATTEMPTS) return [];
-      if (waitedMs(first, last) / (storm.length - 1) >= STORM_PAUSE_MS) return [];
-      return [
-        {
-          exchanges: storm,
-          advice:
-            "Double the pause after each failure, add some chance to it, and give up after a few attempts.",
-        },
-      ];
-    }),
+      if (first === undefined || last === undefined || storm.length < STORM_ATTEMPTS) continue;
+      if (waitedMs(first, last) / (storm.length - 1) >= STORM_PAUSE_MS) continue;
+      yield {
+        exchanges: storm,
+        advice:
+          "Double the pause after each failure, add some chance to it, and give up after a few attempts.",
+      };
+    }
+  },
 };
 
 export const writeRetriedUnchecked: LintRule = {
   key: "writeRetriedUnchecked",
   severity: "error",
   title: "Repeats a write whose outcome it does not know",
-  find: (traffic) =>
-    repetitions(traffic.exchanges.filter(({ method }) => method === "POST" || method === "PATCH")).flatMap(
-      (attempts): Evidence[] =>
-        attempts.flatMap((attempt, index) => {
-          const again = attempts[index + 1];
-          const { status = 0 } = attempt;
-          // A 503 means that nothing was started.
-          const unknown = !wasAnswered(attempt) || (status >= 500 && status !== 503);
-          if (again === undefined || !unknown || traffic.isLogin(attempt)) return [];
-          const looked = traffic.between(attempt, again).some((other) => reads(other, attempt));
-          if (looked) return [];
-          return [
-            {
-              exchanges: [attempt, again],
-              advice: `Look with a GET under ${attempt.path} whether the first ${attempt.method} took effect before it is sent again.`,
-            },
-          ];
-        }),
-    ),
+  *find(traffic) {
+    const writes = traffic.exchanges.filter(({ method }) => method === "POST" || method === "PATCH");
+    for (const attempts of repetitions(writes)) {
+      for (const [index, attempt] of attempts.entries()) {
+        const again = attempts[index + 1];
+        const { status = 0 } = attempt;
+        // A 503 means that nothing was started.
+        const unknown = !wasAnswered(attempt) || (status >= 500 && status !== 503);
+        if (again === undefined || !unknown || traffic.isLogin(attempt)) continue;
+        if (traffic.between(attempt, again).some((other) => reads(other, attempt))) continue;
+        yield {
+          exchanges: [attempt, again],
+          advice: `Look with a GET under ${attempt.path} whether the first ${attempt.method} took effect before it is sent again.`,
+        };
+      }
+    }
+  },
 };
 
 export const refusalRepeated: LintRule = {
   key: "refusalRepeated",
   severity: "warning",
   title: "Sends again, unchanged, what was refused",
-  find: (traffic) =>
-    repetitions(traffic.exchanges).flatMap((attempts): Evidence[] => {
+  *find(traffic) {
+    for (const attempts of repetitions(traffic.exchanges)) {
       const refused = attempts.filter(isRefused);
       const pointless = refused.filter((attempt, index) => {
         const before = refused[index - 1];
-        return (
-          before !== undefined &&
-          before.status === attempt.status &&
-          !traffic.between(before, attempt).some(wrote)
-        );
+        if (before === undefined || before.status !== attempt.status) return false;
+        return traffic.between(before, attempt).every(({ changes }) => changes.length === 0);
       });
       const [first] = pointless;
-      if (first === undefined) return [];
+      if (first === undefined) continue;
       const start = refused[refused.indexOf(first) - 1];
-      return [
-        {
-          exchanges: start === undefined ? pointless : [start, ...pointless],
-          advice: `Read why it was refused (${first.problem ?? first.status}): the same request will be refused again.`,
-        },
-      ];
-    }),
+      yield {
+        exchanges: start === undefined ? pointless : [start, ...pointless],
+        advice: `Read why it was refused (${first.problem ?? first.status}): the same request will be refused again.`,
+      };
+    }
+  },
 };
 
 /** Refused for a reason that does not pass with time. An expired token has a lint rule of its own. */
@@ -142,8 +130,4 @@ function reads(other: RecordedExchange, write: RecordedExchange): boolean {
   return (
     other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)
   );
-}
-
-function wrote({ changes }: RecordedExchange): boolean {
-  return changes.length > 0;
 }

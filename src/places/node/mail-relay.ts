@@ -28,7 +28,12 @@ const GRACE_MS = 1_000;
  * an address. A server that is down or refuses is only noticed with the first mail.
  */
 export async function openMailRelay(url: string): Promise<MailRelay> {
-  const server = parseServer(url);
+  const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
+  if (server === undefined)
+    throw new UsageError(
+      "badOption",
+      `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
+    );
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     ...server,
@@ -77,15 +82,6 @@ function toMail({ to, subject, text, html, at, actionUuid }: Message) {
     date: new Date(at),
     headers: { "X-Vitrine-Action": actionUuid },
   };
-}
-
-function parseServer(url: string) {
-  const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
-  if (server !== undefined) return server;
-  throw new UsageError(
-    "badOption",
-    `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
-  );
 }
 
 /** Certificates of a server on this machine are not checked: mail catchers make their own. */

@@ -3,7 +3,7 @@
  * bear. Every refusal is problem+json without stack, path or version. Limits: robustness, 1.2 and 4.1.
  */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemAnswer, sandboxProblem } from "../../operation/problem-json.ts";
 
@@ -18,33 +18,25 @@ export type EdgeRefusal = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const REASONS: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  413: "Content Too Large",
-  414: "URI Too Long",
-  417: "Expectation Failed",
-  431: "Request Header Fields Too Large",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  505: "HTTP Version Not Supported",
+/** Node calls 413 by its older name. */
+const REASONS: typeof STATUS_CODES = { ...STATUS_CODES, 413: "Content Too Large" };
+const TARGET_TOO_LONG: EdgeRefusal = {
+  status: 414,
+  detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.`,
 };
+const WRONG_VERSION: EdgeRefusal = { status: 505, detail: "This server speaks HTTP/1.1." };
 
 /** Why no service may see this request, or undefined. Its head was parsed; its body was not read. */
 export function refuseRequest(request: IncomingMessage): EdgeRefusal | undefined {
   const { httpVersion, rawHeaders, headers, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0")
-    return { status: 505, detail: "This server speaks HTTP/1.1.", headers: { connection: "close" } };
+    return { ...WRONG_VERSION, headers: { connection: "close" } };
   if (rawHeaders.length / 2 > MOST_HEADERS)
     return { status: 431, detail: `A request has at most ${MOST_HEADERS} header fields.` };
-  if (url.length > MOST_TARGET_CHARACTERS)
-    return { status: 414, detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.` };
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
-  }
+  if (url.length > MOST_TARGET_CHARACTERS) return TARGET_TOO_LONG;
+  const hosts = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  ).length;
   if (hosts > 1 || headers.host === "" || (hosts === 0 && httpVersion === "1.1"))
     return { status: 400, detail: "A request has exactly one Host, and it is not empty." };
   const coding = headers["transfer-encoding"];
@@ -82,12 +74,12 @@ export function refuseParsing(
       return { status: 408, detail: "The request took too long to arrive." };
     case "HPE_HEADER_OVERFLOW":
       return startsWithLongLine(error.rawPacket)
-        ? { status: 414, detail: `A request target has at most ${MOST_TARGET_CHARACTERS} characters.` }
+        ? TARGET_TOO_LONG
         : { status: 431, detail: "The head of a request has at most 16 KiB." };
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return { status: 413, detail: "The chunk extensions are too large." };
     case "HPE_INVALID_VERSION":
-      return { status: 505, detail: "This server speaks HTTP/1.1." };
+      return WRONG_VERSION;
     default:
       return { status: 400, detail: "This is not a request of HTTP/1.1." };
   }
@@ -123,11 +115,9 @@ export function sendRefusal(response: ServerResponse, refusal: EdgeRefusal): voi
 export function endSocket(socket: Duplex, refusal: EdgeRefusal): void {
   if (!socket.writable) return void socket.destroy();
   const { status, headers, body } = answerOf(refusal);
-  const lines = Object.entries({ ...headers, connection: "close" }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  const head = [`HTTP/1.1 ${status} ${REASONS[status] ?? ""}`, ...lines].join("\r\n");
-  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+  const fields = Object.entries({ ...headers, connection: "close" }).map((field) => field.join(": "));
+  const head = [`HTTP/1.1 ${status} ${REASONS[status]}`, ...fields, "", body];
+  socket.end(head.join("\r\n"), () => socket.destroy());
 }
 
 export function toResponse({ status, detail, headers }: EdgeRefusal): Response {
@@ -135,7 +125,7 @@ export function toResponse({ status, detail, headers }: EdgeRefusal): Response {
   return new Response(body, init);
 }
 
-function startsWithLongLine(packet: Buffer | undefined): boolean {
-  const end = packet?.indexOf("\n") ?? -1;
-  return packet !== undefined && (end === -1 ? packet.length : end) > MOST_TARGET_CHARACTERS;
+function startsWithLongLine(packet: Buffer = Buffer.alloc(0)): boolean {
+  const end = packet.indexOf("\n");
+  return (end === -1 ? packet.length : end) > MOST_TARGET_CHARACTERS;
 }

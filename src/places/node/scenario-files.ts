@@ -92,7 +92,7 @@ export function watchScenarios(
 /** The library, which also adds each file that it reads to `files`. */
 function noting(files: Set<string>): Library {
   return {
-    names: library.names,
+    ...library,
     read(name, from) {
       const found = library.read(name, from);
       if (found !== undefined && isPath(name)) files.add(resolve(found.file));
@@ -116,18 +116,15 @@ function isPath(given: GivenScenario): given is string {
 
 function readInput(path: string): ScenarioText {
   try {
-    return new ScenarioText(path, readText(path));
+    // A byte order mark is left for the reader to see.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return new ScenarioText(path, decoder.decode(readFileSync(path)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
     const reason =
       code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "It cannot be read";
     throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
   }
-}
-
-/** Unchanged: a byte order mark is left for the reader to see. */
-function readText(path: string): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
 }
 
 /** Presets for everybody; for a file also those in its folder and below, relative to itself. */

@@ -9,7 +9,6 @@ import { jsonText } from "../../world/remembered.ts";
 import { type Entity, frozen, type StoreData } from "../../world/store.ts";
 
 const FORMAT_VERSION = 1;
-
 const END = "}\n";
 
 type Pairs = readonly (readonly [string, unknown])[];
@@ -24,11 +23,7 @@ export function writeDocument({ counters, values, collections }: StoreData): str
 }
 
 function entityLines(map: LayeredMap<Entity>): string[] {
-  return map.keys().flatMap((key) => {
-    const entity = map.get(key);
-    if (entity === undefined) return [];
-    return [`[${JSON.stringify(key)},${jsonText(entity)}]`];
-  });
+  return map.keys().map((key) => `[${JSON.stringify(key)},${jsonText(map.get(key))}]`);
 }
 
 /** The store of a document, or why the text is not one. */

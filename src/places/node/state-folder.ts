@@ -10,7 +10,7 @@ import type { Adapter } from "lowdb";
 import type { StoreData } from "../../world/store.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { readDocument, writeDocument } from "./state-document.ts";
-import { lockFolder } from "./state-lock.ts";
+import { codeOf, lockFolder } from "./state-lock.ts";
 
 const FILE = "state.json";
 const PRIVATE_FOLDER = 0o700;
@@ -92,8 +92,4 @@ async function replaceFile(folder: string, text: string): Promise<void> {
 function unreadable(file: string, why: string, cause?: unknown): UsageError {
   const message = `The state cannot be read: ${why}. It was left as it is: move it away, or choose another --data folder.`;
   return new UsageError("stateUnreadable", message, { file }, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

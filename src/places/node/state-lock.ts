@@ -18,24 +18,21 @@ type Holder = { readonly pid: number; readonly startedAt: string };
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, FILE);
   const mine = join(folder, `.${FILE}.${randomUUID()}`);
-  const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) };
-  const text = JSON.stringify({ ...holder, id: randomUUID() });
+  const { pid } = process;
+  const text = JSON.stringify({ pid, startedAt: await startOf(pid), id: randomUUID() });
   try {
     await writeFile(mine, text, { flag: "wx", mode: 0o600 });
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1)
       if ((await take(mine, file)) || (await takeOver(mine, file))) return () => release(file, text);
-    }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = (error as NodeJS.ErrnoException).code;
-    const message = `The state folder cannot be locked (${code}).`;
+    const message = `The state folder cannot be locked (${codeOf(error)}).`;
     throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
   } finally {
     await rm(mine, { force: true });
   }
-  throw new UsageError("stateLocked", "Could not lock the state folder: other processes keep acquiring it.", {
-    file: folder,
-  });
+  const message = "Could not lock the state folder: other processes keep acquiring it.";
+  throw new UsageError("stateLocked", message, { file: folder });
 }
 
 /** A hard link is created with its whole content or not at all. */
@@ -44,7 +41,7 @@ async function take(mine: string, file: string): Promise<boolean> {
     await link(mine, file);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -101,7 +98,7 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    if (codeOf(error) === "ESRCH") return false;
   }
   return startedAt === (await startOf(pid));
 }
@@ -110,4 +107,9 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+/** The code of an error of the file system. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
