@@ -11,15 +11,12 @@ import { When } from "./when.ts";
 export const STAGES = ["edge", "handler", "response"] as const;
 export const MOST_RULES = 1_000;
 export const Rule = z.strictObject({
-  id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
+  id: name.optional().describe("Names the rule in journal and messages. Unique."),
   title: z.string().optional(),
-  when: When.optional().meta({ description: "Which exchanges. Left out: all." }),
-  limit: Limit.optional().meta({ description: "How often." }),
-  at: z
-    .enum(STAGES)
-    .optional()
-    .meta({ description: "Where in the life of a request. Default: as the effect needs." }),
-  then: RuleAction.meta({ description: "What happens." }),
+  when: When.optional().describe("Which exchanges. Left out: all."),
+  limit: Limit.optional().describe("How often."),
+  at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
+  then: RuleAction.describe("What happens."),
 });
 export type Rule = z.output<typeof Rule>;
 /** One rule as it is written. */

@@ -16,21 +16,23 @@ const names = z.union([z.string(), z.array(z.string()).min(1)]);
 
 export const When = z
   .strictObject({
-    operation: names.optional().meta({ description: "Name, list of names, or glob: `account.list*`." }),
+    operation: names.optional().describe("Name, list of names, or glob: `account.list*`."),
     method: z
       .enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
       .optional()
-      .meta({ description: "Where no operation is named." }),
-    path: z.string().regex(/^\//, "must begin with /").optional().meta({
-      description: "Relative to the base address, where no operation is named; `*` stands for anything.",
-    }),
-    environment: names.optional().meta({ description: "Key of the base address: `accountSandbox`." }),
+      .describe("Where no operation is named."),
+    path: z
+      .string()
+      .regex(/^\//, "must begin with /")
+      .optional()
+      .describe("Relative to the base address, where no operation is named; `*` stands for anything."),
+    environment: names.optional().describe("Key of the base address: `accountSandbox`."),
     query: matchers.optional(),
     headers: matchers.optional(),
-    params: matchers.optional().meta({ description: "Parameters of the path." }),
+    params: matchers.optional().describe("Parameters of the path."),
     body: matcher.optional(),
-    user: matcher.optional().meta({ description: "Name of the caller." }),
-    accept: matcher.optional().meta({ description: "The Accept header as sent." }),
+    user: matcher.optional().describe("Name of the caller."),
+    accept: matcher.optional().describe("The Accept header as sent."),
   })
   .superRefine(
     checkedBy(({ operation, method, path }) => {

@@ -110,10 +110,7 @@ const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text
  */
 export const PreSaleActionInput = z
   .object({
-    threshold: z
-      .int()
-      .min(0, "PositiveOrZero")
-      .meta({ description: "The value under which the action is triggered." }),
+    threshold: z.int().min(0, "PositiveOrZero").describe("The value under which the action is triggered."),
     action_type: z.enum(["alert_mail"]),
     target: z
       .string()
@@ -134,7 +131,7 @@ export const PreSaleActionInput = z
         unlessEmpty((text) => UUID.test(text)),
         "Uuid",
       )
-      .meta({ description: "The presale the action belongs to." }),
+      .describe("The presale the action belongs to."),
   })
   .meta({ id: "PreSaleActionInput" });
 export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
@@ -148,7 +145,7 @@ export const PreSaleAction = z
     action_type: z.enum(["alert_mail"]),
     target: z.string(),
     enabled: z.boolean(),
-    running: z.boolean().meta({ description: "True while the action is running on the platform." }),
+    running: z.boolean().describe("True while the action is running on the platform."),
     pre_sale_uuid: z.string(),
   })
   .meta({ id: "PreSaleAction" });

@@ -23,65 +23,62 @@ const fields = {
           : undefined,
     })
     .default("api-platform-2")
-    .meta({ description: "The wire style of errors: API Platform 2.x or 4.x." }),
-  itemContext: z.enum(["link", "inline"]).default("link").meta({
-    description:
+    .describe("The wire style of errors: API Platform 2.x or 4.x."),
+  itemContext: z
+    .enum(["link", "inline"])
+    .default("link")
+    .describe(
       "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
-  }),
-  tokenLifetime: duration.default("24h").meta({ description: "Life of a token, from its issue." }),
+    ),
+  tokenLifetime: duration.default("24h").describe("Life of a token, from its issue."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
   strictTokens: z
     .boolean()
     .default(false)
-    .meta({ description: "Refuses a bad token also where none is needed: at the login and on documents." }),
+    .describe("Refuses a bad token also where none is needed: at the login and on documents."),
   protectDocs: z
     .boolean()
     .default(false)
-    .meta({ description: "Asks for a token also on the entry point, contexts and documentation." }),
+    .describe("Asks for a token also on the entry point, contexts and documentation."),
   login: z
     .strictObject({
       every: duration
         .default("24h")
-        .meta({ description: "How long after a token was handed out the next one can be had." }),
+        .describe("How long after a token was handed out the next one can be had."),
       onRepeat: z
         .enum(["refuse", "same-token", "allow"])
         .default("refuse")
-        .meta({ description: "What a login within that time gets." }),
-      status: z.int().min(400).max(499).default(429).meta({ description: "Status of the refusal." }),
-      message: z.string().optional().meta({
-        description: "Text of the refusal; default: when the next token is due, and how to relax the rule.",
-      }),
+        .describe("What a login within that time gets."),
+      status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
+      message: z
+        .string()
+        .optional()
+        .describe("Text of the refusal; default: when the next token is due, and how to relax the rule."),
       countFailures: z
         .boolean()
         .default(false)
-        .meta({ description: "Whether attempts with a wrong password start the window too." }),
+        .describe("Whether attempts with a wrong password start the window too."),
     })
     .prefault({}),
-  pageSize: z.int().min(1).max(1000).default(30).meta({ description: "Items on a page." }),
-  badPage: z
-    .enum(["refuse", "first"])
-    .default("refuse")
-    .meta({ description: "A bad `page` is refused, or read as 1." }),
+  pageSize: z.int().min(1).max(1000).default(30).describe("Items on a page."),
+  badPage: z.enum(["refuse", "first"]).default("refuse").describe("A bad `page` is refused, or read as 1."),
   badFilter: z
     .enum(["ignore", "refuse"])
     .default("ignore")
-    .meta({ description: "A filter that is not a number is ignored, or refused." }),
-  typeErrors: z
-    .literal([400, 422])
-    .default(400)
-    .meta({ description: "Status of a field of another JSON type." }),
+    .describe("A filter that is not a number is ignored, or refused."),
+  typeErrors: z.literal([400, 422]).default(400).describe("Status of a field of another JSON type."),
   nulls: z
     .literal([400, 422])
     .default(400)
-    .meta({ description: "Status of a null where none may be: a wrong type, or a field left out." }),
+    .describe("Status of a null where none may be: a wrong type, or a field left out."),
   unknownPreSale: z
     .literal([422, 404, 400])
     .default(422)
-    .meta({ description: "Status of an action whose presale is not there." }),
+    .describe("Status of an action whose presale is not there."),
   profilePut: z
     .enum(["replace", "merge"])
     .default("replace")
-    .meta({ description: "A profile field left out becomes null, or stays as it is." }),
+    .describe("A profile field left out becomes null, or stays as it is."),
   usage: z
     .strictObject({
       // Assumed: one price for every invoice; the document shows no tariff.
@@ -89,24 +86,23 @@ const fields = {
         .string()
         .regex(/^(?!0+\.00$)\d{1,9}\.\d{2}$/, 'must be an amount above zero such as "0.25"')
         .default("0.25")
-        .meta({ description: "What an invoice costs, sent or received; above zero." }),
+        .describe("What an invoice costs, sent or received; above zero."),
     })
     .prefault({}),
   actionDuration: duration
     .default("5s")
-    .meta({ description: "How long an action runs after the credit went under its threshold." }),
+    .describe("How long an action runs after the credit went under its threshold."),
   fireOnCreate: z
     .boolean()
     .default(false)
-    .meta({ description: "Whether an action created under its threshold fires at once." }),
-  routeErrors: z.enum(["service", "symfony"]).default("service").meta({
-    description:
+    .describe("Whether an action created under its threshold fires at once."),
+  routeErrors: z
+    .enum(["service", "symfony"])
+    .default("service")
+    .describe(
       "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
-  }),
-  dateTimes: z
-    .enum(["offset", "Z"])
-    .default("offset")
-    .meta({ description: "Instants end in `+00:00`, or in `Z`." }),
+    ),
+  dateTimes: z.enum(["offset", "Z"]).default("offset").describe("Instants end in `+00:00`, or in `Z`."),
 };
 
 export const AccountSettings = z.strictObject(fields, {

@@ -21,10 +21,10 @@ export const Uuid = z
   .meta({ wire: { type: "string", format: "uuid" } });
 
 const fields = {
-  name: z.string().meta({ description: "Name of the event." }),
-  location: z.string().meta({ description: "Where the event is held." }),
-  eventDescription: z.string().meta({ description: "Description of the event." }),
-  dates: z.array(CalendarDate).meta({ description: "The planned dates." }),
+  name: z.string().describe("Name of the event."),
+  location: z.string().describe("Where the event is held."),
+  eventDescription: z.string().describe("Description of the event."),
+  dates: z.array(CalendarDate).describe("The planned dates."),
   price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
 };
 
@@ -50,9 +50,7 @@ const email = z
 export const TicketPurchase = z
   .object({
     ticketType: TicketType,
-    eventId: Uuid.optional().meta({
-      description: "The special event; required for tickets of type `event`.",
-    }),
+    eventId: Uuid.optional().describe("The special event; required for tickets of type `event`."),
     ticketDate: CalendarDate,
     email,
     phone: z.string().optional(),
@@ -111,34 +109,25 @@ export const endDate = CalendarDate.optional().meta({
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Adds `status`, `detail` and `errors` to error bodies." }),
+  errorDetail: z.boolean().default(false).describe("Adds `status`, `detail` and `errors` to error bodies."),
   validationStatus: z
     .literal([400, 422])
     .default(400)
-    .meta({ description: "The status of input that the schema refuses." }),
+    .describe("The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
-    .meta({ description: "Only these are good; without it, any well-formed pair is." }),
+    .describe("Only these are good; without it, any well-formed pair is."),
   limitAboveMaximum: z
     .enum(["refuse", "clamp"])
     .default("refuse")
-    .meta({ description: "A `limit` above 30 is refused, or read as 30." }),
-  pageBy: z
-    .enum(["events", "days"])
-    .default("events")
-    .meta({ description: "What `limit` counts in the list of events." }),
-  strict: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Refuses unknown query parameters and body fields." }),
+    .describe("A `limit` above 30 is refused, or read as 30."),
+  pageBy: z.enum(["events", "days"]).default("events").describe("What `limit` counts in the list of events."),
+  strict: z.boolean().default(false).describe("Refuses unknown query parameters and body fields."),
   strictDomain: z
     .boolean()
     .default(false)
-    .meta({ description: "Refuses empty strings, no dates, past dates and prices that are not positive." }),
-  preview: z.boolean().default(true).meta({ description: "Whether hours and tickets are served." }),
+    .describe("Refuses empty strings, no dates, past dates and prices that are not positive."),
+  preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;
