@@ -51,7 +51,7 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
 /** What is known before the body is read. */
-type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
+export type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly params: Values<P>;
   readonly identity: Sec extends "none" ? undefined : L["identity"];
   readonly state: L["state"];

@@ -4,21 +4,19 @@
  */
 
 import { z } from "zod";
-import { operation } from "../operation.ts";
+import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
 import { findOwned, latestFirst, ownedBy } from "../state.ts";
 
-const SOURCE = "common-account-billing, Endpoints";
+const group = { ...endpoint, tag: "Consumptions" } as const;
 
 export const listConsumptions = operation({
+  ...group,
   method: "get",
   path: "/consumptions",
   summary: "List consumptions",
   description: "Usage by year and month not covered by a presale package, the latest month first.",
-  tag: "Consumptions",
-  source: SOURCE,
-  security: "bearer",
   request: { query: { page: pageParameter, ...filterParameters } },
   responses: { 200: ConsumptionPage },
   problems: ["invalidPage", "invalidFilter", "notAcceptable"],
@@ -43,12 +41,10 @@ export const listConsumptions = operation({
 });
 
 export const getConsumption = operation({
+  ...group,
   method: "get",
   path: "/consumptions/{uuid}",
   summary: "Get a consumption",
-  tag: "Consumptions",
-  source: SOURCE,
-  security: "bearer",
   request: { params: { uuid: z.string() } },
   responses: { 200: Consumption },
   problems: ["consumptionNotFound", "notAcceptable"],
