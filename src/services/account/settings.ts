@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";
+import { choice, flag } from "../../operation/settings.ts";
 
 /** Settings of the first edition, and what to write instead. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
@@ -24,61 +25,35 @@ const fields = {
     })
     .default("api-platform-2")
     .describe("The wire style of errors: API Platform 2.x or 4.x."),
-  itemContext: z
-    .enum(["link", "inline"])
-    .default("link")
-    .describe(
-      "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
-    ),
+  itemContext: choice(
+    ["link", "inline"],
+    "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+  ),
   tokenLifetime: duration.default("24h").describe("Life of a token, from its issue."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: z
-    .boolean()
-    .default(false)
-    .describe("Refuses a bad token also where none is needed: at the login and on documents."),
-  protectDocs: z
-    .boolean()
-    .default(false)
-    .describe("Asks for a token also on the entry point, contexts and documentation."),
+  strictTokens: flag("Refuses a bad token also where none is needed: at the login and on documents."),
+  protectDocs: flag("Asks for a token also on the entry point, contexts and documentation."),
   login: z
     .strictObject({
       every: duration
         .default("24h")
         .describe("How long after a token was handed out the next one can be had."),
-      onRepeat: z
-        .enum(["refuse", "same-token", "allow"])
-        .default("refuse")
-        .describe("What a login within that time gets."),
+      onRepeat: choice(["refuse", "same-token", "allow"], "What a login within that time gets."),
       status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
       message: z
         .string()
         .optional()
         .describe("Text of the refusal; default: when the next token is due, and how to relax the rule."),
-      countFailures: z
-        .boolean()
-        .default(false)
-        .describe("Whether attempts with a wrong password start the window too."),
+      countFailures: flag("Whether attempts with a wrong password start the window too."),
     })
     .prefault({}),
   pageSize: z.int().min(1).max(1000).default(30).describe("Items on a page."),
-  badPage: z.enum(["refuse", "first"]).default("refuse").describe("A bad `page` is refused, or read as 1."),
-  badFilter: z
-    .enum(["ignore", "refuse"])
-    .default("ignore")
-    .describe("A filter that is not a number is ignored, or refused."),
-  typeErrors: z.literal([400, 422]).default(400).describe("Status of a field of another JSON type."),
-  nulls: z
-    .literal([400, 422])
-    .default(400)
-    .describe("Status of a null where none may be: a wrong type, or a field left out."),
-  unknownPreSale: z
-    .literal([422, 404, 400])
-    .default(422)
-    .describe("Status of an action whose presale is not there."),
-  profilePut: z
-    .enum(["replace", "merge"])
-    .default("replace")
-    .describe("A profile field left out becomes null, or stays as it is."),
+  badPage: choice(["refuse", "first"], "A bad `page` is refused, or read as 1."),
+  badFilter: choice(["ignore", "refuse"], "A filter that is not a number is ignored, or refused."),
+  typeErrors: choice([400, 422], "Status of a field of another JSON type."),
+  nulls: choice([400, 422], "Status of a null where none may be: a wrong type, or a field left out."),
+  unknownPreSale: choice([422, 404, 400], "Status of an action whose presale is not there."),
+  profilePut: choice(["replace", "merge"], "A profile field left out becomes null, or stays as it is."),
   usage: z
     .strictObject({
       // Assumed: one price for every invoice; the document shows no tariff.
@@ -92,17 +67,12 @@ const fields = {
   actionDuration: duration
     .default("5s")
     .describe("How long an action runs after the credit went under its threshold."),
-  fireOnCreate: z
-    .boolean()
-    .default(false)
-    .describe("Whether an action created under its threshold fires at once."),
-  routeErrors: z
-    .enum(["service", "symfony"])
-    .default("service")
-    .describe(
-      "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
-    ),
-  dateTimes: z.enum(["offset", "Z"]).default("offset").describe("Instants end in `+00:00`, or in `Z`."),
+  fireOnCreate: flag("Whether an action created under its threshold fires at once."),
+  routeErrors: choice(
+    ["service", "symfony"],
+    "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
+  ),
+  dateTimes: choice(["offset", "Z"], "Instants end in `+00:00`, or in `Z`."),
 };
 
 export const AccountSettings = z.strictObject(fields, {

@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { choice, flag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
 const DATE_RULE = "must be a calendar date such as 2026-03-31";
@@ -109,25 +110,16 @@ export const endDate = CalendarDate.optional().meta({
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: z.boolean().default(false).describe("Adds `status`, `detail` and `errors` to error bodies."),
-  validationStatus: z
-    .literal([400, 422])
-    .default(400)
-    .describe("The status of input that the schema refuses."),
+  errorDetail: flag("Adds `status`, `detail` and `errors` to error bodies."),
+  validationStatus: choice([400, 422], "The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
     .describe("Only these are good; without it, any well-formed pair is."),
-  limitAboveMaximum: z
-    .enum(["refuse", "clamp"])
-    .default("refuse")
-    .describe("A `limit` above 30 is refused, or read as 30."),
-  pageBy: z.enum(["events", "days"]).default("events").describe("What `limit` counts in the list of events."),
-  strict: z.boolean().default(false).describe("Refuses unknown query parameters and body fields."),
-  strictDomain: z
-    .boolean()
-    .default(false)
-    .describe("Refuses empty strings, no dates, past dates and prices that are not positive."),
+  limitAboveMaximum: choice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
+  pageBy: choice(["events", "days"], "What `limit` counts in the list of events."),
+  strict: flag("Refuses unknown query parameters and body fields."),
+  strictDomain: flag("Refuses empty strings, no dates, past dates and prices that are not positive."),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;
