@@ -34,7 +34,6 @@ export type CheckedRule = {
 
 /** Faults that need a reply to break. */
 const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
-const ORDER: readonly RuleStage[] = ["edge", "handler", "response"];
 
 export function actionsOf({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
@@ -81,7 +80,7 @@ export function defaultStage(rule: Rule): RuleStage {
 }
 
 export function isBefore(one: RuleStage, other: RuleStage): boolean {
-  return ORDER.indexOf(one) < ORDER.indexOf(other);
+  return STAGES.indexOf(one) < STAGES.indexOf(other);
 }
 
 function later(one: RuleStage, other: RuleStage): RuleStage {

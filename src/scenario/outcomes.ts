@@ -11,8 +11,7 @@ import {
   type Service,
 } from "../operation/service.ts";
 import type { RuleInput } from "../rules/rule.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { noSuch } from "../world/nearest.ts";
 
 export type Outcome = {
   readonly operation: string;
@@ -80,14 +79,8 @@ function find(name: string, services: readonly Service[]): NamedOperation {
   const all = namedOperations(services);
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(
-    "unknownName",
-    unknownName(
-      "operation",
-      name,
-      all.map((one) => one.name),
-    ),
-  );
+  const names = all.map((one) => one.name);
+  throw noSuch("operation", name, names);
 }
 
 /** What the schemas of replies may have, whatever their kind. */
