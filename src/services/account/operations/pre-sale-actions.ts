@@ -26,9 +26,7 @@ function actionOf({ params: { uuid }, identity, state, fail }: Call<typeof param
   return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
 }
 
-const anyAction = (state: AccountState) => ({
-  params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" },
-});
+const anyAction = (state: AccountState) => ({ params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" } });
 const newAction = (state: AccountState) => ({
   threshold: 100,
   action_type: "alert_mail",

@@ -5,9 +5,7 @@ import { bodyProblems, type Call, endpoint, operation } from "../operation.ts";
 import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
 
 const group = { ...endpoint, tag: "Users" } as const;
-const params = {
-  id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }),
-};
+const params = { id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }) };
 
 /** The profile of the caller: `me` is the only one that exists. */
 function userOf({ params: { id }, identity, state, fail }: Call<typeof params, "userNotFound">) {
