@@ -8,6 +8,7 @@
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
+import { bare, type Schema } from "../../../operation/fields.ts";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { FloatLiteral } from "../../../operation/json.ts";
 import { propertyPath } from "../../../operation/path.ts";
@@ -15,7 +16,7 @@ import { fail, type Problem, type StandardKey, type StandardProblem } from "../.
 import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import type { problems } from "../problems.ts";
-import { kindOf, unwrap } from "./json-ld.ts";
+import { kindOf } from "./json-ld.ts";
 import { HTML, isLogin, MEDIA_TYPES, quoted, SUFFIXES, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
@@ -152,7 +153,7 @@ function brokenConstraints(
   const field = fieldOf(schema, issue.path[0]);
   if (received === undefined) return [phpType(field) === "string" ? NotBlank : NotNull];
   if (isTypeError(issue, schema)) return [wrongType(phpType(field))];
-  const type = unwrap(field);
+  const type: unknown = bare(field as Schema); // it may be any value
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
   if (message === "Uuid") return [noUuid(String(received))];
   if (message === "Length" && type instanceof z.ZodString) return [tooLong(type.maxLength ?? 0)];
