@@ -178,18 +178,15 @@ export const Credentials = z.object({ email: z.string(), password: z.string() })
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
-export const pageParameter = z
-  .unknown()
-  .optional()
-  .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
+const parameter = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
 const integer = { type: "integer" };
-const only = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
+export const pageParameter = parameter("Page number to retrieve.", { ...integer, minimum: 1, default: 1 });
 /** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
-  year: only("Only of this year.", integer),
-  "year[]": only("Only of these years.", { type: "array", items: integer }),
-  month: only("Only of this month, 1 to 12.", integer),
-  "month[]": only("Only of these months.", { type: "array", items: integer }),
+  year: parameter("Only of this year.", integer),
+  "year[]": parameter("Only of these years.", { type: "array", items: integer }),
+  month: parameter("Only of this month, 1 to 12.", integer),
+  "month[]": parameter("Only of these months.", { type: "array", items: integer }),
 };
 
 export const ConsumptionPage = pageOf(Consumption);

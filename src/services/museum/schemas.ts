@@ -8,13 +8,13 @@ import { z } from "zod";
 import { choice, flag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
-const DATE_RULE = "must be a calendar date such as 2026-03-31";
+const DATE = { type: "string", format: "date" };
 
 /** `YYYY-MM-DD`, a day that exists. */
 const CalendarDate = z
   .string()
-  .refine(isCalendarDate, DATE_RULE)
-  .meta({ wire: { type: "string", format: "date" } });
+  .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
+  .meta({ wire: DATE });
 
 export const Uuid = z
   .string()
@@ -99,14 +99,9 @@ export const limit = count(LIMIT_RULE)
     description: "Number of items per page.",
     wire: { type: "integer", minimum: 1, maximum: MOST_PER_PAGE, default: 10 },
   });
-export const startDate = CalendarDate.optional().meta({
-  description: "Start of the range, included. Today when left out.",
-  wire: { type: "string", format: "date" },
-});
-export const endDate = CalendarDate.optional().meta({
-  description: "End of the range, included. Seven days after startDate when left out.",
-  wire: { type: "string", format: "date" },
-});
+const bound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
+export const startDate = bound("Start of the range, included. Today when left out.");
+export const endDate = bound("End of the range, included. Seven days after startDate when left out.");
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
