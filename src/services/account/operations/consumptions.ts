@@ -22,7 +22,7 @@ export const listConsumptions = operation({
   problems: ["invalidPage", "invalidFilter", "notAcceptable"],
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     const years = readIntegers(query.year);
     const months = readIntegers(query.month);
     const bad = [

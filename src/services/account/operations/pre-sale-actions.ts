@@ -50,9 +50,9 @@ export const listPreSaleActions = operation({
   request: { query: { page: pageParameter } },
   responses: { 200: PreSaleActionPage },
   problems: ["invalidPage", "notAcceptable"],
-  handle({ query, identity, state, settings, now, reply, fail }) {
+  handle({ query, identity, state, settings, now, reply }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     const actions = ownedBy(identity, state.preSaleActions, oldestFirst);
     const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });

@@ -17,9 +17,9 @@ export const listPreSales = operation({
   request: { query: { page: pageParameter } },
   responses: { 200: PreSalePage },
   problems: ["invalidPage", "notAcceptable"],
-  handle({ query, identity, state, settings, reply, fail }) {
+  handle({ query, identity, state, settings, reply }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     return reply(200, pageFrom(ownedBy(identity, state.preSales, oldestFirst), page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),

@@ -17,7 +17,7 @@ import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import type { problems } from "../problems.ts";
 import { kindOf } from "./json-ld.ts";
-import { HTML, isLogin, MEDIA_TYPES, quoted, SUFFIXES, settingsOf } from "./media.ts";
+import { HTML, isLogin, MEDIA_TYPES, offeredFor, quoted, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
 const SIGN_IN: { readonly [K in StandardKey]?: keyof typeof problems } = {
@@ -37,11 +37,10 @@ export function ownProblem(problem: StandardProblem, context: RenderContext): Pr
       return operation !== undefined && exchange.suffix !== undefined
         ? unknownFormat(exchange.suffix)
         : fail(key, { title: noRoute(exchange) });
-    case "methodNotAllowed":
-      return fail(key, {
-        title: `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`,
-        headers,
-      });
+    case "methodNotAllowed": {
+      const text = `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
+      return fail(key, { title: text, headers });
+    }
     case "notAcceptable":
       return notAcceptable(exchange);
     case "unsupportedMedia":
@@ -67,11 +66,8 @@ function noRoute({ method, origin, base, path }: Exchange): string {
 }
 
 function notAcceptable({ headers, suffix }: Exchange): Problem {
-  const own = suffix === undefined ? undefined : SUFFIXES[suffix];
-  const offered = own === undefined ? MEDIA_TYPES : [own];
-  return fail("notAcceptable", {
-    title: `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offered)}.`,
-  });
+  const title = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offeredFor(suffix))}.`;
+  return fail("notAcceptable", { title });
 }
 
 function unsupportedMedia({ headers }: Exchange, title?: string): Problem {
