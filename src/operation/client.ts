@@ -57,12 +57,8 @@ export function createClient<const Operations extends Readonly<Record<string, An
     key,
     async (request: AnyRequest = {}) => {
       const response = await send(toPath(operation, request), toInit(operation, request), operation);
-      return {
-        ok: response.ok,
-        status: response.status,
-        body: await readBody(response),
-        headers: response.headers,
-      };
+      const { ok, status, headers } = response;
+      return { ok, status, body: await readBody(response), headers };
     },
   ]);
   return Object.fromEntries(calls) as Client<Operations>; // the entries have the operations' own keys
@@ -82,13 +78,10 @@ export function toPath(operation: AnyOperation, { params = {}, query = {} }: Any
 
 function toInit(operation: AnyOperation, { body, headers = {} }: AnyRequest): RequestInit {
   const method = operation.method.toUpperCase();
-  const accept = { accept: "application/json" };
-  if (body === undefined) return { method, headers: { ...accept, ...headers } };
-  return {
-    method,
-    headers: { ...accept, "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  };
+  const accept = "application/json";
+  if (body === undefined) return { method, headers: { accept, ...headers } };
+  const sent = { accept, "content-type": "application/json", ...headers };
+  return { method, headers: sent, body: JSON.stringify(body) };
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -11,19 +11,24 @@ export function fieldsAt(schema: z.ZodType, path: Path): string[] {
 }
 
 /** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
-type Schema = {
+export type Schema = {
   readonly shape?: Readonly<Record<string | number, Schema>>;
   readonly element?: Schema;
   readonly valueType?: Schema;
   readonly options?: readonly Schema[];
-  readonly def?: { readonly innerType?: Schema };
+  readonly def?: { readonly type?: string; readonly innerType?: Schema; readonly in?: Schema };
 };
 
+/** The schema without optional, nullable, default and pipes. */
+export function bare(schema: Schema | undefined): Schema | undefined {
+  const inner = schema?.def?.innerType ?? schema?.def?.in;
+  return inner === undefined ? schema : bare(inner);
+}
+
 function unwrap(schema: Schema | undefined): Schema | undefined {
-  const inner = schema?.def?.innerType;
-  if (inner !== undefined) return unwrap(inner);
-  if (schema?.options === undefined) return schema;
-  return { shape: Object.assign({}, ...schema.options.map((option) => unwrap(option)?.shape)) };
+  const inner = bare(schema);
+  if (inner?.options === undefined) return inner;
+  return { shape: Object.assign({}, ...inner.options.map((option) => unwrap(option)?.shape)) };
 }
 
 /**

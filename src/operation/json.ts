@@ -1,7 +1,7 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
 import { visit } from "jsonc-parser";
-import type { Path } from "./path.ts";
+import { type Path, valueAt } from "./path.ts";
 
 const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
@@ -82,23 +82,20 @@ function withCheckedNumbers(text: string, value: unknown, numbers: "plain" | "li
       const written = text.slice(offset, offset + length);
       const integer = /^-?\d+$/.test(written);
       if (!Number.isFinite(literal)) error ??= `the number ${shorten(written)} is too large`;
-      if (integer && !Number.isSafeInteger(literal)) {
-        if (numbers === "plain") error ??= `the number ${shorten(written)} has more digits than can be kept`;
-      }
-      if (numbers === "literal" && (!integer || !Number.isSafeInteger(literal))) {
-        root = replaceAt(root, pathOf(), new FloatLiteral(literal));
-      }
+      const exact = integer && Number.isSafeInteger(literal);
+      if (integer && !exact && numbers === "plain")
+        error ??= `the number ${shorten(written)} has more digits than can be kept`;
+      if (numbers === "literal" && !exact) root = replaceAt(root, pathOf(), new FloatLiteral(literal));
     },
   });
   return error === undefined ? { value: root } : { error };
 }
 
-function replaceAt(root: unknown, path: readonly (string | number)[], value: unknown): unknown {
-  if (path.length === 0) return value;
-  let parent = root as Record<string | number, unknown>; // the path comes from this very text
-  for (const part of path.slice(0, -1)) parent = parent[part] as Record<string | number, unknown>;
-  const last = path[path.length - 1];
-  if (last !== undefined && Object.hasOwn(parent, last)) parent[last] = value;
+function replaceAt(root: unknown, path: Path, value: unknown): unknown {
+  const last = path.at(-1);
+  if (last === undefined) return value;
+  const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it is of this very text
+  if (Object.hasOwn(parent, last)) parent[last] = value;
   return root;
 }
 
@@ -110,8 +107,14 @@ function shorten(text: string): string {
 function describeSyntaxError(text: string): string {
   const offset = firstError(text);
   if (offset === undefined) return "it is not valid JSON";
+  const { line, column } = positionAt(text, offset);
+  return `it is not valid JSON at line ${line}, column ${column}`;
+}
+
+/** Where the character at `offset` is; both count from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
-  return `it is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function firstError(text: string): number | undefined {

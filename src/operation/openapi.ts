@@ -56,9 +56,7 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
     })),
     paths,
     components: {
-      securitySchemes: Object.fromEntries(
-        Object.entries(service.security).map(([name, { openapi }]) => [name, openapi]),
-      ),
+      securitySchemes: mapEntries(service.security, (_name, { openapi }) => openapi),
       schemas: draft.components.toJSON(),
     },
   };
@@ -83,23 +81,20 @@ export function openApiDocument(
 
 function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSchema {
   const example = operation.example(draft.options.state);
+  const all = [
+    ...parameters(draft, operation, "path", example.params),
+    ...parameters(draft, operation, "query", example.query),
+  ];
   return {
     operationId: key,
     summary: operation.summary,
     description: [operation.description, `Source: ${operation.source}.`].filter(Boolean).join(" "),
     tags: [operation.tag],
     security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
-    ...withParameters([
-      ...parameters(draft, operation, "path", example.params),
-      ...parameters(draft, operation, "query", example.query),
-    ]),
+    ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
     responses: { ...successes(draft, key, operation), ...problemResponses(draft, operation) },
   };
-}
-
-function withParameters(list: readonly JsonSchema[]): JsonSchema {
-  return list.length === 0 ? {} : { parameters: list };
 }
 
 function parameters(
@@ -131,13 +126,9 @@ function requestBody({ service, components }: Draft, operation: AnyOperation, ex
   const { body, accepts } = operation.request;
   if (body === undefined) return {};
   const form = { schema: components.refer(body, "input"), example: example.body };
+  const medias = accepts?.slice(0, 1) ?? service.codec.accepts;
   return {
-    requestBody: {
-      required: true,
-      content: Object.fromEntries(
-        (accepts?.slice(0, 1) ?? service.codec.accepts).map((media) => [media, form]),
-      ),
-    },
+    requestBody: { required: true, content: Object.fromEntries(medias.map((media) => [media, form])) },
   };
 }
 
@@ -146,19 +137,17 @@ function successes(
   key: string,
   operation: AnyOperation,
 ): JsonSchema {
-  const headers = Object.entries(operation.headers).map(([name, description]) => [
-    name,
-    { description, schema: { type: "string" } },
-  ]);
-  return mapEntries(operation.responses, (status, schema) => {
+  const schema = { type: "string" };
+  const headers = mapEntries(operation.headers, (_name, description) => ({ description, schema }));
+  return mapEntries(operation.responses, (status, value) => {
     const answers = options.answers?.[key] ?? {};
-    const content = mapEntries(service.codec.forms(schema), (media, form) => ({
+    const content = mapEntries(service.codec.forms(value), (media, form) => ({
       schema: components.refer(form, "output"),
       ...(media in answers ? { example: answers[media] } : {}),
     }));
     return {
       description: SUCCESS[Number(status)] ?? "Success.",
-      ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };
   });

@@ -51,7 +51,7 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
 /** What is known before the body is read. */
-type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
+export type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly params: Values<P>;
   readonly identity: Sec extends "none" ? undefined : L["identity"];
   readonly state: L["state"];
@@ -85,16 +85,8 @@ export type Example = {
   readonly body?: unknown;
 };
 
-type Spec<
-  L extends ServiceTypes,
-  Sec extends string,
-  P extends Shape,
-  Q extends Shape,
-  B extends z.ZodType,
-  R extends Responses,
-  K extends keyof L["problems"] & string,
-  S,
-> = {
+/** What an operation is for, and where it is served. */
+type Described = {
   readonly method: Method;
   /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
@@ -104,6 +96,18 @@ type Spec<
   readonly tag: string;
   /** Document and section, or `Assumed: …`. */
   readonly source: string;
+};
+
+type Spec<
+  L extends ServiceTypes,
+  Sec extends string,
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  R extends Responses,
+  K extends keyof L["problems"] & string,
+  S,
+> = Described & {
   /** A scheme of the service, or `none`. */
   readonly security: Sec;
   readonly request?: {
@@ -138,19 +142,13 @@ type Spec<
   readonly example: (state: L["state"]) => Example;
 };
 
-/** What a call looks like to the pipeline, which does not know the service's types. */
-export type AnyCall = {
-  readonly params: Readonly<Record<string, unknown>>;
+/** What is known before query and body are read, to the pipeline, which does not know the service's types. */
+export type AnyEarly = Early<ServiceTypes, string, Shape, string>;
+export type AnyCall = AnyEarly & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly resource: unknown;
-  readonly identity: unknown;
-  readonly state: unknown;
-  readonly settings: unknown;
-  readonly now: Instant;
-  readonly exchange: Exchange;
-  readonly reply: (status: number, value?: unknown, headers?: Readonly<Record<string, string>>) => AnyReply;
-  readonly fail: (problem: string, details?: ProblemDetails) => Problem;
+  readonly reply: typeof reply;
 };
 export type AnyReply = {
   readonly kind: "reply";
@@ -159,17 +157,8 @@ export type AnyReply = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What is known before query and body are read. */
-export type AnyEarly = Omit<AnyCall, "query" | "body" | "resource" | "reply">;
-
 /** An operation as the interpreters see it. */
-export type AnyOperation = {
-  readonly method: Method;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tag: string;
-  readonly source: string;
+export type AnyOperation = Described & {
   readonly security: string;
   readonly request: {
     readonly params: z.ZodObject;
@@ -240,8 +229,6 @@ export function operationsIn<L extends ServiceTypes>() {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},
-      invalid: spec.invalid,
-      resource: spec.resource,
       rules: spec.rules ?? {},
       request: {
         params: fieldsOf(spec.request?.params),

@@ -21,8 +21,7 @@ export function decodeQueryPart(text: string): string | undefined {
  */
 export function readQuery(search: string, broken: "kept" | "refused"): ReadQuery {
   const key = broken + search;
-  const known = read.get(key);
-  return known ?? read.set(key, readAnew(search, broken));
+  return read.get(key) ?? read.set(key, readAnew(search, broken));
 }
 
 type ReadQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };

@@ -26,6 +26,16 @@ export function defineProblems<const C extends Catalogue>(catalogue: C): C {
   return catalogue;
 }
 
+/** The problems of a sandbox that stores its state, and cannot. */
+export const NOT_STORED = {
+  status: 503,
+  source: "Assumed: only where the sandbox stores its state and cannot.",
+} as const;
+export const STORAGE_FULL = {
+  status: 507,
+  source: "Assumed: only where the sandbox stores its state and the disk is full.",
+} as const;
+
 /** Why one request fails: a problem of the catalogue by its key, and what is special about this case. */
 export type Problem<K extends string = string> = {
   readonly kind: "problem";

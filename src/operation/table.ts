@@ -21,15 +21,10 @@ export function operationsTable(services: readonly Service[]): string {
 
 /** Every problem of every catalogue: its status, its title, and where it is documented. */
 export function problemsTable(services: readonly Service[]): string {
-  const rows = services.flatMap((service) =>
-    Object.entries(service.problems).map(
-      ([key, { status, title, source }]): Row => [
-        code(`${service.name}.${key}`),
-        String(status),
-        title,
-        source,
-      ],
-    ),
+  const rows = services.flatMap(({ name, problems }) =>
+    Object.entries(problems).map(([key, { status, title, source }]): Row => {
+      return [code(`${name}.${key}`), String(status), title, source];
+    }),
   );
   return table(["problem", "status", "says", "source"], rows);
 }
@@ -45,14 +40,9 @@ export function settingsTable(services: readonly Service[]): string {
 /** What the documents leave open and these services decide, and the settings that change it. */
 export function assumptionsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ name, assumptions = [] }) =>
-    assumptions.map(
-      ({ point, served, setting }): Row => [
-        name,
-        point,
-        served,
-        setting === undefined ? "" : code(`${name}.${setting}`),
-      ],
-    ),
+    assumptions.map(({ point, served, setting }): Row => {
+      return [name, point, served, setting === undefined ? "" : code(`${name}.${setting}`)];
+    }),
   );
   return table(["service", "not shown", "served", "setting"], rows);
 }
@@ -72,14 +62,8 @@ function settingRows(prefix: string, schema: JsonSchema): readonly Row[] {
     const path = `${prefix}.${name}`;
     if (field["type"] === "object") return settingRows(path, field);
     const { default: preset, description = "" } = field;
-    return [
-      [
-        code(path),
-        valuesOf(field),
-        preset === undefined ? "" : code(JSON.stringify(preset)),
-        String(description),
-      ],
-    ];
+    const usual = preset === undefined ? "" : code(JSON.stringify(preset));
+    return [[code(path), valuesOf(field), usual, String(description)]];
   });
 }
 

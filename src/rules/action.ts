@@ -39,27 +39,24 @@ const Respond = z
   );
 
 const action = {
-  problem: z.string().optional().meta({ description: "Key of a problem that the operation documents." }),
-  title: z.string().optional().meta({ description: "With problem: its text." }),
-  violations: Violations.optional().meta({ description: "With problem: the violations of fields." }),
-  respond: Respond.optional().meta({ description: "Exactly this answer." }),
-  undocumented: z.literal(true).optional().meta({
-    description: "With respond: the status is deliberately one that the operation does not document.",
-  }),
-  fault: z.enum(FAULTS).optional().meta({ description: "The wire breaks." }),
-  mutate: Mutations.optional().meta({
-    description: "The true reply, changed: JSON Patch or named mutations.",
-  }),
-  hold: name.optional().meta({ description: "Name of a gate: waits until a test releases it." }),
-  pass: z.literal(true).optional().meta({ description: "The service answers; later rules do not." }),
-  delay: Delay.optional().meta({ description: "Wall time, at most 60s." }),
+  problem: z.string().optional().describe("Key of a problem that the operation documents."),
+  title: z.string().optional().describe("With problem: its text."),
+  violations: Violations.optional().describe("With problem: the violations of fields."),
+  respond: Respond.optional().describe("Exactly this answer."),
+  undocumented: z
+    .literal(true)
+    .optional()
+    .describe("With respond: the status is deliberately one that the operation does not document."),
+  fault: z.enum(FAULTS).optional().describe("The wire breaks."),
+  mutate: Mutations.optional().describe("The true reply, changed: JSON Patch or named mutations."),
+  hold: name.optional().describe("Name of a gate: waits until a test releases it."),
+  pass: z.literal(true).optional().describe("The service answers; later rules do not."),
+  delay: Delay.optional().describe("Wall time, at most 60s."),
   clock: z
     .literal("virtual")
     .optional()
-    .meta({ description: "With delay: waits for the sandbox's clock instead of wall time." }),
-  advance: duration
-    .optional()
-    .meta({ description: "Moves the sandbox's clock; the exchange itself keeps its instant." }),
+    .describe("With delay: waits for the sandbox's clock instead of wall time."),
+  advance: duration.optional().describe("Moves the sandbox's clock; the exchange itself keeps its instant."),
 };
 const ANSWERS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
 const BESIDE = [
@@ -102,11 +99,11 @@ export type Action = z.output<typeof Action>;
 export const RuleAction = z
   .strictObject({
     ...action,
-    sequence: z.array(Action).min(1).optional().meta({ description: "One action for each match, in turn." }),
+    sequence: z.array(Action).min(1).optional().describe("One action for each match, in turn."),
     after: z
       .enum(["pass", "last", "cycle", "fail"])
       .optional()
-      .meta({ description: "With sequence: what follows its end. Default pass." }),
+      .describe("With sequence: what follows its end. Default pass."),
   })
   .superRefine(
     checkedBy((then) => {

@@ -7,18 +7,13 @@ import { instant, isOffset } from "./primitives.ts";
 
 export const Limit = z
   .strictObject({
-    after: z.int().min(0).optional().meta({ description: "So many matches pass first." }),
-    times: z.int().min(1).optional().meta({ description: "It acts so often, then steps aside." }),
-    every: z.int().min(1).optional().meta({ description: "It acts on each nth match." }),
-    chance: z.number().min(0).max(1).optional().meta({ description: "Drawn from the seed, per match." }),
-    from: instant
-      .optional()
-      .meta({ description: "Simulated time, included; `+10m` counts from when the rule came." }),
-    until: instant.optional().meta({ description: "Simulated time, excluded." }),
-    per: z
-      .enum(["user", "world"])
-      .optional()
-      .meta({ description: "Counted for each caller apart, or for all." }),
+    after: z.int().min(0).optional().describe("So many matches pass first."),
+    times: z.int().min(1).optional().describe("It acts so often, then steps aside."),
+    every: z.int().min(1).optional().describe("It acts on each nth match."),
+    chance: z.number().min(0).max(1).optional().describe("Drawn from the seed, per match."),
+    from: instant.optional().describe("Simulated time, included; `+10m` counts from when the rule came."),
+    until: instant.optional().describe("Simulated time, excluded."),
+    per: z.enum(["user", "world"]).optional().describe("Counted for each caller apart, or for all."),
   })
   .superRefine(
     checkedBy(({ from, until }) => {

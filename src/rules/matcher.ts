@@ -23,17 +23,18 @@ type Operator = {
   readonly test: (value: unknown, operand: unknown, mode: Mode) => boolean;
 };
 
+const unless = (fits: boolean, message: string): ValidationIssue | undefined =>
+  fits ? undefined : { path: [], message };
 const comparable = (operand: unknown): ValidationIssue | undefined =>
-  typeof operand === "number" || typeof operand === "string"
-    ? undefined
-    : { path: [], message: "must be a number or a string" };
-const list = (operand: unknown): ValidationIssue | undefined => {
-  if (!Array.isArray(operand) || operand.length === 0)
-    return { path: [], message: "must be a list that is not empty" };
-  return firstFault(operand.entries());
-};
+  unless(typeof operand === "number" || typeof operand === "string", "must be a number or a string");
+const list = (operand: unknown): ValidationIssue | undefined =>
+  Array.isArray(operand) && operand.length > 0
+    ? firstFault(operand.entries())
+    : unless(false, "must be a list that is not empty");
 const flag = (operand: unknown): ValidationIssue | undefined =>
-  typeof operand === "boolean" ? undefined : { path: [], message: "must be true or false" };
+  unless(typeof operand === "boolean", "must be true or false");
+const matches = (value: unknown, matcher: unknown, mode: Mode): boolean =>
+  mismatch(value, matcher, "", mode) === undefined;
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   $eq: { check: () => undefined, test: equal },
@@ -58,7 +59,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: (value, operand, mode) =>
       typeof value === "string"
         ? value.includes(String(operand))
-        : Array.isArray(value) && value.some((one) => mismatch(one, operand, "", mode) === undefined),
+        : Array.isArray(value) && value.some((one) => matches(one, operand, mode)),
   },
   $exists: { check: flag, test: (value, operand) => (value !== undefined) === operand },
   $empty: { check: flag, test: (value, operand) => isEmpty(value) === operand },
@@ -67,21 +68,16 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
       TYPES.includes(operand as (typeof TYPES)[number])
         ? undefined
         : { path: [], message: unknownName("type", String(operand), TYPES) },
-    test: (value, operand) => hasType(value, operand),
+    test: hasType,
   },
-  $not: {
-    check: matcherFault,
-    test: (value, operand, mode) => mismatch(value, operand, "", mode) !== undefined,
-  },
+  $not: { check: matcherFault, test: (value, operand, mode) => !matches(value, operand, mode) },
   $all: {
     check: list,
-    test: (value, operand, mode) =>
-      (operand as unknown[]).every((one) => mismatch(value, one, "", mode) === undefined),
+    test: (value, operand, mode) => (operand as unknown[]).every((one) => matches(value, one, mode)),
   },
   $any: {
     check: list,
-    test: (value, operand, mode) =>
-      (operand as unknown[]).some((one) => mismatch(value, one, "", mode) === undefined),
+    test: (value, operand, mode) => (operand as unknown[]).some((one) => matches(value, one, mode)),
   },
 };
 

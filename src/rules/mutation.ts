@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { fromPointer } from "../operation/path.ts";
 
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
 const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
@@ -62,9 +63,8 @@ type Operation = Exclude<Mutation, string>;
 function patch(root: unknown, operation: Operation): Mutated {
   switch (operation.op) {
     case "add":
-      return write(root, operation.path, operation.value, "add");
     case "replace":
-      return write(root, operation.path, operation.value, "replace");
+      return write(root, operation.path, operation.value, operation.op);
     case "remove":
       return remove(root, operation.path);
     case "test": {
@@ -84,7 +84,7 @@ function patch(root: unknown, operation: Operation): Mutated {
 
 function read(root: unknown, path: string): Mutated {
   let value = root;
-  for (const part of parts(path)) {
+  for (const part of fromPointer(path)) {
     if (!has(value, part)) return { missed: `the reply has no ${path}` };
     value = value[part];
   }
@@ -92,7 +92,7 @@ function read(root: unknown, path: string): Mutated {
 }
 
 function write(root: unknown, path: string, value: unknown, how: "add" | "replace"): Mutated {
-  const last = parts(path).at(-1);
+  const last = fromPointer(path).at(-1);
   if (last === undefined) return { value };
   const parent = read(root, path.slice(0, path.lastIndexOf("/")));
   if ("missed" in parent) return parent;
@@ -110,7 +110,7 @@ function write(root: unknown, path: string, value: unknown, how: "add" | "replac
 }
 
 function remove(root: unknown, path: string): Mutated {
-  const last = parts(path).at(-1);
+  const last = fromPointer(path).at(-1);
   if (last === undefined) return { value: undefined };
   const parent = read(root, path.slice(0, path.lastIndexOf("/")));
   if ("missed" in parent) return parent;
@@ -119,13 +119,6 @@ function remove(root: unknown, path: string): Mutated {
   if (Array.isArray(target)) target.splice(Number(last), 1);
   else delete target[last];
   return { value: root };
-}
-
-function parts(path: string): string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

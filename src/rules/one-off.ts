@@ -37,16 +37,9 @@ function respond(text: string, exchange: Exchange, services: readonly Service[])
     return { kind: "fault", fault: kind === "dribble" ? DEFAULT_DRIBBLE : { kind } };
   }
   if (key !== "problem") return refuse('write "problem=<key>", "status=<number>" or "fault=<kind>".');
-  const problems = problemsOf(exchange, services);
-  return problems.some(([problem]) => problem === value)
-    ? fail(value)
-    : refuse(
-        unknownName(
-          `problem of ${exchange.operation}`,
-          value,
-          problems.map(([problem]) => problem),
-        ),
-      );
+  const problems = problemsOf(exchange, services).map(([problem]) => problem);
+  if (problems.includes(value)) return fail(value);
+  return refuse(unknownName(`problem of ${exchange.operation}`, value, problems));
 }
 
 /** The first problem with that status; undefined for a success; a message when the status is undocumented. */

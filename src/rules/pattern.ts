@@ -5,6 +5,7 @@
 
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
+import { Recent } from "../world/remembered.ts";
 
 const require = createRequire(import.meta.url);
 const LONGEST_PATTERN = 256;
@@ -27,8 +28,7 @@ export function matchesGlob(text: string, glob: string): boolean {
   return text.length - from >= tail.length && text.endsWith(tail);
 }
 
-const compiled = new Map<string, RE2JS>();
-const MOST_COMPILED = 1_000;
+const compiled = new Recent<RE2JS>(1_000);
 
 /** Why a regular expression cannot be used, or undefined. */
 export function patternError(pattern: string): string | undefined {
@@ -47,13 +47,9 @@ export function matchesPattern(text: string, pattern: string): boolean {
 }
 
 function compile(pattern: string): RE2JS {
-  let regex = compiled.get(pattern);
-  if (regex === undefined) {
-    // A fifth of all code, and most sandboxes see no expression; an import would not be there at once, as a rule is.
-    const re2 = require("re2js") as typeof import("re2js");
-    regex = re2.RE2JS.compile(pattern);
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
-    compiled.set(pattern, regex);
-  }
-  return regex;
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  // A fifth of all code, and most sandboxes see no expression; an import would not be there at once, as a rule is.
+  const re2 = require("re2js") as typeof import("re2js");
+  return compiled.set(pattern, re2.RE2JS.compile(pattern));
 }

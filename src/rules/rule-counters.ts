@@ -11,9 +11,8 @@ export class RuleCounters {
   }
 
   set(rule: string, caller: string, count: Count): void {
-    const counts = this.#counts.get(rule);
-    if (counts === undefined) this.#counts.set(rule, new Map([[caller, count]]));
-    else counts.set(caller, count);
+    const counts = this.#counts.get(rule) ?? new Map<string, Count>();
+    this.#counts.set(rule, counts.set(caller, count));
   }
 
   /** Over all callers. */

@@ -11,15 +11,12 @@ import { When } from "./when.ts";
 export const STAGES = ["edge", "handler", "response"] as const;
 export const MOST_RULES = 1_000;
 export const Rule = z.strictObject({
-  id: name.optional().meta({ description: "Names the rule in journal and messages. Unique." }),
+  id: name.optional().describe("Names the rule in journal and messages. Unique."),
   title: z.string().optional(),
-  when: When.optional().meta({ description: "Which exchanges. Left out: all." }),
-  limit: Limit.optional().meta({ description: "How often." }),
-  at: z
-    .enum(STAGES)
-    .optional()
-    .meta({ description: "Where in the life of a request. Default: as the effect needs." }),
-  then: RuleAction.meta({ description: "What happens." }),
+  when: When.optional().describe("Which exchanges. Left out: all."),
+  limit: Limit.optional().describe("How often."),
+  at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
+  then: RuleAction.describe("What happens."),
 });
 export type Rule = z.output<typeof Rule>;
 /** One rule as it is written. */
@@ -37,7 +34,6 @@ export type CheckedRule = {
 
 /** Faults that need a reply to break. */
 const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
-const ORDER: readonly RuleStage[] = ["edge", "handler", "response"];
 
 export function actionsOf({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
@@ -84,7 +80,7 @@ export function defaultStage(rule: Rule): RuleStage {
 }
 
 export function isBefore(one: RuleStage, other: RuleStage): boolean {
-  return ORDER.indexOf(one) < ORDER.indexOf(other);
+  return STAGES.indexOf(one) < STAGES.indexOf(other);
 }
 
 function later(one: RuleStage, other: RuleStage): RuleStage {

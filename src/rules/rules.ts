@@ -5,7 +5,7 @@
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
-import { unknownName } from "../world/nearest.ts";
+import { noSuch } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
@@ -108,11 +108,8 @@ export class Rules {
     const asked = asks ? oneOff(exchange, this.#services) : undefined;
     if (asked !== undefined) {
       this.#suppressed.set(exchange, "all");
-      exchange.rules.push({
-        rule: "request",
-        outcome: "applied",
-        why: "the request's own header asks for it",
-      });
+      const why = "the request's own header asks for it";
+      exchange.rules.push({ rule: "request", outcome: "applied", why });
       return asked;
     }
     if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
@@ -174,7 +171,7 @@ export class Rules {
   /** Removes a rule. Throws a UsageError for an unknown id. */
   remove(id: string): void {
     const known = this.#rules().map((rule) => rule.id);
-    if (!known.includes(id)) throw new UsageError("unknownName", unknownName("rule", id, known));
+    if (!known.includes(id)) throw noSuch("rule", id, known);
     this.#added = this.#added.filter((rule) => rule.id !== id);
     const { rules } = this.#scenario;
     this.#scenario = { ...this.#scenario, rules: rules.filter((rule) => rule.id !== id) };
@@ -200,12 +197,8 @@ export class Rules {
   }
 
   snapshot(): RulesSnapshot {
-    return {
-      added: this.#added,
-      scenario: this.#scenario,
-      counters: this.#counters.copy(),
-      named: this.#named,
-    };
+    const counters = this.#counters.copy();
+    return { added: this.#added, scenario: this.#scenario, counters, named: this.#named };
   }
 
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
@@ -233,11 +226,9 @@ export class Rules {
       wire ??= dribbleOf(action.delay);
       const effect = effectOf(action);
       if (effect === undefined && action.pass !== true) continue;
-      if (action.undocumented === true || (action.respond?.status ?? 0) >= 500)
-        exchange.findings.push({
-          key: "undocumentedReply",
-          message: `${rule.id} answered ${action.respond?.status}.`,
-        });
+      const { undocumented = false, respond: { status = 0 } = {} } = action;
+      if (undocumented || status >= 500)
+        exchange.findings.push({ key: "undocumentedReply", message: `${rule.id} answered ${status}.` });
       this.#suppressed.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
       return { waits, effect: effect === undefined ? undefined : sentBy(wire, effect) };
     }

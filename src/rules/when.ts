@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { checkedBy } from "../operation/checks.ts";
 import type { Exchange } from "../operation/exchange.ts";
+import { valueAt } from "../operation/path.ts";
 import { matcherFault, mismatch } from "./matcher.ts";
 import { matchesGlob } from "./pattern.ts";
 
@@ -16,21 +17,23 @@ const names = z.union([z.string(), z.array(z.string()).min(1)]);
 
 export const When = z
   .strictObject({
-    operation: names.optional().meta({ description: "Name, list of names, or glob: `account.list*`." }),
+    operation: names.optional().describe("Name, list of names, or glob: `account.list*`."),
     method: z
       .enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
       .optional()
-      .meta({ description: "Where no operation is named." }),
-    path: z.string().regex(/^\//, "must begin with /").optional().meta({
-      description: "Relative to the base address, where no operation is named; `*` stands for anything.",
-    }),
-    environment: names.optional().meta({ description: "Key of the base address: `accountSandbox`." }),
+      .describe("Where no operation is named."),
+    path: z
+      .string()
+      .regex(/^\//, "must begin with /")
+      .optional()
+      .describe("Relative to the base address, where no operation is named; `*` stands for anything."),
+    environment: names.optional().describe("Key of the base address: `accountSandbox`."),
     query: matchers.optional(),
     headers: matchers.optional(),
-    params: matchers.optional().meta({ description: "Parameters of the path." }),
+    params: matchers.optional().describe("Parameters of the path."),
     body: matcher.optional(),
-    user: matcher.optional().meta({ description: "Name of the caller." }),
-    accept: matcher.optional().meta({ description: "The Accept header as sent." }),
+    user: matcher.optional().describe("Name of the caller."),
+    accept: matcher.optional().describe("The Accept header as sent."),
   })
   .superRefine(
     checkedBy(({ operation, method, path }) => {
@@ -65,28 +68,28 @@ export function isNamed(when: When, exchange: Named): boolean {
 export function whyNot(when: When, exchange: Exchange): string | undefined {
   if (!isNamed(when, exchange)) return `is for ${nameOf(when)}`;
   const { query = {}, headers = {}, params = {}, body, user, accept } = when;
-  for (const [name, matcher] of Object.entries(headers)) {
-    const why = mismatch(exchange.headers.get(name) ?? undefined, matcher, `header ${name}`, TEXTUAL);
+  const header = (name: string): string | undefined => exchange.headers.get(name) ?? undefined;
+  return (
+    mismatchIn(headers, "header", header) ??
+    mismatchIn(params, "parameter", (name) => exchange.params[name]) ??
+    mismatchIn(query, "query", (name) => valueAt(exchange.query, [name])) ??
+    (accept === undefined ? undefined : mismatch(header("accept"), accept, "accept", TEXTUAL)) ??
+    (user === undefined ? undefined : mismatch(exchange.identity, user, "user", TEXTUAL)) ??
+    (body === undefined ? undefined : mismatch(exchange.body, body, "body", JSON_VALUES))
+  );
+}
+
+/** Why the first of these texts that does not match does not. */
+function mismatchIn(
+  matchers: Readonly<Record<string, unknown>>,
+  kind: string,
+  sent: (name: string) => unknown,
+): string | undefined {
+  for (const [name, matcher] of Object.entries(matchers)) {
+    const why = mismatch(sent(name), matcher, `${kind} ${name}`, TEXTUAL);
     if (why !== undefined) return why;
   }
-  for (const [name, matcher] of Object.entries(params)) {
-    const why = mismatch(exchange.params[name], matcher, `parameter ${name}`, TEXTUAL);
-    if (why !== undefined) return why;
-  }
-  for (const [name, matcher] of Object.entries(query)) {
-    const value = Object.hasOwn(exchange.query, name) ? exchange.query[name] : undefined;
-    const why = mismatch(value, matcher, `query ${name}`, TEXTUAL);
-    if (why !== undefined) return why;
-  }
-  if (accept !== undefined) {
-    const why = mismatch(exchange.headers.get("accept") ?? undefined, accept, "accept", TEXTUAL);
-    if (why !== undefined) return why;
-  }
-  if (user !== undefined) {
-    const why = mismatch(exchange.identity, user, "user", TEXTUAL);
-    if (why !== undefined) return why;
-  }
-  return body === undefined ? undefined : mismatch(exchange.body, body, "body", JSON_VALUES);
+  return undefined;
 }
 
 /** What a rule is for, in words: `account.list*`, `POST /special-events`, `every request`. */

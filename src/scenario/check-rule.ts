@@ -18,6 +18,7 @@ import type { Action } from "../rules/action.ts";
 import { hasOperators } from "../rules/matcher.ts";
 import { matchesGlob } from "../rules/pattern.ts";
 import {
+  actionsOf,
   type CheckedRule,
   defaultStage,
   earliestFor,
@@ -45,15 +46,14 @@ export function checkRule(checked: CheckedRule, services: readonly Service[]): r
     checkTexts(when);
   if (wrong !== undefined) return issuesUnder(["when"], [wrong]);
   const earliest = earliestFor(rule);
-  if (isBefore(stage, earliest)) {
-    const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
-    return [{ path: ["at"], message }];
-  }
-  const { sequence } = rule.then;
-  return (sequence ?? [rule.then]).flatMap((action, index) => {
-    const place = sequence === undefined ? ["then"] : ["then", "sequence", index];
+  const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
+  if (isBefore(stage, earliest)) return [{ path: ["at"], message }];
+  return actionsOf(rule).flatMap((action, index) => {
+    const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
     const atStage = checkStage(action, checked, named, place);
-    return atStage ?? issuesUnder(place, checkAction(action, named));
+    return (
+      atStage ?? issuesUnder(place, [checkProblem(action, named) ?? checkRespond(action, named) ?? []].flat())
+    );
   });
 }
 
@@ -78,11 +78,6 @@ function checkStage(
 function comesTooLate(action: Action, named: readonly NamedOperation[]): boolean {
   const answers = action.problem !== undefined || action.respond !== undefined;
   return answers && named.some(({ operation }) => operation.method !== "get");
-}
-
-function checkAction(action: Action, named: readonly NamedOperation[]): readonly ValidationIssue[] {
-  const wrong = checkProblem(action, named) ?? checkRespond(action, named);
-  return wrong === undefined ? [] : [wrong];
 }
 
 function checkProblem({ problem }: Action, named: readonly NamedOperation[]): ValidationIssue | undefined {
@@ -199,15 +194,11 @@ function couldBe({ operation: names, method, path }: When, name: string, operati
 /** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
 function checkFields(when: When, named: readonly NamedOperation[]): ValidationIssue | undefined {
   if (when.operation === undefined) return undefined;
-  const parts = [
-    ["body", when.body, (operation: AnyOperation) => operation.request.body],
-    ["query", when.query, (operation: AnyOperation) => operation.request.query],
-    ["params", when.params, (operation: AnyOperation) => operation.request.params],
-  ] as const;
-  return firstOf(parts, ([part, given, schemaOf]) => {
+  return firstOf(["body", "query", "params"] as const, (part) => {
+    const given = when[part];
     if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
     const schemas = named
-      .map(({ operation }) => schemaOf(operation))
+      .map(({ operation }) => operation.request[part])
       .filter((schema) => schema !== undefined);
     const known = [...new Set(schemas.flatMap((schema) => fieldsAt(schema, [])))];
     const unknown = Object.keys(given).find(

@@ -27,17 +27,16 @@ export function scenarioSchema(services: readonly Service[]): JsonSchema {
   const operations = namedOperations(services);
   const definitions = (schema["$defs"] ?? {}) as Node;
   const properties = schema["properties"] as Node;
-  const rule = ruleOf(properties, definitions);
+  const rule = resolve(resolve(properties["rules"], definitions)["items"], definitions);
   rule["allOf"] = operations.map(narrow);
-  properties["settings"] = settingsOf(services);
+  const settings = services.map(({ name, settings }) => [name, plain(settings)] as const);
+  properties["settings"] = closed(settings, { description: "Switches by service." });
   properties["data"] = dataOf(services, properties, definitions);
-  const names = { anyOf: [{ enum: operations.map(({ name }) => name) }, { type: "string", pattern: "\\*" }] };
-  const when = resolve((rule["properties"] as Node)["when"], definitions);
-  (when["properties"] as Node)["operation"] = {
-    description: "Name, list of names, or glob: `account.list*`.",
-    anyOf: [names, { type: "array", items: names, minItems: 1 }],
-  };
-  (when["properties"] as Node)["environment"] = environmentsOf(services);
+  const when = resolve((rule["properties"] as Node)["when"], definitions)["properties"] as Node;
+  const names = operations.map(({ name }) => name);
+  when["operation"] = namesOf("Name, list of names, or glob: `account.list*`.", names);
+  const keys = services.flatMap(({ environments }) => environments.map(({ key }) => key));
+  when["environment"] = namesOf("Key of the base address.", keys);
   return { ...schema, $id: ID, title: "A scenario of vitrine" };
 }
 
@@ -79,20 +78,17 @@ function fieldNames(part: string, schema: z.ZodType): Node {
     : { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
-function environmentsOf(services: readonly Service[]): JsonSchema {
-  const keys = services.flatMap(({ environments }) => environments.map(({ key }) => key));
-  const one = { anyOf: [{ enum: keys }, { type: "string", pattern: "\\*" }] };
-  return {
-    description: "Key of the base address.",
-    anyOf: [one, { type: "array", items: one, minItems: 1 }],
-  };
+/** One of these names or a glob, or a list of such. */
+function namesOf(description: string, names: readonly string[]): JsonSchema {
+  const one = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
+  return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }] };
 }
 
-function settingsOf(services: readonly Service[]): JsonSchema {
+function closed(properties: readonly (readonly [string, JsonSchema])[], about: JsonSchema = {}): JsonSchema {
   return {
     type: "object",
-    description: "Switches by service.",
-    properties: Object.fromEntries(services.map(({ name, settings }) => [name, plain(settings)])),
+    ...about,
+    properties: Object.fromEntries(properties),
     additionalProperties: false,
   };
 }
@@ -106,24 +102,13 @@ function dataOf(services: readonly Service[], properties: Node, definitions: Nod
     const changes = Object.entries(collections).map(([name, { schema }]) => {
       definitions[`${service}.${name}`] = plain(schema);
       const entities = { type: "array", items: { $ref: `#/$defs/${service}.${name}` } };
-      return [
-        name,
-        { ...change, properties: { ...(change["properties"] as Node), replace: entities, upsert: entities } },
-      ];
+      const verbs = { ...(change["properties"] as Node), replace: entities, upsert: entities };
+      return [name, { ...change, properties: verbs }] as const;
     });
-    definitions[`${service}.data`] = {
-      type: "object",
-      properties: Object.fromEntries(changes),
-      additionalProperties: false,
-    };
-    return environments.map(({ key }) => [key, { $ref: `#/$defs/${service}.data` }]);
+    definitions[`${service}.data`] = closed(changes);
+    return environments.map(({ key }) => [key, { $ref: `#/$defs/${service}.data` }] as const);
   });
-  return {
-    type: "object",
-    description: "Base data by environment and collection.",
-    properties: Object.fromEntries(environments),
-    additionalProperties: false,
-  };
+  return closed(environments, { description: "Base data by environment and collection." });
 }
 
 /** The metadata of schemas, without their names in OpenAPI. */
@@ -145,10 +130,6 @@ function plain(schema: z.ZodType): JsonSchema {
     },
   });
   return rest;
-}
-
-function ruleOf(properties: Node, definitions: Node): Node {
-  return resolve(resolve(properties["rules"], definitions)["items"], definitions);
 }
 
 /** The definition that a reference leads to. */

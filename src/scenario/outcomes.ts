@@ -3,7 +3,7 @@
  * one by one.
  */
 
-import type { z } from "zod";
+import { bare, type Schema } from "../operation/fields.ts";
 import {
   documentedProblems,
   type NamedOperation,
@@ -11,8 +11,7 @@ import {
   type Service,
 } from "../operation/service.ts";
 import type { RuleInput } from "../rules/rule.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { noSuch } from "../world/nearest.ts";
 
 export type Outcome = {
   readonly operation: string;
@@ -62,12 +61,10 @@ export function mutationsOf(name: string, services: readonly Service[]): readonl
     const form = service.codec.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
     return Object.entries(itemOf(form)?.shape ?? {});
   });
-  const mutations = fields.flatMap(([field, schema]) => [
-    `drop:/${field}`,
-    `null:/${field}`,
-    ...(kindOf(schema) === "enum" ? [`enum:/${field}`] : []),
-    ...(kindOf(schema) === "string" ? [`long:/${field}`] : []),
-  ]);
+  const mutations = fields.flatMap(([field, schema]) => {
+    const more = { enum: "enum", string: "long" }[String(bare(schema)?.def?.type)];
+    return ["drop", "null", ...(more === undefined ? [] : [more])].map((kind) => `${kind}:/${field}`);
+  });
   if (fields.length > 0) mutations.unshift("extra", "empty");
   return mutations.map((mutation) => ({
     operation: name,
@@ -80,28 +77,11 @@ function find(name: string, services: readonly Service[]): NamedOperation {
   const all = namedOperations(services);
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(
-    "unknownName",
-    unknownName(
-      "operation",
-      name,
-      all.map((one) => one.name),
-    ),
-  );
+  const names = all.map((one) => one.name);
+  throw noSuch("operation", name, names);
 }
-
-/** What the schemas of replies may have, whatever their kind. */
-type Schema = {
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
-  readonly element?: Schema;
-  readonly def?: { readonly type?: string; readonly innerType?: Schema };
-};
 
 function itemOf(schema: Schema | undefined): Schema | undefined {
-  if (schema?.def?.innerType !== undefined) return itemOf(schema.def.innerType);
-  return schema?.element === undefined ? schema : itemOf(schema.element);
-}
-
-function kindOf(schema: Schema): string | undefined {
-  return schema.def?.innerType === undefined ? schema.def?.type : kindOf(schema.def.innerType);
+  const whole = bare(schema);
+  return whole?.element === undefined ? whole : itemOf(whole.element);
 }

@@ -133,12 +133,10 @@ function stack(roots: readonly Layer[]): Layer[] {
 }
 
 function open(input: string | ScenarioText, context: Context): Layer {
-  if (typeof input === "string") {
-    const found = context.library.read(input, undefined);
-    if (found !== undefined) return parse(input, readSource(found.text, found.file), found.file, [], context);
-    throw new UsageError("unknownScenario", unknownName("scenario", input, context.library.names()));
-  }
-  return parse(input.file, readSource(input.text, input.file), input.file, [], context);
+  const found = typeof input === "string" ? context.library.read(input, undefined) : input;
+  if (found !== undefined)
+    return parse(found.file, readSource(found.text, found.file), found.file, [], context);
+  throw new UsageError("unknownScenario", unknownName("scenario", String(input), context.library.names()));
 }
 
 /** `above` are the names of those that extend this one, directly or not. */
@@ -163,13 +161,8 @@ function parse(
     }
     return parse(parent, readSource(found.text, found.file), found.file, [...above, key], context);
   });
-  return {
-    key: path ?? Symbol(name),
-    name: path === undefined ? name : shortName(path),
-    file,
-    locate,
-    parents,
-  };
+  const own = path === undefined ? { key: Symbol(name), name } : { key: path, name: shortName(path) };
+  return { ...own, file, locate, parents };
 }
 
 /** For a file that does not fit the grammar: also what is wrong with the rules that do fit it. */

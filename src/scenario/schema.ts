@@ -10,18 +10,10 @@ import { MOST_RULES, Rule } from "../rules/rule.ts";
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = z
   .strictObject({
-    replace: z.array(z.json()).optional().meta({ description: "Leaves exactly these." }),
-    generate: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .optional()
-      .meta({ description: "Leaves so many new ones, made from the seed." }),
-    upsert: z
-      .array(z.json())
-      .optional()
-      .meta({ description: "Adds these, or replaces those with the same key." }),
-    remove: z.array(z.string()).optional().meta({ description: "Removes by key." }),
+    replace: z.array(z.json()).optional().describe("Leaves exactly these."),
+    generate: z.int().min(0).max(10_000).optional().describe("Leaves so many new ones, made from the seed."),
+    upsert: z.array(z.json()).optional().describe("Adds these, or replaces those with the same key."),
+    remove: z.array(z.string()).optional().describe("Removes by key."),
   })
   .refine(({ replace, generate }) => replace === undefined || generate === undefined, {
     path: ["generate"],
@@ -37,33 +29,24 @@ export const ScenarioFile = z.strictObject({
   extends: z
     .array(z.string())
     .optional()
-    .meta({ description: "Scenarios that this one builds on; a later one wins over an earlier." }),
-  seed: z.int().min(0).optional().meta({ description: "Ids, generated data and chance." }),
+    .describe("Scenarios that this one builds on; a later one wins over an earlier."),
+  seed: z.int().min(0).optional().describe("Ids, generated data and chance."),
   clock: z
     .strictObject({
-      at: instant.meta({ description: "An instant, or an offset from now such as `+3d`." }),
-      mode: z.enum(["frozen", "ticking"]).optional().meta({ description: "Default frozen." }),
+      at: instant.describe("An instant, or an offset from now such as `+3d`."),
+      mode: z.enum(["frozen", "ticking"]).optional().describe("Default frozen."),
     })
     .optional(),
-  settings: z
-    .record(z.string(), z.record(z.string(), z.json()))
-    .optional()
-    .meta({ description: "Switches by service." }),
+  settings: z.record(z.string(), z.record(z.string(), z.json())).optional().describe("Switches by service."),
   data: z
     .record(z.string(), z.record(z.string(), DataChange))
     .optional()
-    .meta({ description: "Base data by environment and collection." }),
+    .describe("Base data by environment and collection."),
   rules: z.array(Rule).max(MOST_RULES, `A scenario has at most ${MOST_RULES} rules.`).optional(),
   expect: z
     .strictObject({
-      unmatched: z
-        .enum(["fail", "warn", "ignore"])
-        .optional()
-        .meta({ description: "Requests that no operation took." }),
-      unusedRules: z
-        .enum(["fail", "warn", "ignore"])
-        .optional()
-        .meta({ description: "Rules that never acted." }),
+      unmatched: z.enum(["fail", "warn", "ignore"]).optional().describe("Requests that no operation took."),
+      unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that never acted."),
     })
     .optional(),
 });

@@ -1,6 +1,7 @@
 /** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
 
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { positionAt } from "../operation/json.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 /** A value and the way back to its text. */
@@ -44,11 +45,6 @@ export function readSource(text: string, file: string | undefined): Source {
 export function valueSource(value: unknown, name?: string | undefined): Source {
   checkValue(value, [], name);
   return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
-}
-
-function positionAt(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 const SYNTAX: Readonly<Record<string, string>> = {

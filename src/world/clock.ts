@@ -48,11 +48,7 @@ export class Clock {
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
   set(at: string | Date): void {
-    const instant = inRange(parseInstant(at));
-    this.#state =
-      this.#state.mode === "frozen"
-        ? { mode: "frozen", at: instant }
-        : { mode: "ticking", offsetMs: instant - this.#wall.now() };
+    this.#moveTo(inRange(parseInstant(at)));
     this.#jumped();
   }
 

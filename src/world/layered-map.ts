@@ -74,7 +74,7 @@ export class LayeredMap<T> {
 
   /** The live keys, in order of insertion. */
   keys(): string[] {
-    const slots = new Map([...orderedSlots(this.#base), ...this.#own]);
+    const slots = new Map([...slotsOf(this.#base), ...this.#own]);
     const present = [...slots].filter(([, slot]) => slot.value !== GONE);
     return present.sort(([, one], [, other]) => one.order - other.order).map(([key]) => key);
   }
@@ -82,7 +82,7 @@ export class LayeredMap<T> {
   /** All values in order of insertion. The array is shared: do not change it. */
   values(): readonly T[] {
     this.#ordered ??=
-      this.#own.size === 0 ? orderOf(this.#base) : overlay(orderedSlots(this.#base), this.#own);
+      this.#own.size === 0 ? orderOf(this.#base) : live(new Map([...slotsOf(this.#base), ...this.#own]));
     return this.#ordered;
   }
 
@@ -93,15 +93,6 @@ export class LayeredMap<T> {
       this.#own = new Map();
     }
     return this.#base;
-  }
-
-  /** Goes back to a frozen state. */
-  restore(layer: Layer<T>): void {
-    this.#base = layer;
-    this.#own = new Map();
-    this.#size = layer.size;
-    this.#nextOrder = layer.nextOrder;
-    this.#ordered = undefined;
   }
 
   #slot(key: string): Slot<T> | undefined {
@@ -127,17 +118,13 @@ function push<T>(base: Layer<T>, own: Map<string, Slot<T>>, size: number, nextOr
 }
 
 function orderOf<T>(layer: Layer<T>): readonly T[] {
-  layer.ordered ??= live(orderedSlots(layer));
+  layer.ordered ??= live(slotsOf(layer));
   return layer.ordered;
 }
 
-function orderedSlots<T>(layer: Layer<T>): Map<string, Slot<T>> {
+function slotsOf<T>(layer: Layer<T>): Map<string, Slot<T>> {
   if (layer.parent === undefined) return layer.slots as Map<string, Slot<T>>; // read only from here on
-  return new Map([...orderedSlots(layer.parent), ...layer.slots]);
-}
-
-function overlay<T>(base: ReadonlyMap<string, Slot<T>>, own: ReadonlyMap<string, Slot<T>>): readonly T[] {
-  return live(new Map([...base, ...own]));
+  return new Map([...slotsOf(layer.parent), ...layer.slots]);
 }
 
 function live<T>(slots: ReadonlyMap<string, Slot<T>>): readonly T[] {

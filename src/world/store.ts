@@ -24,22 +24,13 @@ export type StoreData = {
   readonly values: Map<string, unknown>;
 };
 
-function emptyStore(): StoreData {
-  return { collections: new Map(), counters: new Map(), values: new Map() };
-}
-
 export type StoreSnapshot = {
   readonly collections: ReadonlyMap<string, Layer<Entity>>;
   readonly counters: ReadonlyMap<string, number>;
   readonly values: ReadonlyMap<string, unknown>;
 };
 
-type Undo = {
-  readonly collection: string;
-  readonly key: string;
-  readonly order: number | undefined;
-  readonly before: Entity | undefined;
-};
+type Undo = Omit<Change, "after"> & { readonly order: number | undefined };
 
 /** A typed view of one collection. Keys are strings; the order is that of insertion. */
 export type Collection<T extends object> = {
@@ -64,7 +55,7 @@ export class Store {
   #certain: (() => void)[] = [];
 
   constructor(adapter: Adapter<StoreData> = new Memory<StoreData>()) {
-    this.#db = new Low(adapter, emptyStore());
+    this.#db = new Low(adapter, { collections: new Map(), counters: new Map(), values: new Map() });
   }
 
   /** Reads what the adapter stored, if anything. */

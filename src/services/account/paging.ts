@@ -3,6 +3,7 @@
  * Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
  */
 
+import { fail, type Problem } from "../../operation/problem.ts";
 import { remembered } from "../../world/remembered.ts";
 import type { Page } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
@@ -12,16 +13,18 @@ const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+
 /** Unlike a page, a filter must be a 64-bit integer as a whole; `02024` is not one. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
 
-/** The number of the page, or the reason that there is none. A list of pages asks for the first. */
+/** The number of the page, or the refusal where there is none. A list of pages asks for the first. */
 export function readPage(
   raw: unknown,
   { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
-): number | { readonly refused: string } {
+): number | Problem<"invalidPage"> {
   const number = typeof raw === "string" ? Math.trunc(Number(LEADING_NUMBER.exec(raw)?.[1] ?? 0)) : 1;
   const fits = Number.isSafeInteger(number * pageSize);
   if (number >= 1 && fits) return number;
   if (badPage === "first") return 1;
-  return { refused: fits ? "Page should not be less than 1" : "Page parameter is too large." };
+  return fail("invalidPage", {
+    title: fits ? "Page should not be less than 1" : "Page parameter is too large.",
+  });
 }
 
 /**

@@ -3,11 +3,19 @@
  * with Lexik JWT); where the document is silent, they are Assumed.
  */
 
-import { defineProblems } from "../../operation/problem.ts";
+import { defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
 import { constraints, tooLong } from "./constraints.ts";
 
 const ERRORS = "common-account-billing, Errors";
-const TOKEN = "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).";
+const UNAUTHORIZED = {
+  status: 401,
+  headers: { "WWW-Authenticate": "Bearer" },
+  source: "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).",
+} as const;
+const NOT_FOUND = { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` } as const;
+const MEDIA_TYPES = "common-account-billing, Media types; Assumed: the status.";
+const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
+const INVALID = { status: 422, title: "An error occurred", source: UNPROCESSABLE } as const;
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "Syntax error", source: `${ERRORS}, 400 invalid input` },
@@ -27,81 +35,33 @@ export const problems = defineProblems({
     source: "Assumed: only with the setting badFilter.",
   },
   malformedLogin: { status: 400, title: "Bad Request", source: "Assumed: Symfony json_login." },
-  tokenMissing: {
-    status: 401,
-    title: "JWT Token not found",
-    headers: { "WWW-Authenticate": "Bearer" },
-    source: TOKEN,
-  },
-  tokenInvalid: {
-    status: 401,
-    title: "Invalid JWT Token",
-    headers: { "WWW-Authenticate": "Bearer" },
-    source: TOKEN,
-  },
-  tokenExpired: {
-    status: 401,
-    title: "Expired JWT Token",
-    headers: { "WWW-Authenticate": "Bearer" },
-    source: TOKEN,
-  },
-  badCredentials: {
-    status: 401,
-    title: "Invalid credentials.",
-    headers: { "WWW-Authenticate": "Bearer" },
-    source: TOKEN,
-  },
+  tokenMissing: { ...UNAUTHORIZED, title: "JWT Token not found" },
+  tokenInvalid: { ...UNAUTHORIZED, title: "Invalid JWT Token" },
+  tokenExpired: { ...UNAUTHORIZED, title: "Expired JWT Token" },
+  badCredentials: { ...UNAUTHORIZED, title: "Invalid credentials." },
   accessDenied: { status: 403, title: "Access Denied.", source: "Assumed: a role is missing." },
-  consumptionNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
-  preSaleNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
-  preSaleActionNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
-  userNotFound: { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` },
+  consumptionNotFound: NOT_FOUND,
+  preSaleNotFound: NOT_FOUND,
+  preSaleActionNotFound: NOT_FOUND,
+  userNotFound: NOT_FOUND,
   pathNotFound: { status: 404, title: "Not Found", source: "Assumed: no such route." },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
-  notAcceptable: {
-    status: 406,
-    title: "Not Acceptable",
-    source: "common-account-billing, Media types; Assumed: the status.",
-  },
-  notStored: {
-    status: 503,
-    title: "Service Unavailable",
-    source: "Assumed: only where the sandbox stores its state and cannot.",
-  },
-  storageFull: {
-    status: 507,
-    title: "Insufficient Storage",
-    source: "Assumed: only where the sandbox stores its state and the disk is full.",
-  },
+  notAcceptable: { status: 406, title: "Not Acceptable", source: MEDIA_TYPES },
+  notStored: { ...NOT_STORED, title: "Service Unavailable" },
+  storageFull: { ...STORAGE_FULL, title: "Insufficient Storage" },
   bodyTooLarge: { status: 413, title: "Content Too Large", source: "Assumed: a limit of the sandbox." },
-  unsupportedMedia: {
-    status: 415,
-    title: "Unsupported Media Type",
-    source: "common-account-billing, Media types; Assumed: the status.",
-  },
-  invalidAction: {
-    status: 422,
-    title: "An error occurred",
-    issues: [{ path: ["target"], ...constraints.Email }],
-    source: `${ERRORS}, 422 unprocessable entity`,
-  },
+  unsupportedMedia: { status: 415, title: "Unsupported Media Type", source: MEDIA_TYPES },
+  invalidAction: { ...INVALID, issues: [{ path: ["target"], ...constraints.Email }] },
   unknownPreSale: {
-    status: 422,
-    title: "An error occurred",
+    ...INVALID,
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
-    source: `${ERRORS}, 422 unprocessable entity; Assumed: an unknown presale is one (not shown).`,
+    source: `${UNPROCESSABLE}; Assumed: an unknown presale is one (not shown).`,
   },
-  invalidProfile: {
-    status: 422,
-    title: "An error occurred",
-    issues: [{ path: ["invoicing_country"], ...tooLong(255) }],
-    source: `${ERRORS}, 422 unprocessable entity`,
-  },
+  invalidProfile: { ...INVALID, issues: [{ path: ["invoicing_country"], ...tooLong(255) }] },
   weakPassword: {
-    status: 422,
-    title: "An error occurred",
+    ...INVALID,
     issues: [{ path: ["password"], ...constraints.Regex }],
-    source: `${ERRORS}, 422 unprocessable entity; Resources and their fields, Password change input`,
+    source: `${UNPROCESSABLE}; Resources and their fields, Password change input`,
   },
   loginThrottled: {
     status: 429,

@@ -48,8 +48,10 @@ function pageOf<T extends z.ZodObject>(item: T) {
   return schema;
 }
 
-const byUuid = (path: string) => (value: Readonly<Record<string, unknown>>) =>
-  `${path}/${String(value["uuid"])}`;
+/** A resource with a collection, in which it has a UUID. */
+function collected(name: string, collectionPath: string, input?: z.ZodObject): Resource {
+  return { name, collectionPath, iri: ({ uuid }) => `${collectionPath}/${String(uuid)}`, input };
+}
 
 /** Assumed: fixed two decimals, a dot, no separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
@@ -71,12 +73,7 @@ export const Consumption = z
   })
   .meta({ id: "Consumption" });
 export type Consumption = z.output<typeof Consumption>;
-resources.set(Consumption, {
-  name: "Consumption",
-  collectionPath: "/consumptions",
-  iri: byUuid("/consumptions"),
-  input: undefined,
-});
+resources.set(Consumption, collected("Consumption", "/consumptions"));
 
 export const PreSale = z
   .object({
@@ -91,18 +88,16 @@ export const PreSale = z
   })
   .meta({ id: "PreSale" });
 export type PreSale = z.output<typeof PreSale>;
-resources.set(PreSale, {
-  name: "PreSale",
-  collectionPath: "/pre-sales",
-  iri: byUuid("/pre-sales"),
-  input: undefined,
-});
+resources.set(PreSale, collected("PreSale", "/pre-sales"));
 
 const EMAIL = /^.+@\S+\.\S+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const isFilled = (text: string): boolean => text !== "";
-/** All checks but NotBlank skip the empty text. */
-const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text === "" || holds(text);
+/** A text that is not empty, and for which this holds as well: an empty one fails NotBlank alone. */
+const filled = (constraint: string, holds: (text: string) => boolean) =>
+  z
+    .string()
+    .refine((text) => text !== "", "NotBlank")
+    .refine((text) => text === "" || holds(text), constraint);
 
 /**
  * All fields required. The message of a failed check is the name of the constraint (`NotBlank`, `Email`, `Length`, …):
@@ -110,31 +105,14 @@ const unlessEmpty = (holds: (text: string) => boolean) => (text: string) => text
  */
 export const PreSaleActionInput = z
   .object({
-    threshold: z
-      .int()
-      .min(0, "PositiveOrZero")
-      .meta({ description: "The value under which the action is triggered." }),
+    threshold: z.int().min(0, "PositiveOrZero").describe("The value under which the action is triggered."),
     action_type: z.enum(["alert_mail"]),
-    target: z
-      .string()
-      .refine(isFilled, "NotBlank")
-      .refine(
-        unlessEmpty((text) => EMAIL.test(text)),
-        "Email",
-      )
-      .meta({
-        description: "The address that receives the message.",
-        wire: { type: "string", format: "email" },
-      }),
+    target: filled("Email", (text) => EMAIL.test(text)).meta({
+      description: "The address that receives the message.",
+      wire: { type: "string", format: "email" },
+    }),
     enabled: z.boolean(),
-    pre_sale_uuid: z
-      .string()
-      .refine(isFilled, "NotBlank")
-      .refine(
-        unlessEmpty((text) => UUID.test(text)),
-        "Uuid",
-      )
-      .meta({ description: "The presale the action belongs to." }),
+    pre_sale_uuid: filled("Uuid", (text) => UUID.test(text)).describe("The presale the action belongs to."),
   })
   .meta({ id: "PreSaleActionInput" });
 export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
@@ -148,17 +126,12 @@ export const PreSaleAction = z
     action_type: z.enum(["alert_mail"]),
     target: z.string(),
     enabled: z.boolean(),
-    running: z.boolean().meta({ description: "True while the action is running on the platform." }),
+    running: z.boolean().describe("True while the action is running on the platform."),
     pre_sale_uuid: z.string(),
   })
   .meta({ id: "PreSaleAction" });
 export type PreSaleAction = z.output<typeof PreSaleAction>;
-resources.set(PreSaleAction, {
-  name: "PreSaleAction",
-  collectionPath: "/pre-sale-actions",
-  iri: byUuid("/pre-sale-actions"),
-  input: PreSaleActionInput,
-});
+resources.set(PreSaleAction, collected("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
 
 const PROFILE = [
   "fullname",
@@ -192,14 +165,10 @@ resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/user
 
 export const PasswordInput = z
   .object({
-    password: z
-      .string()
-      .refine(isFilled, "NotBlank")
-      .refine(unlessEmpty(isGoodPassword), "Regex")
-      .meta({
-        description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
-        wire: { type: "string", minLength: 8 },
-      }),
+    password: filled("Regex", isGoodPassword).meta({
+      description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
+      wire: { type: "string", minLength: 8 },
+    }),
   })
   .meta({ id: "PasswordInput" });
 
@@ -209,18 +178,15 @@ export const Credentials = z.object({ email: z.string(), password: z.string() })
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
-export const pageParameter = z
-  .unknown()
-  .optional()
-  .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
+const parameter = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
 const integer = { type: "integer" };
-const only = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
+export const pageParameter = parameter("Page number to retrieve.", { ...integer, minimum: 1, default: 1 });
 /** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
-  year: only("Only of this year.", integer),
-  "year[]": only("Only of these years.", { type: "array", items: integer }),
-  month: only("Only of this month, 1 to 12.", integer),
-  "month[]": only("Only of these months.", { type: "array", items: integer }),
+  year: parameter("Only of this year.", integer),
+  "year[]": parameter("Only of these years.", { type: "array", items: integer }),
+  month: parameter("Only of this month, 1 to 12.", integer),
+  "month[]": parameter("Only of these months.", { type: "array", items: integer }),
 };
 
 export const ConsumptionPage = pageOf(Consumption);

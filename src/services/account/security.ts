@@ -28,7 +28,8 @@ export const bearer: SecurityScheme = {
     const claims = verifyToken(token, world, environment, settings as AccountSettings, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
-    if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid) return unknown();
+    if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid)
+      return fail("badCredentials");
     if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return fail("accessDenied");
     return { name: identity.name, identity };
   },
@@ -49,8 +50,4 @@ export function refuseStrictly(
 /** The token of a Bearer header. Assumed: exactly one space before it, and nothing after it. */
 function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
-}
-
-function unknown(): Problem {
-  return fail("badCredentials");
 }

@@ -42,14 +42,11 @@ function monthsOf(date: CalendarDate): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
 }
 
-function shiftedMonth(
-  { year, month }: Entity,
-  by: number,
-): { readonly year: number; readonly month: number } {
+function shiftedMonth({ year, month }: Entity, by: number): Pick<StoredConsumption, "year" | "month"> {
   return toMonth(Number(year) * 12 + Number(month) - 1 + by);
 }
 
-function toMonth(months: number): { readonly year: number; readonly month: number } {
+function toMonth(months: number): Pick<StoredConsumption, "year" | "month"> {
   return { year: Math.floor(months / 12), month: (months % 12) + 1 };
 }
 
@@ -173,22 +170,19 @@ function range(length: number): readonly number[] {
 function consumptions({ faker, anchor, uid: owner }: Draft, count: number): StoredConsumption[] {
   return range(count).map((index) => {
     const idle = index % 7 === 3;
+    const { month, year } = toMonth(monthsOf(anchor) - index);
     const invoices_sent = idle ? 0 : faker.number.int({ min: 1, max: 400 });
     const invoices_received = idle ? 0 : faker.number.int({ min: 0, max: 250 });
     return {
       uuid: faker.string.uuid(),
-      ...monthBefore(anchor, index),
+      month,
+      year,
       total: toAmount(priceOf(invoices_sent + invoices_received)),
       invoices_sent,
       invoices_received,
       owner,
     };
   });
-}
-
-function monthBefore(anchor: CalendarDate, by: number): { readonly month: number; readonly year: number } {
-  const { month, year } = toMonth(monthsOf(anchor) - by);
-  return { month, year };
 }
 
 function priceOf(invoices: number): bigint {

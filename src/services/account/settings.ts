@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";
+import { choice, flag } from "../../operation/settings.ts";
 
 /** Settings of the first edition, and what to write instead. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
@@ -23,65 +24,36 @@ const fields = {
           : undefined,
     })
     .default("api-platform-2")
-    .meta({ description: "The wire style of errors: API Platform 2.x or 4.x." }),
-  itemContext: z.enum(["link", "inline"]).default("link").meta({
-    description:
-      "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
-  }),
-  tokenLifetime: duration.default("24h").meta({ description: "Life of a token, from its issue." }),
+    .describe("The wire style of errors: API Platform 2.x or 4.x."),
+  itemContext: choice(
+    ["link", "inline"],
+    "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+  ),
+  tokenLifetime: duration.default("24h").describe("Life of a token, from its issue."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Refuses a bad token also where none is needed: at the login and on documents." }),
-  protectDocs: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Asks for a token also on the entry point, contexts and documentation." }),
+  strictTokens: flag("Refuses a bad token also where none is needed: at the login and on documents."),
+  protectDocs: flag("Asks for a token also on the entry point, contexts and documentation."),
   login: z
     .strictObject({
       every: duration
         .default("24h")
-        .meta({ description: "How long after a token was handed out the next one can be had." }),
-      onRepeat: z
-        .enum(["refuse", "same-token", "allow"])
-        .default("refuse")
-        .meta({ description: "What a login within that time gets." }),
-      status: z.int().min(400).max(499).default(429).meta({ description: "Status of the refusal." }),
-      message: z.string().optional().meta({
-        description: "Text of the refusal; default: when the next token is due, and how to relax the rule.",
-      }),
-      countFailures: z
-        .boolean()
-        .default(false)
-        .meta({ description: "Whether attempts with a wrong password start the window too." }),
+        .describe("How long after a token was handed out the next one can be had."),
+      onRepeat: choice(["refuse", "same-token", "allow"], "What a login within that time gets."),
+      status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
+      message: z
+        .string()
+        .optional()
+        .describe("Text of the refusal; default: when the next token is due, and how to relax the rule."),
+      countFailures: flag("Whether attempts with a wrong password start the window too."),
     })
     .prefault({}),
-  pageSize: z.int().min(1).max(1000).default(30).meta({ description: "Items on a page." }),
-  badPage: z
-    .enum(["refuse", "first"])
-    .default("refuse")
-    .meta({ description: "A bad `page` is refused, or read as 1." }),
-  badFilter: z
-    .enum(["ignore", "refuse"])
-    .default("ignore")
-    .meta({ description: "A filter that is not a number is ignored, or refused." }),
-  typeErrors: z
-    .literal([400, 422])
-    .default(400)
-    .meta({ description: "Status of a field of another JSON type." }),
-  nulls: z
-    .literal([400, 422])
-    .default(400)
-    .meta({ description: "Status of a null where none may be: a wrong type, or a field left out." }),
-  unknownPreSale: z
-    .literal([422, 404, 400])
-    .default(422)
-    .meta({ description: "Status of an action whose presale is not there." }),
-  profilePut: z
-    .enum(["replace", "merge"])
-    .default("replace")
-    .meta({ description: "A profile field left out becomes null, or stays as it is." }),
+  pageSize: z.int().min(1).max(1000).default(30).describe("Items on a page."),
+  badPage: choice(["refuse", "first"], "A bad `page` is refused, or read as 1."),
+  badFilter: choice(["ignore", "refuse"], "A filter that is not a number is ignored, or refused."),
+  typeErrors: choice([400, 422], "Status of a field of another JSON type."),
+  nulls: choice([400, 422], "Status of a null where none may be: a wrong type, or a field left out."),
+  unknownPreSale: choice([422, 404, 400], "Status of an action whose presale is not there."),
+  profilePut: choice(["replace", "merge"], "A profile field left out becomes null, or stays as it is."),
   usage: z
     .strictObject({
       // Assumed: one price for every invoice; the document shows no tariff.
@@ -89,24 +61,18 @@ const fields = {
         .string()
         .regex(/^(?!0+\.00$)\d{1,9}\.\d{2}$/, 'must be an amount above zero such as "0.25"')
         .default("0.25")
-        .meta({ description: "What an invoice costs, sent or received; above zero." }),
+        .describe("What an invoice costs, sent or received; above zero."),
     })
     .prefault({}),
   actionDuration: duration
     .default("5s")
-    .meta({ description: "How long an action runs after the credit went under its threshold." }),
-  fireOnCreate: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Whether an action created under its threshold fires at once." }),
-  routeErrors: z.enum(["service", "symfony"]).default("service").meta({
-    description:
-      "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
-  }),
-  dateTimes: z
-    .enum(["offset", "Z"])
-    .default("offset")
-    .meta({ description: "Instants end in `+00:00`, or in `Z`." }),
+    .describe("How long an action runs after the credit went under its threshold."),
+  fireOnCreate: flag("Whether an action created under its threshold fires at once."),
+  routeErrors: choice(
+    ["service", "symfony"],
+    "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
+  ),
+  dateTimes: choice(["offset", "Z"], "Instants end in `+00:00`, or in `Z`."),
 };
 
 export const AccountSettings = z.strictObject(fields, {

@@ -31,14 +31,13 @@ export type Usage = {
 };
 
 /** What one pot paid, and the invoices it paid off. */
-type Share = {
+type Share = Counts & {
   /** Of the presale or consumption. */
   readonly uuid: string;
   /** Decimal text. */
   readonly paid: string;
-  readonly invoices_sent: number;
-  readonly invoices_received: number;
 };
+type Counts = { readonly invoices_sent: number; readonly invoices_received: number };
 
 /** Where the money for some usage came from; the shares add up to its price. */
 export type UsageReceipt = {
@@ -83,14 +82,12 @@ export function recordUsage(state: AccountState, usage: Usage, settings: Account
 
 type Terms = { readonly at: Instant; readonly settings: AccountSettings };
 
-function charge(state: AccountState, user: Identity, invoices: Invoices, { at, settings }: Terms) {
+function charge(state: AccountState, user: Identity, invoices: Invoices, terms: Terms) {
+  const { at, settings } = terms;
   const before = ownedBy(user, state.preSales, oldestFirst);
   const valid = before.filter((preSale) => !isExpired(preSale, at) && creditOf(preSale) > 0n);
-  const { parts, rest } = split(
-    valid.map(creditOf),
-    invoices,
-    toCents(settings.usage.pricePerInvoice, "pricePerInvoice"),
-  );
+  const price = toCents(settings.usage.pricePerInvoice, "pricePerInvoice");
+  const { parts, rest } = split(valid.map(creditOf), invoices, price);
   const preSales = valid.flatMap((preSale, index) => {
     const part = parts[index];
     if (part === undefined || part.paid === 0n) return [];
@@ -103,7 +100,7 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, { at, s
   });
   const consumption = rest.paid === 0n ? undefined : accrue(state, user, rest, at);
   const nothing = invoices.sent + invoices.received === 0;
-  return { preSales, consumption, mails: nothing ? [] : alerts(state, before, { at, settings }) };
+  return { preSales, consumption, mails: nothing ? [] : alerts(state, before, terms) };
 }
 
 /** Adds to the user's consumption of the month, in UTC, and creates it at the first usage of the month. */
@@ -146,16 +143,12 @@ function alerts(state: AccountState, before: readonly StoredPreSale[], terms: Te
   return mails;
 }
 
-type Counts = { readonly invoices_sent: number; readonly invoices_received: number };
-
 function grown({ invoices_sent, invoices_received }: Counts, { sent, received }: Part): Counts {
   const counts = { invoices_sent: invoices_sent + sent, invoices_received: invoices_received + received };
   for (const [field, value] of Object.entries(counts)) {
-    if (!Number.isSafeInteger(value))
-      throw new UsageError(
-        "badData",
-        `${field} would go over ${Number.MAX_SAFE_INTEGER}. Record fewer invoices.`,
-      );
+    if (Number.isSafeInteger(value)) continue;
+    const message = `${field} would go over ${Number.MAX_SAFE_INTEGER}. Record fewer invoices.`;
+    throw new UsageError("badData", message);
   }
   return counts;
 }
@@ -169,9 +162,6 @@ function count(field: "sent" | "received", value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_INVOICES)
     return value;
   const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
-  throw new UsageError(
-    "badData",
-    `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`,
-    { pointer: `/${field}` },
-  );
+  const message = `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`;
+  throw new UsageError("badData", message, { pointer: `/${field}` });
 }

@@ -1,7 +1,7 @@
 /** `operation`, typed with the museum's problems, state, identity and settings; declares every museum operation. */
 
 import type { Violation } from "../../operation/issue.ts";
-import { operationsIn } from "../../operation/operation.ts";
+import { type Early, operationsIn, type Shape } from "../../operation/operation.ts";
 import type { problems } from "./problems.ts";
 import type { MuseumSettings } from "./schemas.ts";
 import type { MuseumState } from "./state.ts";
@@ -17,10 +17,15 @@ type Refused = {
   readonly errors?: readonly Violation[];
 };
 
-export const operation = operationsIn<{
+/** What its operations have in common. */
+export type Museum = {
   problems: typeof problems;
   state: MuseumState;
   identity: MuseumIdentity;
   settings: MuseumSettings;
   refusal: Refused;
-}>();
+};
+export const operation = operationsIn<Museum>();
+
+/** What a function that loads the resource of several operations receives; it may refuse with `K`. */
+export type Call<P extends Shape, K extends string> = Early<Museum, "basic", P, K>;

@@ -1,20 +1,13 @@
 /** The problems of the museum service and their reasons. */
 
-import { defineProblems } from "../../operation/problem.ts";
+import { defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
 
-const DOCUMENT = "museum-special-events, Errors";
+const BAD_REQUEST =
+  "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.";
 
 export const problems = defineProblems({
-  malformedBody: {
-    status: 400,
-    title: "The body is not a JSON object.",
-    source: "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.",
-  },
-  invalidInput: {
-    status: 400,
-    title: "The input is not valid.",
-    source: "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.",
-  },
+  malformedBody: { status: 400, title: "The body is not a JSON object.", source: BAD_REQUEST },
+  invalidInput: { status: 400, title: "The input is not valid.", source: BAD_REQUEST },
   credentialsRequired: {
     status: 401,
     title: "Every operation is called with HTTP Basic credentials.",
@@ -24,7 +17,7 @@ export const problems = defineProblems({
   eventNotFound: {
     status: 404,
     title: "There is no such special event.",
-    source: `Assumed: 404; the shape is of ${DOCUMENT}.`,
+    source: "Assumed: 404; the shape is of museum-special-events, Errors.",
   },
   ticketNotFound: { status: 404, title: "There is no such ticket.", source: "Assumed: preview group." },
   pathNotFound: { status: 404, title: "There is nothing at this path.", source: "Assumed: not shown." },
@@ -34,14 +27,6 @@ export const problems = defineProblems({
     source: "Assumed: RFC 9110, 15.5.6.",
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
-  notStored: {
-    status: 503,
-    title: "Nothing was stored.",
-    source: "Assumed: only where the sandbox stores its state and cannot.",
-  },
-  storageFull: {
-    status: 507,
-    title: "Nothing was stored.",
-    source: "Assumed: only where the sandbox stores its state and the disk is full.",
-  },
+  notStored: { ...NOT_STORED, title: "Nothing was stored." },
+  storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });

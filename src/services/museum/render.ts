@@ -20,8 +20,8 @@ const SAFE = { "x-content-type-options": "nosniff" };
 
 const ProblemBody = z
   .object({
-    type: z.string().meta({ description: "A stable URI of the problem." }),
-    title: z.string().meta({ description: "What is wrong, in one sentence that names every failing field." }),
+    type: z.string().describe("A stable URI of the problem."),
+    title: z.string().describe("What is wrong, in one sentence that names every failing field."),
   })
   .meta({ id: "Problem" });
 

@@ -5,15 +5,16 @@
  */
 
 import { z } from "zod";
+import { choice, flag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
-const DATE_RULE = "must be a calendar date such as 2026-03-31";
+const DATE = { type: "string", format: "date" };
 
 /** `YYYY-MM-DD`, a day that exists. */
 const CalendarDate = z
   .string()
-  .refine(isCalendarDate, DATE_RULE)
-  .meta({ wire: { type: "string", format: "date" } });
+  .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
+  .meta({ wire: DATE });
 
 export const Uuid = z
   .string()
@@ -21,10 +22,10 @@ export const Uuid = z
   .meta({ wire: { type: "string", format: "uuid" } });
 
 const fields = {
-  name: z.string().meta({ description: "Name of the event." }),
-  location: z.string().meta({ description: "Where the event is held." }),
-  eventDescription: z.string().meta({ description: "Description of the event." }),
-  dates: z.array(CalendarDate).meta({ description: "The planned dates." }),
+  name: z.string().describe("Name of the event."),
+  location: z.string().describe("Where the event is held."),
+  eventDescription: z.string().describe("Description of the event."),
+  dates: z.array(CalendarDate).describe("The planned dates."),
   price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
 };
 
@@ -50,9 +51,7 @@ const email = z
 export const TicketPurchase = z
   .object({
     ticketType: TicketType,
-    eventId: Uuid.optional().meta({
-      description: "The special event; required for tickets of type `event`.",
-    }),
+    eventId: Uuid.optional().describe("The special event; required for tickets of type `event`."),
     ticketDate: CalendarDate,
     email,
     phone: z.string().optional(),
@@ -100,45 +99,22 @@ export const limit = count(LIMIT_RULE)
     description: "Number of items per page.",
     wire: { type: "integer", minimum: 1, maximum: MOST_PER_PAGE, default: 10 },
   });
-export const startDate = CalendarDate.optional().meta({
-  description: "Start of the range, included. Today when left out.",
-  wire: { type: "string", format: "date" },
-});
-export const endDate = CalendarDate.optional().meta({
-  description: "End of the range, included. Seven days after startDate when left out.",
-  wire: { type: "string", format: "date" },
-});
+const bound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
+export const startDate = bound("Start of the range, included. Today when left out.");
+export const endDate = bound("End of the range, included. Seven days after startDate when left out.");
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Adds `status`, `detail` and `errors` to error bodies." }),
-  validationStatus: z
-    .literal([400, 422])
-    .default(400)
-    .meta({ description: "The status of input that the schema refuses." }),
+  errorDetail: flag("Adds `status`, `detail` and `errors` to error bodies."),
+  validationStatus: choice([400, 422], "The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
-    .meta({ description: "Only these are good; without it, any well-formed pair is." }),
-  limitAboveMaximum: z
-    .enum(["refuse", "clamp"])
-    .default("refuse")
-    .meta({ description: "A `limit` above 30 is refused, or read as 30." }),
-  pageBy: z
-    .enum(["events", "days"])
-    .default("events")
-    .meta({ description: "What `limit` counts in the list of events." }),
-  strict: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Refuses unknown query parameters and body fields." }),
-  strictDomain: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Refuses empty strings, no dates, past dates and prices that are not positive." }),
-  preview: z.boolean().default(true).meta({ description: "Whether hours and tickets are served." }),
+    .describe("Only these are good; without it, any well-formed pair is."),
+  limitAboveMaximum: choice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
+  pageBy: choice(["events", "days"], "What `limit` counts in the list of events."),
+  strict: flag("Refuses unknown query parameters and body fields."),
+  strictDomain: flag("Refuses empty strings, no dates, past dates and prices that are not positive."),
+  preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;

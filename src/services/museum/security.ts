@@ -2,7 +2,7 @@
  * Who may call the museum: HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication.
  */
 
-import { fail, type Problem } from "../../operation/problem.ts";
+import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { Recent } from "../../world/remembered.ts";
@@ -16,10 +16,10 @@ export const basic: SecurityScheme = {
   authenticate({ headers, settings }) {
     const header = headers.get("authorization") ?? "";
     const caller = callers.get(header) ?? callerOf(header);
-    if (caller === undefined) return refuse();
+    if (caller === undefined) return fail("credentialsRequired");
     // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
-    return known === undefined || isKnown(caller.credentials, known) ? caller : refuse();
+    return known === undefined || isKnown(caller.credentials, known) ? caller : fail("credentialsRequired");
   },
 };
 
@@ -72,8 +72,4 @@ function isKnown({ user, password }: Credentials, known: readonly Credentials[])
     [sameSecret(user, pair.user), sameSecret(password, pair.password)].every(Boolean),
   );
   return agree.some(Boolean);
-}
-
-function refuse(): Problem {
-  return fail("credentialsRequired");
 }

@@ -4,27 +4,25 @@
  */
 
 import { z } from "zod";
-import { operation } from "../operation.ts";
+import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
 import { findOwned, latestFirst, ownedBy } from "../state.ts";
 
-const SOURCE = "common-account-billing, Endpoints";
+const group = { ...endpoint, tag: "Consumptions" } as const;
 
 export const listConsumptions = operation({
+  ...group,
   method: "get",
   path: "/consumptions",
   summary: "List consumptions",
   description: "Usage by year and month not covered by a presale package, the latest month first.",
-  tag: "Consumptions",
-  source: SOURCE,
-  security: "bearer",
   request: { query: { page: pageParameter, ...filterParameters } },
   responses: { 200: ConsumptionPage },
   problems: ["invalidPage", "invalidFilter", "notAcceptable"],
   handle({ query, identity, state, settings, reply, fail }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     const years = readIntegers(query.year);
     const months = readIntegers(query.month);
     const bad = [
@@ -43,12 +41,10 @@ export const listConsumptions = operation({
 });
 
 export const getConsumption = operation({
+  ...group,
   method: "get",
   path: "/consumptions/{uuid}",
   summary: "Get a consumption",
-  tag: "Consumptions",
-  source: SOURCE,
-  security: "bearer",
   request: { params: { uuid: z.string() } },
   responses: { 200: Consumption },
   problems: ["consumptionNotFound", "notAcceptable"],

@@ -44,7 +44,12 @@ export const login = operation({
     }
     exchange.identity = identity.name;
     const block = blockAt(eventsOf(state, identity), now, parseDuration(settings.login.every));
-    if (block === undefined) return reply(200, { token: handOut(state, identity, settings, now) });
+    const handOut = (): string => {
+      const token = issueToken(world, environment, settings, identity, now);
+      remember(state, identity, { at: now, token });
+      return token;
+    };
+    if (block === undefined) return reply(200, { token: handOut() });
     switch (settings.login.onRepeat) {
       case "refuse":
         return fail("loginThrottled", {
@@ -52,14 +57,11 @@ export const login = operation({
           headers: { "Retry-After": String(retryAfter(block, now)) },
         });
       case "same-token":
-        return reply(200, {
-          token: stillGood(block, state, settings, now) ?? handOut(state, identity, settings, now),
-        });
+        return reply(200, { token: stillGood(block, state, settings, now) ?? handOut() });
       case "allow": {
         const warning = `A token was handed out at ${toIso(block.since.at)}; the real service would refuse until ${toIso(block.due)}.`;
         exchange.findings.push({ key: "loginRepeated", message: warning });
-        const token = handOut(state, identity, settings, now);
-        return reply(200, { token }, { "X-Vitrine-Warning": warning });
+        return reply(200, { token: handOut() }, { "X-Vitrine-Warning": warning });
       }
     }
   },
@@ -68,12 +70,6 @@ export const login = operation({
     return { body: { email: first?.name ?? "", password: first?.password ?? "" } };
   },
 });
-
-function handOut(state: AccountState, identity: Identity, settings: AccountSettings, now: Instant): string {
-  const token = issueToken(state.world, state.environment, settings, identity, now);
-  remember(state, identity, { at: now, token });
-  return token;
-}
 
 /** The token of the window, while it is valid; it may expire before the window ends. */
 function stillGood(

@@ -4,13 +4,10 @@
  */
 
 import { z } from "zod";
-import type { ValidationIssue } from "../../../operation/issue.ts";
 import { noContent } from "../../../operation/operation.ts";
-import type { Problem } from "../../../operation/problem.ts";
-import type { Identity } from "../../../world/identities.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
-import { bodyProblems, operation } from "../operation.ts";
+import { type Account, bodyProblems, type Call, endpoint, operation } from "../operation.ts";
 import { pageFrom, readPage } from "../paging.ts";
 import {
   PreSaleAction,
@@ -22,26 +19,14 @@ import {
 } from "../schemas.ts";
 import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts";
 
-const SOURCE = "common-account-billing, Endpoints";
+const group = { ...endpoint, tag: "Presale actions" } as const;
 const params = { uuid: z.string() };
 
-function actionOf({
-  params,
-  identity,
-  state,
-  fail,
-}: {
-  readonly params: { readonly uuid: string };
-  readonly identity: Identity;
-  readonly state: AccountState;
-  readonly fail: (problem: "preSaleActionNotFound") => Problem<"preSaleActionNotFound">;
-}): StoredPreSaleAction | Problem<"preSaleActionNotFound"> {
-  return findOwned(identity, state.preSaleActions, params.uuid) ?? fail("preSaleActionNotFound");
+function actionOf({ params: { uuid }, identity, state, fail }: Call<typeof params, "preSaleActionNotFound">) {
+  return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
 }
 
-const anyAction = (state: AccountState) => ({
-  params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" },
-});
+const anyAction = (state: AccountState) => ({ params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" } });
 const newAction = (state: AccountState) => ({
   threshold: 100,
   action_type: "alert_mail",
@@ -50,33 +35,24 @@ const newAction = (state: AccountState) => ({
   pre_sale_uuid: state.preSales.all()[0]?.uuid ?? "",
 });
 
-function knownPreSale({
-  body: { pre_sale_uuid: uuid },
-  identity,
-  state,
-}: {
-  readonly body: Partial<PreSaleActionInput>;
-  readonly identity: Identity;
-  readonly state: AccountState;
-}): readonly ValidationIssue[] {
+type Sent = Pick<Account, "identity" | "state"> & { readonly body: Partial<PreSaleActionInput> };
+function knownPreSale({ body: { pre_sale_uuid: uuid }, identity, state }: Sent) {
   const known = uuid === undefined || findOwned(identity, state.preSales, uuid) !== undefined;
   return known ? [] : [{ path: ["pre_sale_uuid"], message: "UnknownPreSale" }];
 }
 
 export const listPreSaleActions = operation({
+  ...group,
   method: "get",
   path: "/pre-sale-actions",
   summary: "List presale actions",
   description: "In order of creation.",
-  tag: "Presale actions",
-  source: SOURCE,
-  security: "bearer",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSaleActionPage },
   problems: ["invalidPage", "notAcceptable"],
-  handle({ query, identity, state, settings, now, reply, fail }) {
+  handle({ query, identity, state, settings, now, reply }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     const actions = ownedBy(identity, state.preSaleActions, oldestFirst);
     const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
@@ -85,12 +61,10 @@ export const listPreSaleActions = operation({
 });
 
 export const createPreSaleAction = operation({
+  ...group,
   method: "post",
   path: "/pre-sale-actions",
   summary: "Create a presale action",
-  tag: "Presale actions",
-  source: SOURCE,
-  security: "bearer",
   request: { body: PreSaleActionInput },
   responses: { 201: PreSaleAction },
   headers: { Location: "The IRI of the new action." },
@@ -122,12 +96,10 @@ export const createPreSaleAction = operation({
 });
 
 export const getPreSaleAction = operation({
+  ...group,
   method: "get",
   path: "/pre-sale-actions/{uuid}",
   summary: "Get a presale action",
-  tag: "Presale actions",
-  source: SOURCE,
-  security: "bearer",
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
@@ -137,14 +109,12 @@ export const getPreSaleAction = operation({
 });
 
 export const replacePreSaleAction = operation({
+  ...group,
   method: "put",
   path: "/pre-sale-actions/{uuid}",
   summary: "Replace a presale action",
   description:
     "Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.",
-  tag: "Presale actions",
-  source: SOURCE,
-  security: "bearer",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
@@ -168,12 +138,10 @@ export const replacePreSaleAction = operation({
 });
 
 export const deletePreSaleAction = operation({
+  ...group,
   method: "delete",
   path: "/pre-sale-actions/{uuid}",
   summary: "Delete a presale action",
-  tag: "Presale actions",
-  source: SOURCE,
-  security: "bearer",
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],

@@ -1,39 +1,35 @@
 /** The two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
-import { operation } from "../operation.ts";
+import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readPage } from "../paging.ts";
 import { PreSale, PreSalePage, pageParameter } from "../schemas.ts";
 import { findOwned, oldestFirst, ownedBy } from "../state.ts";
 
-const SOURCE = "common-account-billing, Endpoints";
+const group = { ...endpoint, tag: "Presales" } as const;
 
 export const listPreSales = operation({
+  ...group,
   method: "get",
   path: "/pre-sales",
   summary: "List presales",
   description: "In order of purchase; those that expired or are used up are listed too.",
-  tag: "Presales",
-  source: SOURCE,
-  security: "bearer",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSalePage },
   problems: ["invalidPage", "notAcceptable"],
-  handle({ query, identity, state, settings, reply, fail }) {
+  handle({ query, identity, state, settings, reply }) {
     const page = readPage(query.page, settings);
-    if (typeof page === "object") return fail("invalidPage", { title: page.refused });
+    if (typeof page === "object") return page;
     return reply(200, pageFrom(ownedBy(identity, state.preSales, oldestFirst), page, settings.pageSize));
   },
   example: () => ({ query: { page: "1" } }),
 });
 
 export const getPreSale = operation({
+  ...group,
   method: "get",
   path: "/pre-sales/{uuid}",
   summary: "Get a presale",
-  tag: "Presales",
-  source: SOURCE,
-  security: "bearer",
   request: { params: { uuid: z.string() } },
   responses: { 200: PreSale },
   problems: ["preSaleNotFound", "notAcceptable"],

@@ -1,42 +1,25 @@
 /** The three operations on the user's own profile. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
-import type { Problem } from "../../../operation/problem.ts";
-import type { Identity } from "../../../world/identities.ts";
-import { bodyProblems, operation } from "../operation.ts";
-import { PasswordInput, profile, type StoredUser, User, UserInput } from "../schemas.ts";
-import type { AccountState } from "../state.ts";
+import { bodyProblems, type Call, endpoint, operation } from "../operation.ts";
+import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
 
-const SOURCE = "common-account-billing, Endpoints";
-const params = {
-  id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }),
-};
+const group = { ...endpoint, tag: "Users" } as const;
+const params = { id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }) };
 
 /** The profile of the caller: `me` is the only one that exists. */
-function userOf({
-  params,
-  identity,
-  state,
-  fail,
-}: {
-  readonly params: { readonly id: string };
-  readonly identity: Identity;
-  readonly state: AccountState;
-  readonly fail: (problem: "userNotFound") => Problem<"userNotFound">;
-}): StoredUser | Problem<"userNotFound"> {
-  const user = params.id === "me" ? state.users.get(String(identity.uid)) : undefined;
+function userOf({ params: { id }, identity, state, fail }: Call<typeof params, "userNotFound">) {
+  const user = id === "me" ? state.users.get(String(identity.uid)) : undefined;
   return user ?? fail("userNotFound");
 }
 
 const me = { params: { id: "me" } };
 
 export const getUser = operation({
+  ...group,
   method: "get",
   path: "/users/{id}",
   summary: "Get the user's profile",
-  tag: "Users",
-  source: SOURCE,
-  security: "bearer",
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
@@ -46,13 +29,11 @@ export const getUser = operation({
 });
 
 export const replaceUser = operation({
+  ...group,
   method: "put",
   path: "/users/{id}",
   summary: "Replace the user's profile",
   description: "A field left out becomes null; with the setting `profilePut` it may stay.",
-  tag: "Users",
-  source: SOURCE,
-  security: "bearer",
   request: { params, body: UserInput },
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
@@ -71,13 +52,12 @@ export const replaceUser = operation({
 });
 
 export const changePassword = operation({
+  ...group,
   method: "put",
   path: "/users/{id}/change-password",
   summary: "Change the user's password",
   description: "Holds for the next login; tokens that were handed out stay valid.",
-  tag: "Users",
-  source: `${SOURCE}; Assumed: what becomes of tokens`,
-  security: "bearer",
+  source: `${group.source}; Assumed: what becomes of tokens`,
   request: { params, body: PasswordInput },
   responses: { 200: User },
   problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],

@@ -27,6 +27,8 @@ const TERMS: Node = {
   returns: { "@id": "hydra:returns", "@type": "@id" },
 };
 
+const READ_ONLY: Node = { "hydra:readable": true, "hydra:writeable": false };
+
 export function apiDocumentation(service: Service, exchange: Exchange): Node {
   const operations = Object.values(service.operations);
   return {
@@ -68,8 +70,7 @@ function entrypointClass(operations: readonly AnyOperation[]): Node {
     "@type": "hydra:SupportedProperty",
     "hydra:property": link(entry, operations),
     "hydra:title": `The ${entry.path === entry.resource.collectionPath ? "collection of " : ""}${entry.resource.name} resources`,
-    "hydra:readable": true,
-    "hydra:writeable": false,
+    ...READ_ONLY,
   }));
   const self = operation("GET", "The API entrypoint.", { returns: "#Entrypoint" });
   return { ...described("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
@@ -150,20 +151,15 @@ function operation(method: string, title: string, more: Node): Node {
 function violationClass(): Node {
   const properties = ["propertyPath", "message", "code"].map((name) => ({
     ...supported(`ConstraintViolation/${name}`, name, "ConstraintViolation", "xmls:string"),
-    "hydra:readable": true,
-    "hydra:writeable": false,
+    ...READ_ONLY,
   }));
   return described("ConstraintViolation", properties);
 }
 
 function violationListClass(): Node {
   const list = "ConstraintViolationList";
-  const violations = {
-    ...supported(`${list}/violations`, "violations", list, "#ConstraintViolation"),
-    "hydra:readable": true,
-    "hydra:writeable": false,
-  };
-  return { ...described(list, [violations]), subClassOf: "hydra:Error" };
+  const violations = supported(`${list}/violations`, "violations", list, "#ConstraintViolation");
+  return { ...described(list, [{ ...violations, ...READ_ONLY }]), subClassOf: "hydra:Error" };
 }
 
 function described(name: string, properties: readonly Node[], operations: readonly Node[] = []): Node {

@@ -11,10 +11,10 @@ import type { RenderContext, Rendered, Service, ServiceDocument } from "../../..
 import { bearer, refuseStrictly } from "../security.ts";
 import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
-import { layout, type Markup, pageHeaders } from "./html.ts";
+import { formHeaders, layout, type Markup } from "./html.ts";
 import { entries, entrypointDocument } from "./hydra.ts";
 import { contextDocument } from "./json-ld.ts";
-import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders, withCharset } from "./media.ts";
+import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders } from "./media.ts";
 import { ownProblem, unknownFormat } from "./own-problem.ts";
 
 type Call = Parameters<ServiceDocument>[0];
@@ -99,8 +99,7 @@ function inForm({ context }: Call, forms: Forms) {
 }
 
 function written(media: string, body: string, { exchange }: RenderContext): Rendered {
-  const headers = { ...successHeaders(exchange), "content-type": withCharset(media) };
-  return { status: 200, headers: media === HTML ? { ...headers, ...pageHeaders } : headers, body };
+  return { status: 200, headers: { ...successHeaders(exchange), ...formHeaders(media) }, body };
 }
 
 function resourceList({ context, service }: Call): Markup {

@@ -10,6 +10,7 @@ import type { Exchange } from "../../../operation/exchange.ts";
 import { pathOf, type Resource, resources } from "../schemas.ts";
 import { entries, hydraView } from "./hydra.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
+import { HTML, withCharset } from "./media.ts";
 
 export function resourcePage(shown: Shown, exchange: Exchange): string {
   const { resource } = shown;
@@ -151,6 +152,11 @@ summary { cursor: pointer; padding: .25rem 0 }
 `;
 
 export const styleElement = raw(`<style>${STYLE}</style>`);
+
+/** The headers that belong to the form of an answer. */
+export function formHeaders(media: string): Record<string, string> {
+  return { "content-type": withCharset(media), ...(media === HTML ? pageHeaders : {}) };
+}
 
 /** For every page: no script, nothing from elsewhere, no framing; the style sheet is allowed by its hash. */
 export const pageHeaders: Readonly<Record<string, string>> = {

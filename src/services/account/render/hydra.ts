@@ -33,24 +33,15 @@ export function entrypointDocument({ base }: Exchange): Readonly<Record<string, 
   };
 }
 
-type Links = {
-  readonly "@id": string;
-  readonly "@type": "hydra:PartialCollectionView";
-  readonly "hydra:first"?: string;
-  readonly "hydra:last"?: string;
-  readonly "hydra:previous"?: string;
-  readonly "hydra:next"?: string;
+type Links = { readonly "@id": string; readonly "@type": "hydra:PartialCollectionView" } & {
+  readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
 /** Query parameters that alone do not make a view. */
 const PAGING = new Set(["page", "pagination"]);
 
 /** `path` with the base address. Undefined where all items are on one page and nothing was asked for but a page. */
-export function hydraView(
-  path: string,
-  search: string,
-  page: Omit<Page<unknown>, "items">,
-): Links | undefined {
+export function hydraView(path: string, search: string, page: Page<unknown>): Links | undefined {
   const { query } = parseQuery(search);
   const last = Math.max(1, Math.ceil(page.totalItems / page.pageSize));
   const filtered = [...query.keys()].some((name) => !PAGING.has(name));
@@ -87,10 +78,6 @@ export function hydraSearch(
     "@type": "hydra:IriTemplate",
     "hydra:template": `${path}{?${variables.map(({ variable }) => variable).join(",")}}`,
     "hydra:variableRepresentation": "BasicRepresentation",
-    "hydra:mapping": variables.map((variable) => ({
-      "@type": "IriTemplateMapping",
-      ...variable,
-      required: false,
-    })),
+    "hydra:mapping": variables.map((one) => ({ "@type": "IriTemplateMapping", ...one, required: false })),
   };
 }

@@ -4,12 +4,11 @@
  */
 
 import type { z } from "zod";
-import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation, AnyReply } from "../../../operation/operation.ts";
 import type { Codec, RenderContext, Rendered } from "../../../operation/service.ts";
 import { remembered } from "../../../world/remembered.ts";
 import { forms, problemForms } from "./forms.ts";
-import { pageHeaders, resourcePage } from "./html.ts";
+import { formHeaders, resourcePage } from "./html.ts";
 import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
 import {
   HTML,
@@ -20,7 +19,6 @@ import {
   SUFFIXES,
   settingsOf,
   successHeaders,
-  withCharset,
 } from "./media.ts";
 import { ownProblem } from "./own-problem.ts";
 import { renderProblem } from "./problem.ts";
@@ -62,7 +60,11 @@ function render({ status, value, headers }: AnyReply, context: RenderContext): R
   }
   const own = { ...headers, ...located(status, shown, context) };
   const { body } = written(shown, operation, context);
-  return { status, headers: { ...successHeaders(exchange), ...own, ...formHeaders(exchange) }, body };
+  return {
+    status,
+    headers: { ...successHeaders(exchange), ...own, ...formHeaders(exchange.media ?? LD_JSON) },
+    body,
+  };
 }
 
 /** An entity as it is stored, or a page of these: its text is remembered for all that it depends on. */
@@ -83,7 +85,11 @@ function unchanged(
     return [result, result.body.length + key.length];
   });
   exchange.nextPage = nextPage;
-  return { status: 200, headers: { ...successHeaders(exchange), ...formHeaders(exchange) }, body };
+  return {
+    status: 200,
+    headers: { ...successHeaders(exchange), ...formHeaders(exchange.media ?? LD_JSON) },
+    body,
+  };
 }
 
 type Written = { readonly body: string; readonly nextPage: string | undefined };
@@ -95,11 +101,6 @@ function written(shown: Shown, operation: AnyOperation, context: RenderContext):
   if (media !== LD_JSON) return { body: JSON.stringify(toPlain(shown)), nextPage: undefined };
   const body = JSON.stringify(toJsonLd(shown, operation, exchange, settingsOf(context)));
   return { body, nextPage: exchange.nextPage };
-}
-
-function formHeaders({ media = LD_JSON }: Exchange): Record<string, string> {
-  const type = { "content-type": withCharset(media) };
-  return media === HTML ? { ...type, ...pageHeaders } : type;
 }
 
 /** Writes return the location of the resource: its IRI as a path. The newer style names the form too. */

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
+import { bare, type Schema } from "../../../operation/fields.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { dateTime, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
@@ -156,16 +157,8 @@ function termsOf(name: string): Readonly<Record<string, unknown>> | undefined {
 
 export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
 
-/** The base schema, without optional, nullable, default and pipes. */
-export function unwrap(field: unknown): unknown {
-  if (field instanceof z.ZodPipe) return unwrap(field.in);
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
-    return unwrap(field.unwrap());
-  return field;
-}
-
 export function kindOf(field: unknown): FieldKind {
-  const type = unwrap(field);
+  const type: unknown = bare(field as Schema); // it may be any value
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;

@@ -99,10 +99,14 @@ export function isLogin({ operation }: RenderContext): boolean {
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
-  const own = suffix === undefined ? undefined : SUFFIXES[suffix];
-  if (suffix !== undefined && own === undefined) return fail("pathNotFound");
-  const accept = headers.get("accept");
-  return chooseMedia(accept, own === undefined ? MEDIA_TYPES : [own]) ?? fail("notAcceptable");
+  if (suffix !== undefined && SUFFIXES[suffix] === undefined) return fail("pathNotFound");
+  return chooseMedia(headers.get("accept"), offeredFor(suffix)) ?? fail("notAcceptable");
+}
+
+/** The forms that a path with this suffix leaves to choose from. */
+export function offeredFor(suffix: string | undefined): readonly string[] {
+  const own = SUFFIXES[suffix ?? ""];
+  return own === undefined ? MEDIA_TYPES : [own];
 }
 
 /** The form that Symfony itself chooses: the first supported one that Accept names, or a page if it names none. */

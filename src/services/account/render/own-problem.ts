@@ -8,6 +8,7 @@
 
 import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
+import { bare, type Schema } from "../../../operation/fields.ts";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { FloatLiteral } from "../../../operation/json.ts";
 import { propertyPath } from "../../../operation/path.ts";
@@ -15,8 +16,8 @@ import { fail, type Problem, type StandardKey, type StandardProblem } from "../.
 import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
 import type { problems } from "../problems.ts";
-import { kindOf, unwrap } from "./json-ld.ts";
-import { HTML, isLogin, MEDIA_TYPES, quoted, SUFFIXES, settingsOf } from "./media.ts";
+import { kindOf } from "./json-ld.ts";
+import { HTML, isLogin, MEDIA_TYPES, offeredFor, quoted, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
 const SIGN_IN: { readonly [K in StandardKey]?: keyof typeof problems } = {
@@ -36,11 +37,10 @@ export function ownProblem(problem: StandardProblem, context: RenderContext): Pr
       return operation !== undefined && exchange.suffix !== undefined
         ? unknownFormat(exchange.suffix)
         : fail(key, { title: noRoute(exchange) });
-    case "methodNotAllowed":
-      return fail(key, {
-        title: `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`,
-        headers,
-      });
+    case "methodNotAllowed": {
+      const text = `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
+      return fail(key, { title: text, headers });
+    }
     case "notAcceptable":
       return notAcceptable(exchange);
     case "unsupportedMedia":
@@ -66,11 +66,8 @@ function noRoute({ method, origin, base, path }: Exchange): string {
 }
 
 function notAcceptable({ headers, suffix }: Exchange): Problem {
-  const own = suffix === undefined ? undefined : SUFFIXES[suffix];
-  const offered = own === undefined ? MEDIA_TYPES : [own];
-  return fail("notAcceptable", {
-    title: `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offered)}.`,
-  });
+  const title = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offeredFor(suffix))}.`;
+  return fail("notAcceptable", { title });
 }
 
 function unsupportedMedia({ headers }: Exchange, title?: string): Problem {
@@ -152,7 +149,7 @@ function brokenConstraints(
   const field = fieldOf(schema, issue.path[0]);
   if (received === undefined) return [phpType(field) === "string" ? NotBlank : NotNull];
   if (isTypeError(issue, schema)) return [wrongType(phpType(field))];
-  const type = unwrap(field);
+  const type: unknown = bare(field as Schema); // it may be any value
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
   if (message === "Uuid") return [noUuid(String(received))];
   if (message === "Length" && type instanceof z.ZodString) return [tooLong(type.maxLength ?? 0)];

@@ -56,17 +56,13 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = key === "notAcceptable" ? undefined : wanted;
-  if (agreed === HTML && violations === undefined) {
-    const { headers, body } = errorPage(status);
-    return { status, headers: { ...errorHeaders(exchange, settings), ...headers, ...own }, body };
-  }
+  const common = errorHeaders(exchange, settings);
+  if (agreed === HTML && violations === undefined)
+    return { status, headers: { ...common, ...PAGE_HEADERS, ...own }, body: errorPage(status) };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
   const { media, body } = formOf(details, agreed, settings);
-  return {
-    status,
-    headers: { ...errorHeaders(exchange, settings), "content-type": withCharset(media), ...own },
-    body: JSON.stringify(body),
-  };
+  const headers = { ...common, "content-type": withCharset(media), ...own };
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** The settings decide two of the statuses. */
@@ -110,13 +106,10 @@ function olderProblem({ detail, violations }: ErrorDetails): Form["body"] {
 }
 
 function hydraError({ detail, violations, base }: ErrorDetails): Form["body"] {
-  const [context, type] =
-    violations === undefined
-      ? ["Error", "hydra:Error"]
-      : ["ConstraintViolationList", "ConstraintViolationList"];
+  const context = violations === undefined ? "Error" : "ConstraintViolationList";
   return {
     "@context": `${base}/contexts/${context}`,
-    "@type": type,
+    "@type": violations === undefined ? "hydra:Error" : context,
     "hydra:title": OCCURRED,
     "hydra:description": detail,
     violations,
@@ -131,11 +124,9 @@ function newerProblem(details: ErrorDetails): Form["body"] {
 function newerHydraError(details: ErrorDetails): Form["body"] {
   const { status, detail, violations, base } = details;
   const id = typeOf(details);
-  const head = (context: string, type: string) => ({
-    "@context": `${base}/contexts/${context}`,
-    "@id": id,
-    "@type": type,
-  });
+  const head = (context: string, type: string) => {
+    return { "@context": `${base}/contexts/${context}`, "@id": id, "@type": type };
+  };
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
   if (violations === undefined)
     return { ...head("Error", "hydra:Error"), title: OCCURRED, detail, status, type: id, ...text };
@@ -165,12 +156,11 @@ const PHRASES: Readonly<Record<number, string>> = {
   507: "Insufficient Storage",
 };
 
-function errorPage(status: number): {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-} {
+const PAGE_HEADERS = { ...pageHeaders, "content-type": "text/html; charset=UTF-8" };
+
+function errorPage(status: number): string {
   const phrase = PHRASES[status] ?? "Error";
-  const body = html`<!DOCTYPE html>
+  return String(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="UTF-8">
@@ -187,6 +177,5 @@ ${styleElement}
 </main>
 </body>
 </html>
-`;
-  return { headers: { ...pageHeaders, "content-type": "text/html; charset=UTF-8" }, body: String(body) };
+`);
 }

@@ -3,13 +3,11 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { noContent } from "../../../operation/operation.ts";
-import type { Problem } from "../../../operation/problem.ts";
 import { addDays, type Instant, toDate } from "../../../world/time.ts";
-import { operation } from "../operation.ts";
+import { type Call, type Museum, operation } from "../operation.ts";
 import {
   endDate,
   limit,
-  type MuseumSettings,
   page,
   SpecialEvent,
   SpecialEventInput,
@@ -21,21 +19,14 @@ import {
 import { brokenLimit, listEvents, type MuseumState, pageWithin } from "../state.ts";
 
 const SOURCE = "museum-special-events, Endpoints";
+const group = { tag: "Events", security: "basic", invalid: "invalidInput" } as const;
 const params = {
   eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }),
 };
 
 /** Assumed: identifiers are compared case-insensitively (RFC 9562). */
-function eventOf({
-  params,
-  state,
-  fail,
-}: {
-  readonly params: { readonly eventId: string };
-  readonly state: MuseumState;
-  readonly fail: (problem: "eventNotFound") => Problem<"eventNotFound">;
-}): SpecialEvent | Problem<"eventNotFound"> {
-  return state.events.get(params.eventId.toLowerCase()) ?? fail("eventNotFound");
+function eventOf({ params: { eventId }, state, fail }: Call<typeof params, "eventNotFound">) {
+  return state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound");
 }
 
 const anyEvent = (state: MuseumState) => ({ params: { eventId: state.events.all()[0]?.eventId ?? "" } });
@@ -48,17 +39,15 @@ const newEvent = {
 };
 
 export const createSpecialEvent = operation({
+  ...group,
   method: "post",
   path: "/special-events",
   summary: "Create a special event",
-  tag: "Events",
   source: `${SOURCE}, Create special event`,
-  security: "basic",
   request: { body: SpecialEventInput },
   responses: { 201: SpecialEvent },
   headers: { Location: "The path of the new event." },
   problems: ["malformedBody", "invalidInput", "bodyTooLarge"],
-  invalid: "invalidInput",
   rules: { body: brokenDomainRules },
   handle({ body, state, reply }) {
     const event = { eventId: state.newEventId(), ...body };
@@ -69,17 +58,15 @@ export const createSpecialEvent = operation({
 });
 
 export const listSpecialEvents = operation({
+  ...group,
   method: "get",
   path: "/special-events",
   summary: "List special events",
   description: "Events with a date in the range, by first matching date.",
-  tag: "Events",
   source: `${SOURCE}, List special events`,
-  security: "basic",
   request: { query: { startDate, endDate, page, limit } },
   responses: { 200: SpecialEvents },
   problems: ["invalidInput"],
-  invalid: "invalidInput",
   rules: {
     query({ query, settings, now, exchange }) {
       const isRight = query.startDate !== undefined || exchange.query["startDate"] === undefined;
@@ -95,33 +82,29 @@ export const listSpecialEvents = operation({
 });
 
 export const getSpecialEvent = operation({
+  ...group,
   method: "get",
   path: "/special-events/{eventId}",
   summary: "Get a special event",
-  tag: "Events",
   source: `${SOURCE}, Get special event`,
-  security: "basic",
   request: { params },
   responses: { 200: SpecialEvent },
   problems: ["invalidInput", "eventNotFound"],
-  invalid: "invalidInput",
   resource: eventOf,
   handle: ({ resource, reply }) => reply(200, resource),
   example: anyEvent,
 });
 
 export const updateSpecialEvent = operation({
+  ...group,
   method: "patch",
   path: "/special-events/{eventId}",
   summary: "Update a special event",
   description: "Fields left out are not changed.",
-  tag: "Events",
   source: `${SOURCE}, Update special event`,
-  security: "basic",
   request: { params, body: SpecialEventUpdate },
   responses: { 200: SpecialEvent },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
-  invalid: "invalidInput",
   resource: eventOf,
   rules: { body: brokenDomainRules },
   handle({ resource, body, state, reply }) {
@@ -132,17 +115,15 @@ export const updateSpecialEvent = operation({
 });
 
 export const deleteSpecialEvent = operation({
+  ...group,
   method: "delete",
   path: "/special-events/{eventId}",
   summary: "Delete a special event",
   description: "Cancels a planned event.",
-  tag: "Events",
   source: `${SOURCE}, Delete special event`,
-  security: "basic",
   request: { params },
   responses: { 204: noContent },
   problems: ["invalidInput", "eventNotFound"],
-  invalid: "invalidInput",
   resource: eventOf,
   handle({ resource, state, reply }) {
     state.events.remove(resource.eventId);
@@ -159,16 +140,13 @@ function rangeOf(
   return { from, to: endDate ?? addDays(from, 7) };
 }
 
-/** Assumed: the document sets no bounds, so these apply only with `strictDomain`. */
-function brokenDomainRules({
-  body,
-  settings,
-  now,
-}: {
-  readonly body: z.output<typeof SpecialEventUpdate>;
-  readonly settings: MuseumSettings;
+type Sent = Pick<Museum, "settings"> & {
   readonly now: Instant;
-}): readonly ValidationIssue[] {
+  readonly body: z.output<typeof SpecialEventUpdate>;
+};
+
+/** Assumed: the document sets no bounds, so these apply only with `strictDomain`. */
+function brokenDomainRules({ body, settings, now }: Sent): readonly ValidationIssue[] {
   if (!settings.strictDomain) return [];
   const { dates, price } = body;
   return [

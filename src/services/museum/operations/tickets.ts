@@ -8,37 +8,37 @@ import { operation } from "../operation.ts";
 import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
 import { brokenLimit, hoursFrom, pageWithin, ticketMessage } from "../state.ts";
 
-const SOURCE = "Assumed: public description of interface version 1.1.1";
+const group = {
+  source: "Assumed: public description of interface version 1.1.1",
+  security: "basic",
+  invalid: "invalidInput",
+} as const;
 
 export const getMuseumHours = operation({
+  ...group,
   method: "get",
   path: "/museum-hours",
   summary: "Get museum hours",
   description: "Opening hours of consecutive days.",
   tag: "Operations",
-  source: SOURCE,
-  security: "basic",
   request: { query: { startDate, page, limit } },
   responses: { 200: MuseumHours },
   problems: ["invalidInput"],
-  invalid: "invalidInput",
   rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
   handle: ({ query, now, reply }) => reply(200, hoursFrom(query.startDate ?? toDate(now), pageWithin(query))),
   example: () => ({ query: { page: "1", limit: "2" } }),
 });
 
 export const buyMuseumTickets = operation({
+  ...group,
   method: "post",
   path: "/tickets",
   summary: "Buy museum tickets",
   description: "For general entry, or for a special event.",
   tag: "Tickets",
-  source: SOURCE,
-  security: "basic",
   request: { body: TicketPurchase },
   responses: { 201: Ticket },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
-  invalid: "invalidInput",
   rules: {
     body: ({ body: { ticketType, eventId } }) =>
       ticketType === "event" && eventId === undefined
@@ -68,16 +68,14 @@ export const buyMuseumTickets = operation({
 });
 
 export const getTicketCode = operation({
+  ...group,
   method: "get",
   path: "/tickets/{ticketId}/qr",
   summary: "Get the QR code of a ticket",
   tag: "Tickets",
-  source: SOURCE,
-  security: "basic",
   request: { params: { ticketId: Uuid } },
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
-  invalid: "invalidInput",
   resource: ({ params: { ticketId }, state, fail }) =>
     state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
   handle: ({ resource, reply }) => reply(200, { text: resource.confirmationCode }),
