@@ -3,17 +3,15 @@
 import { fixturesOf, generatedFrom } from "./base-data.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
-import { openMailRelay } from "./places/node/mail-relay.ts";
-import { Persistence, seedOfState } from "./places/node/persistence.ts";
+import type { Persistence } from "./places/node/persistence.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
 import { Server } from "./places/node/server.ts";
-import { openStateFolder, type StateFolder } from "./places/node/state-folder.ts";
+import type { StateFolder } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { startAutoplay } from "./services/account/autoplay.ts";
 import { services } from "./services/index.ts";
 import { parseClock, type Wall } from "./world/clock.ts";
 import { unknownName } from "./world/nearest.ts";
@@ -79,7 +77,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
     if (!Object.hasOwn(OPTIONS, name))
       throw new UsageError("badOption", unknownName("option", name, Object.keys(OPTIONS)));
   }
-  const folder = options.data === undefined ? undefined : await openStateFolder(options.data);
+  // What few sandboxes need is loaded by those that do, here and below.
+  const folder =
+    options.data === undefined
+      ? undefined
+      : await (await import("./places/node/state-folder.ts")).openStateFolder(options.data);
   try {
     return await open(options, folder);
   } catch (error) {
@@ -91,7 +93,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
 async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
   const scenario = toScenario(options);
   const main = await createWorld(options, folder, scenario);
-  const relay = options.smtp === undefined ? undefined : await openMailRelay(options.smtp);
+  const relay =
+    options.smtp === undefined
+      ? undefined
+      : await (await import("./places/node/mail-relay.ts")).openMailRelay(options.smtp);
   let persistence: Persistence | undefined;
   let stopAutoplay = (): void => {};
   const server = new Server<LiveSandbox>({
@@ -124,14 +129,17 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
   if (scenario !== undefined) await applyScenario(server.worlds.main, { ...scenario, seed: undefined });
   server.worlds.main.markStart();
   // Only now: a reset returns to the base data, not to the persisted state.
-  if (folder !== undefined)
+  if (folder !== undefined) {
+    const { Persistence } = await import("./places/node/persistence.ts");
     persistence = await Persistence.open(main.world, folder, options.clock !== undefined);
-  if (options.autoplay === true) stopAutoplay = play(server.worlds.main);
+  }
+  if (options.autoplay === true) stopAutoplay = await play(server.worlds.main);
   return server.worlds.main;
 }
 
 /** Starts automatic invoices; failures are noted in the journal. */
-function play(sandbox: LiveSandbox): () => void {
+async function play(sandbox: LiveSandbox): Promise<() => void> {
+  const { startAutoplay } = await import("./services/account/autoplay.ts");
   const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
@@ -151,7 +159,8 @@ async function createWorld(
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
   const wanted = asked ?? scenario?.seed;
-  const seed = (folder === undefined ? wanted : seedOfState(folder, wanted)) ?? 1;
+  const continued = folder && (await import("./places/node/persistence.ts")).seedOfState(folder, wanted);
+  const seed = continued ?? wanted ?? 1;
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
   const world = new World({ seed, wall, storage: folder });
@@ -168,5 +177,7 @@ function toSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
   const locate = (message: string, path: Path) =>
     new UsageError("badOption", `${path.join(".")}: ${message}`);
   throwAll(toMistakes(issues, locate));
-  return Object.fromEntries(services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {})]));
+  return Object.fromEntries(
+    services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {}, { jitless: true })]),
+  );
 }
