@@ -60,7 +60,7 @@ async function bundle(/** @type {readonly string[]} */ names) {
     transform: (code, id) =>
       PACKAGE.test(id)
         ? undefined
-        : code.replace(/\brequire\("(\w+)"\)/g, (_call, name) => {
+        : code.replace(/\brequire\("([\w-]+)"\)/g, (_call, name) => {
             required.add(name);
             return `require("./${name}.cjs")`;
           }),

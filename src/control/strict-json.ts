@@ -3,8 +3,8 @@
  * client of the two services sends is read more leniently, as the real services do.
  */
 
-import { visit } from "jsonc-parser";
 import { type ParsedJson, parseJson } from "../operation/json.ts";
+import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype } from "../operation/path.ts";
 
 /** Whole states arrive here: the size of the body is the only bound on its content. */
@@ -13,7 +13,7 @@ export function parseStrictJson(text: string): ParsedJson {
   if (parsed.error !== undefined) return parsed;
   const open: Set<string>[] = [];
   let refused: { error: string; path: Path } | undefined;
-  visit(text, {
+  jsonc().visit(text, {
     onObjectBegin: () => void open.push(new Set()),
     onObjectEnd: () => void open.pop(),
     onObjectProperty(key, _offset, _length, _line, _character, pathOf) {

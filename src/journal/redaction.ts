@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { visit } from "jsonc-parser";
+import { jsonc } from "../operation/jsonc.ts";
 import { decodeQueryPart } from "../operation/percent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -87,7 +87,7 @@ export class Secrets {
     if (!/^\s*[{["]/.test(text) || !hasSecretKey(text)) return this.text(text);
     let shown = "";
     let from = 0;
-    visit(text, {
+    jsonc().visit(text, {
       onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
         if (value === null || typeof value === "boolean" || value === "") return;
         if (!pathOf().some((part) => typeof part === "string" && isSecretName(part))) return;

@@ -1,6 +1,6 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
-import { visit } from "jsonc-parser";
+import { jsonc } from "./jsonc.ts";
 import { type Path, valueAt } from "./path.ts";
 
 const DEEPEST = 64;
@@ -76,7 +76,7 @@ function excessOf(root: unknown, mostMembers: number): string | undefined {
 function withCheckedNumbers(text: string, value: unknown, numbers: "plain" | "literal"): ParsedJson {
   let error: string | undefined;
   let root = value;
-  visit(text, {
+  jsonc().visit(text, {
     onLiteralValue(literal, offset, length, _line, _character, pathOf) {
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
@@ -123,7 +123,7 @@ function firstError(text: string): number | undefined {
     first ??= offset;
   };
   try {
-    visit(text, { onError }, { disallowComments: true });
+    jsonc().visit(text, { onError }, { disallowComments: true });
   } catch {
     return undefined; // nested too deeply to be walked
   }

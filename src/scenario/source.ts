@@ -1,7 +1,8 @@
 /** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
 
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Node, ParseError } from "jsonc-parser";
 import { positionAt } from "../operation/json.ts";
+import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 /** A value and the way back to its text. */
@@ -26,7 +27,7 @@ export function readSource(text: string, file: string | undefined): Source {
     refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
   if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const tree = jsonc().parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (error !== undefined || tree === undefined)
     return refuse(`This is not valid JSON: ${syntax(error)}.`, at(error?.offset ?? 0));
@@ -64,7 +65,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 function syntax(error: ParseError | undefined): string {
-  const code = error === undefined ? "ValueExpected" : printParseErrorCode(error.error);
+  const code = error === undefined ? "ValueExpected" : jsonc().printParseErrorCode(error.error);
   return SYNTAX[code] ?? code;
 }
 
