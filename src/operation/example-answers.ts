@@ -4,8 +4,8 @@
  */
 
 import type { z } from "zod";
-import { type AnyOperation, reply } from "./operation.ts";
-import { fail, isProblem } from "./problem.ts";
+import type { AnyOperation } from "./operation.ts";
+import { fail, isProblem, reply } from "./problem.ts";
 import type { RenderContext, Service } from "./service.ts";
 
 /** Media type -> body. */

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Instant } from "../world/time.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ValidationIssue } from "./issue.ts";
-import type { Catalogue, Problem, ProblemDetails } from "./problem.ts";
+import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./problem.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -150,12 +150,6 @@ export type AnyCall = AnyEarly & {
   readonly resource: unknown;
   readonly reply: typeof reply;
 };
-export type AnyReply = {
-  readonly kind: "reply";
-  readonly status: number;
-  readonly value: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-};
 
 /** An operation as the interpreters see it. */
 export type AnyOperation = Described & {
@@ -252,12 +246,4 @@ export function operationsIn<L extends ServiceTypes>() {
 
 function fieldsOf(shape: Shape | undefined): z.ZodObject {
   return shape === undefined ? noFields : z.object(shape);
-}
-
-export function reply(
-  status: number,
-  value?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): AnyReply {
-  return { kind: "reply", status, value, headers };
 }

@@ -1,6 +1,6 @@
 /**
- * What a problem is: a service's catalogue of them, and one that ends a request, raised before the handler or by it.
- * The service's codec decides how it looks on the wire.
+ * How a request ends: in a reply, or in a problem of its service's catalogue, raised before the handler or by it. The
+ * service's codec decides how each looks on the wire.
  */
 
 import type { ValidationIssue } from "./issue.ts";
@@ -35,6 +35,22 @@ export const STORAGE_FULL = {
   status: 507,
   source: "Assumed: only where the sandbox stores its state and the disk is full.",
 } as const;
+
+/** A success, as the pipeline sees it. */
+export type AnyReply = {
+  readonly kind: "reply";
+  readonly status: number;
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export function reply(
+  status: number,
+  value?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): AnyReply {
+  return { kind: "reply", status, value, headers };
+}
 
 /** Why one request fails: a problem of the catalogue by its key, and what is special about this case. */
 export type Problem<K extends string = string> = {

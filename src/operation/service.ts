@@ -11,8 +11,8 @@ import type { World } from "../world/world.ts";
 import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ParsedJson } from "./json.ts";
-import type { AnyOperation, AnyReply } from "./operation.ts";
-import type { Catalogue, Problem, StandardProblem } from "./problem.ts";
+import type { AnyOperation } from "./operation.ts";
+import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
 export type Environment = {

@@ -4,7 +4,8 @@
  */
 
 import type { z } from "zod";
-import type { AnyOperation, AnyReply } from "../../../operation/operation.ts";
+import type { AnyOperation } from "../../../operation/operation.ts";
+import type { AnyReply } from "../../../operation/problem.ts";
 import type { Codec, RenderContext, Rendered } from "../../../operation/service.ts";
 import { remembered } from "../../../world/remembered.ts";
 import { forms, problemForms } from "./forms.ts";
