@@ -4,6 +4,7 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import { positionAt } from "../operation/json.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
+
 /** A value and the way back to its text. */
 export type Source = {
   readonly value: unknown;
