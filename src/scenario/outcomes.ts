@@ -62,8 +62,8 @@ export function mutationsOf(name: string, services: readonly Service[]): readonl
     return Object.entries(itemOf(form)?.shape ?? {});
   });
   const mutations = fields.flatMap(([field, schema]) => {
-    const more = { enum: "enum", string: "long" }[String(bare(schema)?.def?.type)];
-    return ["drop", "null", ...(more === undefined ? [] : [more])].map((kind) => `${kind}:/${field}`);
+    const ofType = { enum: ["enum"], string: ["long"] }[String(bare(schema)?.def?.type)] ?? [];
+    return ["drop", "null", ...ofType].map((kind) => `${kind}:/${field}`);
   });
   if (fields.length > 0) mutations.unshift("extra", "empty");
   return mutations.map((mutation) => ({

@@ -5,6 +5,7 @@ import { positionAt } from "../operation/json.ts";
 import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
+
 /** A value and the way back to its text. */
 export type Source = {
   readonly value: unknown;

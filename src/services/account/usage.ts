@@ -104,17 +104,12 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, terms: 
 }
 
 /** Adds to the user's consumption of the month, in UTC, and creates it at the first usage of the month. */
-function accrue(
-  { world, environment, consumptions }: AccountState,
-  user: Identity,
-  part: Part,
-  at: Instant,
-): Share {
+function accrue(state: AccountState, user: Identity, part: Part, at: Instant): Share {
+  const { world, environment, consumptions } = state;
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  const known = ownedBy(user, consumptions, latestFirst).find(
-    (item) => item.year === year && item.month === month,
-  );
+  const owned = ownedBy(user, consumptions, latestFirst);
+  const known = owned.find((item) => item.year === year && item.month === month);
   const { uuid, total, ...rest }: StoredConsumption = known ?? {
     uuid: world.random.uuid(`${environment}/consumptions`),
     month,

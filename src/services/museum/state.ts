@@ -42,10 +42,7 @@ export function museumState(world: World, { key }: Environment): MuseumState {
 }
 
 /** For a limit above the maximum, where the settings refuse it. */
-export function brokenLimit(
-  { limit = 0 }: Partial<Page>,
-  settings: MuseumSettings,
-): readonly ValidationIssue[] {
+export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): ValidationIssue[] {
   const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
 }

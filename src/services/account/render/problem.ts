@@ -124,14 +124,12 @@ function newerProblem(details: ErrorDetails): Form["body"] {
 function newerHydraError(details: ErrorDetails): Form["body"] {
   const { status, detail, violations, base } = details;
   const id = typeOf(details);
-  const head = (context: string, type: string) => {
-    return { "@context": `${base}/contexts/${context}`, "@id": id, "@type": type };
-  };
+  const context = violations === undefined ? "Error" : "ConstraintViolation";
+  const type = violations === undefined ? "hydra:Error" : context;
+  const head = { "@context": `${base}/contexts/${context}`, "@id": id, "@type": type };
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined)
-    return { ...head("Error", "hydra:Error"), title: OCCURRED, detail, status, type: id, ...text };
-  const broken = { status, violations, detail, type: id, title: OCCURRED };
-  return { ...head("ConstraintViolation", "ConstraintViolation"), ...broken, ...text };
+  if (violations === undefined) return { ...head, title: OCCURRED, detail, status, type: id, ...text };
+  return { ...head, status, violations, detail, type: id, title: OCCURRED, ...text };
 }
 
 /** `/errors/404`; for violations `/validation_errors/<code>`, for several `0=<code>;1=<code>`. */

@@ -132,10 +132,9 @@ export const deleteSpecialEvent = operation({
   example: anyEvent,
 });
 
-function rangeOf(
-  { startDate, endDate }: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
-  now: Instant,
-) {
+type Bounds = { readonly startDate?: string | undefined; readonly endDate?: string | undefined };
+
+function rangeOf({ startDate, endDate }: Bounds, now: Instant) {
   const from = startDate ?? toDate(now);
   return { from, to: endDate ?? addDays(from, 7) };
 }
