@@ -43,12 +43,6 @@ export type Effect = (
   | { readonly kind: "mutate"; readonly mutations: readonly Mutation[] }
 ) & { readonly wire?: Fault | undefined };
 
-const KINDS: readonly unknown[] = ["problem", "respond", "fault", "mutate"];
-
-export function isEffect(value: { readonly kind?: unknown } | object): value is Effect {
-  return KINDS.includes((value as { kind?: unknown }).kind);
-}
-
 /** An answer of the sandbox itself instead of the service's. */
 export function sandboxAnswer(status: number, detail: string): Effect {
   return { kind: "respond", ...sandboxProblem(status, detail) };
