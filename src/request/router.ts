@@ -112,9 +112,8 @@ export class Router {
       asked.method,
       sandbox,
     );
-    const { operation, problem } = { problem: undefined, ...route };
-    if (asked.method === "OPTIONS" && operation === undefined && problem?.key === "methodNotAllowed")
-      return { status: 204, headers: { allow: problem.headers?.["Allow"] ?? "" }, body: undefined };
+    if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
+      return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
     return answer(sandbox, route, asked, this.#behind.commit);
   }
 

@@ -52,7 +52,8 @@ export function ownedBy<T extends Owned>(
   inOrder: (owned: readonly T[]) => readonly T[],
 ): readonly T[] {
   const all = entities.all();
-  return remembered(all, `of ${uid}`, () => {
+  // With its name: collections that nobody has written to share one empty list.
+  return remembered(all, `${entities.name} of ${uid}`, () => {
     const owned = Object.freeze(inOrder(all.filter(({ owner }) => owner === uid)));
     return [owned, 100 + 8 * owned.length];
   });
