@@ -27,7 +27,7 @@ const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, "../..");
 const [rounds, seconds] = [Number(flags.rounds), Number(flags.seconds)];
 const only = flags.only.split(",");
-const WARM_UP_REQUESTS = 5_000;
+const WARM_UP_REQUESTS = 20_000;
 const BASELINE = "bare Hono";
 
 const peers = [
