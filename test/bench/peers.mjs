@@ -110,6 +110,12 @@ export function emulate() {
   };
 }
 
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const children = new Set();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
 /** Starts one and waits for its first answer: with `delays`, a file for these; without, as its users start it. */
 export async function start(/** @type {Peer} */ peer, /** @type {string} */ delays = "") {
   const args =
@@ -121,7 +127,7 @@ export async function start(/** @type {Peer} */ peer, /** @type {string} */ dela
   const began = performance.now();
   const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...args] : args;
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "inherit"] });
-  process.once("exit", () => child.kill("SIGKILL"));
+  children.add(child);
   const origin = peer.port === undefined ? await readyLine(child) : `http://localhost:${peer.port}`;
   await firstAnswer(origin);
   const readyMs = performance.now() - began;
