@@ -15,7 +15,7 @@ import { LOADER, PINNED } from "./load.mjs";
  * @typedef {{
  *   readonly name: string;
  *   readonly command: readonly string[];
- *   readonly program?: readonly string[] | undefined;
+ *   readonly program?: { readonly command: readonly string[]; readonly port: number } | undefined;
  *   readonly environment?: Readonly<Record<string, string>> | undefined;
  *   readonly port?: number | undefined;
  *   readonly calls: (origin: string) => Promise<Readonly<Partial<Record<Work, Call>>>>;
@@ -56,7 +56,10 @@ export const bare = (/** @type {string} */ name, /** @type {readonly string[]} *
 export const vitrine = (/** @type {string} */ name, /** @type {string} */ root) => ({
   name,
   command: [join(HERE, "servers/vitrine.mjs"), root],
-  program: [join(root, "dist/cli.js"), "start", "--port", "0", "--json", "--clock", "2026-03-01T09:00:00Z"],
+  program: {
+    command: [join(root, "dist/cli.js"), "start", "--port", "4641", "--clock", "2026-03-01T09:00:00Z"],
+    port: 4641, // they start one after the other
+  },
   async calls(origin) {
     const headers = { ...basic };
     const [{ eventId }] = await jsonOf(fetch(`${origin}${MUSEUM}?limit=10`, { headers }));
@@ -118,17 +121,16 @@ process.once("exit", () => {
 
 /** Starts one and waits for its first answer: with `delays`, a file for these; without, as its users start it. */
 export async function start(/** @type {Peer} */ peer, /** @type {string} */ delays = "") {
-  const args =
-    delays === ""
-      ? [process.execPath, ...(peer.program ?? peer.command)]
-      : [process.execPath, "--import", join(HERE, "servers/loop-delay.mjs"), ...peer.command];
+  const { command: script, port } = delays === "" ? (peer.program ?? peer) : peer;
+  const preload = delays === "" ? [] : ["--import", join(HERE, "servers/loop-delay.mjs")];
+  const args = [process.execPath, ...preload, ...script];
   const { NODE_EXTRA_CA_CERTS: _slow, ...inherited } = process.env; // where set, it adds 30 ms to each start of Node 20
   const env = { ...inherited, ...peer.environment, BENCH_LOOP_DELAYS: delays };
   const began = performance.now();
   const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...args] : args;
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "inherit"] });
   children.add(child);
-  const origin = peer.port === undefined ? await readyLine(child) : `http://localhost:${peer.port}`;
+  const origin = port === undefined ? await readyLine(child) : `http://localhost:${port}`;
   await firstAnswer(origin);
   const readyMs = performance.now() - began;
   child.stdout.resume();
