@@ -159,8 +159,22 @@ describe("a sandbox with a folder", () => {
         body: JSON.stringify(EVENT),
       });
       expect(refused.status).toBe(503);
-      expect(await refused.text()).not.toContain(folder);
+      expect(await refused.json()).toEqual({
+        type: "urn:museum:problem:notStored",
+        title: "The state could not be written: the file system refused. Nothing was changed.",
+      });
       expect(present.size).toBe(size);
+      expect(sandbox.journal.last).toMatchObject({ status: 503, problem: "notStored", changes: [] });
+      const { undocumented } = sandbox.coverage.data();
+      expect(undocumented).toMatchObject([{ operation: "museum.createSpecialEvent", status: 503 }]);
+      const headers = { authorization: `Bearer ${sandbox.auth.token()}`, accept: "application/ld+json" };
+      sandbox.usage.record({ sent: 1 });
+      const account = await sandbox.fetch("/account/consumptions", { headers });
+      expect(account.status).toBe(503);
+      expect(await account.json()).toMatchObject({
+        "@context": "/account/contexts/Error",
+        "hydra:description": expect.stringContaining("could not be written"),
+      });
       const read = await sandbox.fetch("/museum/v1.1/special-events", { headers: sandbox.auth.basic() });
       expect(read.status).toBe(200);
       await mkdir(folder);

@@ -40,6 +40,14 @@ describe("a rule", () => {
     ]);
   });
 
+  test("holds for requests that open after it came: a fetch of the same tick has opened already", async () => {
+    await using sandbox = await open();
+    const before = hours(sandbox);
+    sandbox.use({ when: HOURS, then: { ...respond(418), undocumented: true } });
+    expect([await before, await hours(sandbox)]).toEqual([200, 418]);
+    expect(sandbox.journal.list().map(({ status }) => status)).toEqual([200, 418]);
+  });
+
   test("at response loses the reply to work that is done: the retry makes a second event, and the journal tells both", async () => {
     await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
