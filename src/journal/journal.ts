@@ -81,6 +81,7 @@ export class Journal {
     if (generation !== this.#generation) return;
     exchange.body = undefined;
     const { requestText = "", responseBody = "", changes } = exchange;
+    // Most exchanges are: there is nothing to cut and no change to weigh.
     const isSmall = requestText.length + responseBody.length < WEIGHT_BYTES && changes.length === 0;
     const slot: Slot = {
       exchange,

@@ -26,7 +26,8 @@ export function readBody(
   if (reading.empty !== undefined) return readOptional(asked, exchange, accepts, reading);
   const unsupported = unsupportedMedia(asked.headers, accepts, reading.exactTypes ?? false);
   if (unsupported !== undefined) return unsupported;
-  const bytes = asked.bytes(reading.limitBytes);
+  const announced = Number(asked.headers.get("content-length") ?? 0);
+  const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
   if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading);
   return bytes.then(
     (whole) => parse(whole, exchange, reading),

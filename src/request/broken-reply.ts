@@ -5,7 +5,7 @@
 
 import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
 import type { Wall } from "../world/clock.ts";
-import { type Sent, toResponse } from "./sent.ts";
+import { type Sent, toResponse, wholeBody } from "./sent.ts";
 
 export type Client = {
   /** Aborted when the client gives up. */
@@ -99,11 +99,9 @@ function half(body: Uint8Array): Uint8Array {
 }
 
 /** The same head with another body. */
-function withBody(
-  { status, headers, body: whole = "" }: Sent,
-  write: (body: Uint8Array) => AsyncGenerator<Uint8Array>,
-): Response {
-  const chunks = write(wholeOf(whole));
+function withBody(sent: Sent, write: (body: Uint8Array) => AsyncGenerator<Uint8Array>): Response {
+  const { status, headers } = sent;
+  const chunks = write(wholeBody(sent));
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();
@@ -112,9 +110,4 @@ function withBody(
     },
   });
   return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: { ...headers } });
-}
-
-/** No rule reaches the control API, whose events alone have no end. */
-function wholeOf(body: Sent["body"]): Uint8Array {
-  return body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : "");
 }

@@ -10,12 +10,12 @@ const EXPOSED =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, X-Vitrine-Near-Miss";
 const REMEMBERED_SECONDS = "600";
 
-/** The answer to a preflight, before any credentials are checked; undefined if the request is not one. */
-export function answerPreflight({ headers, method }: Asked, access: Access): Sent | undefined {
-  if (method !== "OPTIONS" || !headers.has("origin") || !headers.has("access-control-request-method"))
-    return undefined;
+/** The answer to a preflight, before any credentials are checked; undefined if this OPTIONS request is not one. */
+export function answerPreflight({ headers }: Asked, access: Access): Sent | undefined {
+  const origin = headers.get("origin");
+  if (origin === null || !headers.has("access-control-request-method")) return undefined;
   const vary = { vary: "Access-Control-Request-Headers" };
-  if (!isAllowedOrigin(headers.get("origin"), access)) return { status: 204, headers: vary, body: undefined };
+  if (!isAllowedOrigin(origin, access)) return { status: 204, headers: vary, body: undefined };
   const asked = headers.get("access-control-request-headers");
   const allowed = {
     "access-control-allow-methods": METHODS,
@@ -36,6 +36,6 @@ export function allowReading(sent: Sent, origin: string, access: Access): Sent {
   return { ...sent, headers: { ...sent.headers, ...allowed } };
 }
 
-function isAllowedOrigin(origin: string | null, { allowedOrigins }: Access): boolean {
-  return origin !== null && (isLoopbackOrigin(origin) || allowedOrigins.includes(origin));
+function isAllowedOrigin(origin: string, { allowedOrigins }: Access): boolean {
+  return isLoopbackOrigin(origin) || allowedOrigins.includes(origin);
 }

@@ -84,8 +84,8 @@ export function refuseAccess(asked: Asked, path: string, access: Access): Access
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
 function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
-  if (LOOPBACK_HOSTS.includes(hostname) || isLoopbackHost(hostname) || allowedHosts.includes(hostname))
-    return true;
+  if (LOOPBACK_HOSTS.includes(hostname)) return true; // nearly always, without a pattern
+  if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
   if (control && ANY_HOST.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
   return bound || (!control && DOTLESS.test(hostname));

@@ -81,7 +81,6 @@ class PlainRequest implements Asked {
 
   bytes(limitBytes: number): Uint8Array | undefined {
     const bytes = Buffer.from(this.#init.body ?? "");
-    const length = Number(this.headers.get("content-length") ?? 0);
-    return Math.max(bytes.byteLength, length) > limitBytes ? undefined : bytes;
+    return bytes.byteLength > limitBytes ? undefined : bytes;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { z } from "zod";
-import { mountsBeside, NEAR_MISS_HEADER, nearMiss, prefixOf } from "../journal/near-miss.ts";
+import { mountsBeside, nearMiss, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { AnyCall, AnyOperation } from "../operation/operation.ts";
@@ -16,6 +16,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readInput } from "./input.ts";
 import { pathOf, type Route } from "./route.ts";
 import { complete, overlay, type Sent, withWire } from "./sent.ts";
+import { withNearest } from "./unmatched.ts";
 
 /** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
 export type Commit = () => Promise<void> | undefined;
@@ -138,7 +139,7 @@ function* work(life: Life): Steps<Outcome> {
 
   const call: AnyCall = {
     params: exchange.params,
-    query: NO_PARAMS,
+    query: exchange.query,
     body: undefined,
     resource: undefined,
     identity: caller?.identity,
@@ -232,10 +233,7 @@ function withNearMiss({ sandbox, route, exchange }: Life, sent: Sent): Sent {
   const { method, base, path } = exchange;
   const under = prefixOf(route);
   const asked = { method, path: (base + path).slice(under.length), under };
-  const near = nearMiss(mountsBeside(sandbox.services, route), asked);
-  if (near === undefined) return sent;
-  exchange.findings.push({ key: "nearMiss", message: near.message });
-  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
+  return withNearest(nearMiss(mountsBeside(sandbox.services, route), asked), exchange, sent);
 }
 
 /** 500, marked as the simulator's own; the stack stays in the journal. */

@@ -70,21 +70,21 @@ export class Router {
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
     const refused = refuseAccess(asked, path, access);
-    if (isControl(path)) {
-      const sent =
-        refused === undefined
-          ? this.#serveControl(asked, target)
-          : sandboxProblem(refused.status, refused.message);
-      return sent instanceof Promise ? sent.then(withSecurityHeaders) : withSecurityHeaders(sent);
-    }
-    const preflight = asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
+    const control = isControl(path);
     const sent =
-      refused === undefined
-        ? (preflight ?? this.#serve(asked, target, this.#mountOf(path)))
-        : sandboxProblem(refused.status, refused.message);
-    return sent instanceof Promise
-      ? sent.then((late) => forOrigin(late, asked, access))
-      : forOrigin(sent, asked, access);
+      refused !== undefined
+        ? sandboxProblem(refused.status, refused.message)
+        : control
+          ? this.#serveControl(asked, target)
+          : this.#serveService(asked, target);
+    const finish = (whole: Sent): Sent =>
+      control ? withSecurityHeaders(whole) : forOrigin(whole, asked, access);
+    return sent instanceof Promise ? sent.then(finish) : finish(sent);
+  }
+
+  #serveService(asked: Asked, target: Target): Sent | Promise<Sent> {
+    const preflight = asked.method === "OPTIONS" ? answerPreflight(asked, this.#behind.access) : undefined;
+    return preflight ?? this.#serve(asked, target, this.#mountOf(target.rest));
   }
 
   #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {

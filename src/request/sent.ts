@@ -58,7 +58,7 @@ export function complete(sent: Sent, exchange: Exchange): Sent {
   const headers = lowerCased(sent.headers);
   headers["date"] = dateOf(exchange.at);
   const { body } = sent;
-  const whole = typeof body === "string" || body instanceof Uint8Array ? body : undefined;
+  const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS.includes(status);
   // The network would add the length; in process the answer must be the same. A dribble changes no byte.
@@ -70,7 +70,7 @@ export function complete(sent: Sent, exchange: Exchange): Sent {
   exchange.responseBody = whole;
   exchange.fault = fault?.kind;
   if (!bare) return { status, headers: typed(headers, body), body, fault };
-  if (typeof body === "object" && !(body instanceof Uint8Array)) void body.return?.();
+  if (isEvents(body)) void body.return?.();
   return { status, headers, body: undefined, fault };
 }
 
@@ -105,8 +105,17 @@ export function toResponse({ status, headers, body }: Sent): Response {
 }
 
 function bytesOf(body: Rendered["body"]): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
-  if (body === undefined || typeof body === "string") return body ?? null;
-  return body instanceof Uint8Array ? new Uint8Array(body) : streamOf(body);
+  if (isEvents(body)) return streamOf(body);
+  return body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null);
+}
+
+export function isEvents(body: Rendered["body"]): body is EventText {
+  return typeof body === "object" && !(body instanceof Uint8Array);
+}
+
+/** The bytes that a fault breaks. No rule reaches the control API, whose events alone have no end. */
+export function wholeBody({ body = "" }: Sent): Buffer {
+  return Buffer.from(isEvents(body) ? "" : body);
 }
 
 function streamOf(events: EventText): ReadableStream {

@@ -1,8 +1,8 @@
 /** Requests under no base address: the journal records them, and the answer names the closest operation. */
 
-import { type Mount, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
+import { type Guess, type Mount, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
-import { openExchange } from "../operation/exchange.ts";
+import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Sent } from "./sent.ts";
 
@@ -39,11 +39,16 @@ export function recordUnmatched(
     params: {},
     startedMs: undefined,
   });
-  if (near !== undefined) exchange.findings.push({ key: "nearMiss", message: near.message });
-  const named =
-    near === undefined ? sent : { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
+  const named = withNearest(near, exchange, sent);
   exchange.status = sent.status;
   exchange.responseHeaders = named.headers;
   sandbox.journal.record(exchange);
   return named;
+}
+
+/** Notes the nearest operation, if there is one, and adds it to the answer. */
+export function withNearest(near: Guess | undefined, exchange: Exchange, sent: Sent): Sent {
+  if (near === undefined) return sent;
+  exchange.findings.push({ key: "nearMiss", message: near.message });
+  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
 }

@@ -25,9 +25,7 @@ export class WebRequest implements Asked {
   }
 
   /** What exceeds the limit is not stored. */
-  async bytes(limitBytes: number): Promise<Uint8Array | undefined> {
-    const announced = this.headers.get("content-length");
-    if (Number(announced ?? 0) > limitBytes) return undefined;
+  bytes(limitBytes: number): Promise<Uint8Array | undefined> {
     return collect(this.#request.body, limitBytes);
   }
 }

@@ -80,7 +80,7 @@ export class Clock {
 
   /** Whether work has fallen due while a ticking clock ran on. */
   get hasDue(): boolean {
-    return this.#tasks.length > 0 && this.#tasks.some(({ due }) => due <= this.now());
+    return this.#tasks.some(({ due }) => due <= this.now());
   }
 
   /** Runs what has fallen due; called when a request opens. */

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Sent } from "../../request/sent.ts";
+import { type Sent, wholeBody } from "../../request/sent.ts";
 import { type Fault, SLOW_CLOSE_MS } from "../../rules/effect.ts";
 import { fieldsOf } from "./send.ts";
 
@@ -17,7 +17,7 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
   outgoing.on("error", () => {}); // it may leave while the fault is played: nobody is left to notify
   // Drain what the client still sends, so that closing the socket does not itself cause a reset.
   incoming.resume();
-  const body = bytesOf(sent);
+  const body = wholeBody(sent);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const head = (...more: readonly string[]): void => {
     outgoing.writeHead(sent.status, [...fieldsOf(sent.headers), ...more]);
@@ -66,11 +66,6 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
       dribble(outgoing, body, fault);
       break;
   }
-}
-
-/** No rule reaches the control API, whose events alone have no end. */
-function bytesOf({ body }: Sent): Buffer {
-  return typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0);
 }
 
 /** Sends the body in pieces of equal size, the last one at the end of the time. */

@@ -2,13 +2,11 @@
 
 import type { ServerResponse } from "node:http";
 import type { EventText } from "../../operation/service.ts";
-import type { Sent } from "../../request/sent.ts";
+import { isEvents, type Sent } from "../../request/sent.ts";
 
 export function send({ status, headers, body }: Sent, outgoing: ServerResponse): void {
-  if (body === undefined) outgoing.writeHead(status, fieldsOf(headers)).end();
-  else if (typeof body === "string" || body instanceof Uint8Array)
-    outgoing.writeHead(status, fieldsOf(headers, body)).end(body);
-  else void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
+  if (isEvents(body)) void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
+  else outgoing.writeHead(status, fieldsOf(headers, body)).end(body);
 }
 
 /** Name, value, name, value, … in alphabetical order, and the length where it is not among them. */

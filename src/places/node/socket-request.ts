@@ -33,7 +33,6 @@ export class SocketRequest implements Asked {
   bytes(limitBytes: number): Promise<Uint8Array | undefined> {
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
-      if (Number(this.headers.get("content-length") ?? 0) > limitBytes) return resolve(undefined);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on("data", (chunk: Buffer) => {
