@@ -32,14 +32,18 @@ function toReplaySandbox(sandbox: LiveSandbox): ReplaySandbox {
 }
 
 /** Valid credentials are valid again for the same identity; refused ones are refused for the same reason. */
-function authorize({ auth }: LiveSandbox, exchange: RecordedExchange): string | undefined {
-  const { headers, identity, problem, status, environment: key } = exchange;
+function authorize(
+  { auth }: LiveSandbox,
+  { identity, ...exchange }: RecordedExchange & { readonly identity?: string }, // in a capsule of the first edition
+): string | undefined {
+  const { headers, problem, status, environment: key } = exchange;
+  const { user = identity } = exchange;
   const recorded = headers["authorization"];
   if (recorded === undefined) return undefined;
   const environment = ACCOUNTS.find((name) => name === key);
   if (environment !== undefined && problem === "tokenExpired")
     return `Bearer ${auth.token({ environment, kind: "expired" })}`;
   if (status === 401) return recorded.replace(/\[.*$/, "none");
-  if (environment === undefined) return auth.basic(identity).authorization;
-  return `Bearer ${auth.token(identity === undefined ? { environment } : { environment, user: identity })}`;
+  if (environment === undefined) return auth.basic(user).authorization;
+  return `Bearer ${auth.token(user === undefined ? { environment } : { environment, user })}`;
 }

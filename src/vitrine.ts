@@ -1,6 +1,7 @@
 /** Creates the sandbox that tests use from the two services, base data, settings and one server of worlds. */
 
 import { fixturesOf, generatedFrom } from "./base-data.ts";
+import { checkJournalOptions, type JournalOptions } from "./journal/journal.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
@@ -48,6 +49,8 @@ export type SandboxOptions = {
   readonly smtp?: string | undefined;
   /** Plays a plausible day of invoices in the main world every simulated minute. Default false. */
   readonly autoplay?: boolean | undefined;
+  /** `bodyBytes`: how much of each body the journal keeps. Default 8,192, at most 1,048,576. */
+  readonly journal?: JournalOptions | undefined;
   /** Where wall time comes from. Default: the machine. */
   readonly wall?: Wall | undefined;
 };
@@ -68,6 +71,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   data: true,
   smtp: true,
   autoplay: true,
+  journal: true,
   wall: true,
 };
 
@@ -91,6 +95,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
 }
 
 async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
+  checkJournalOptions(options.journal);
   const scenario = toScenario(options);
   const main = await createWorld(options, folder, scenario);
   const relay =
@@ -154,7 +159,7 @@ function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undef
 
 /** The main world with its clock set and its base data in place. */
 async function createWorld(
-  { seed: asked, clock, wall, settings, generate = false }: SandboxOptions,
+  { seed: asked, clock, wall, settings, journal, generate = false }: SandboxOptions,
   folder: StateFolder | undefined,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
@@ -168,7 +173,7 @@ async function createWorld(
   else parseClock(clock)(world.clock);
   const today = toDate(world.clock.now());
   world.store.restore(generate ? await generatedFrom(services, seed, today) : fixturesOf(services, today));
-  return { world, services, settings: toSettings(settings) };
+  return { world, services, settings: toSettings(settings), journal };
 }
 
 /** The complete settings, checked like those of a scenario. */

@@ -8,12 +8,14 @@ import { control } from "../src/control/index.ts";
 import * as surface from "../src/index.ts";
 import {
   assumptionsTable,
+  matcherTable,
   operationsTable,
   presetsTable,
   problemsTable,
   settingsTable,
 } from "../src/operation/table.ts";
 import { presetNames, readPreset } from "../src/places/node/package-files.ts";
+import { grammarTable } from "../src/rules/matcher-schema.ts";
 import { services } from "../src/services/index.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
@@ -68,6 +70,7 @@ function tables(): Readonly<Record<string, string>> {
     operations: operationsTable(services),
     problems: problemsTable(services),
     presets: presetsTable(presets),
+    matcher: matcherTable(grammarTable()),
     settings: settingsTable(services),
     assumptions: assumptionsTable(services),
   };

@@ -3,6 +3,7 @@
 import { checkScenario } from "../places/node/scenario-files.ts";
 import { mistakesOf } from "../scenario/complaint.ts";
 import { services } from "../services/index.ts";
+import { createSandbox } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 
@@ -19,6 +20,8 @@ export const check = defineCommand({
     for (const file of operands) {
       try {
         const { rules } = checkScenario(file, services);
+        // Only a world knows its users, and whether the data fits.
+        await (await createSandbox({ scenario: file })).close();
         io.out(`${file}: OK (${rules.length} ${rules.length === 1 ? "rule" : "rules"})\n`);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;

@@ -26,6 +26,7 @@ export const SERVING_FLAGS = {
   autoplay: { about: "each simulated minute plays a plausible day of invoices" },
   smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
   data: { value: "DIR", about: "keep the state in this folder (default: memory alone)" },
+  "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
   "allowed-host": { value: "NAME", many: true, about: "a host name that is served besides loopback names" },
   "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
   "control-token-file": {
@@ -65,6 +66,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     data: flags.data,
     autoplay: flags.autoplay,
     smtp: flags.smtp,
+    journal: { bodyBytes: toInteger("--journal-body-bytes", flags["journal-body-bytes"]) },
     allowedHosts: [...flags["allowed-host"], ...bound.filter((host) => !isLoopbackAddress(host))],
     allowedOrigins: flags["allowed-origin"],
     controlToken: readToken(flags["control-token-file"], env["VITRINE_CONTROL_TOKEN"]),

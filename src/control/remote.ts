@@ -5,18 +5,19 @@
 
 import { z } from "zod";
 import type { Capsule } from "../journal/capsule.ts";
-import type { JournalFilter } from "../journal/journal-filter.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import { passed } from "../journal/verify.ts";
 import { type Client, createClient, type Send } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
+import type { Matcher } from "../rules/matcher.ts";
 import type { RuleStatus } from "../rules/rules.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 import type { controlOperations } from "./index.ts";
+import { writeMatcherQuery } from "./matcher-query.ts";
 
 export type RemoteOptions = {
   /** The origin of the sandbox: `http://localhost:4010`, without a path. */
@@ -44,9 +45,9 @@ export function remoteControls(options: RemoteOptions): Controls {
     return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
   });
   // The journal and the rules of the sandbox sent these: they have the same shape as in process.
-  const exchanges = async (filter: JournalFilter) =>
+  const exchanges = async (matcher: Matcher) =>
     (await value(
-      call.listExchanges({ query: toQuery(filter) }),
+      call.listExchanges({ query: writeMatcherQuery(matcher) }),
     )) as readonly object[] as readonly RecordedExchange[];
   const rules = async () => (await value(call.listRules())) as readonly object[] as readonly RuleStatus[];
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
@@ -70,13 +71,12 @@ export function remoteControls(options: RemoteOptions): Controls {
       clear: () => done(call.clearMails()),
     },
     journal: {
-      list: (filter = {}) => exchanges(filter),
-      count: async (filter = {}) => (await exchanges(filter)).length,
-      async waitFor(filter, { within = "5s" } = {}) {
-        const { ok, message } = await value(call.verifyExpectation({ body: { ...toBody(filter), within } }));
-        const [first] = ok ? await exchanges(filter) : [];
-        if (first === undefined) throw new UsageError("timedOut", `${message} Waited ${within}.`);
-        return first;
+      list: (matcher = {}) => exchanges(matcher),
+      count: async (matcher = {}) =>
+        (await value(call.countExchanges({ query: writeMatcherQuery(matcher) }))).count,
+      async waitFor(matcher, { within } = {}) {
+        const seen = await value(call.waitForExchange({ body: toBody({ ...matcher, within }) }));
+        return seen as object as RecordedExchange;
       },
       verify: (expectation) => value(call.verifyExpectation({ body: toBody(expectation) })),
       clear: () => done(call.clearJournal()),

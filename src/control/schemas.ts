@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 import type { EventText } from "../operation/service.ts";
+import { MatcherSchema } from "../rules/matcher-schema.ts";
+import { queryOf } from "./matcher-query.ts";
 
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
@@ -90,35 +92,21 @@ export const Waiting = named("Waiting", { gate: z.string(), exchange: z.int() })
 export const ReleaseInput = named("ReleaseInput", { exchange: z.int().optional() });
 export const Released = named("Released", { released: z.int() });
 
-const names = z.union([z.string(), list(z.string())]);
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, "must be a whole number")
-  .transform(Number);
-const filter = {
-  operation: names.optional().meta({ description: "A name, or several; * stands for any part." }),
-  service: z.string().optional(),
-  environment: z.string().optional(),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  problem: z.string().optional(),
-  identity: z.string().optional(),
-  rule: z.string().optional(),
-  finding: z.string().optional(),
-  since: instant.optional(),
-  until: instant.optional(),
-};
-export const JournalQuery = { ...filter, status: wholeNumber.optional(), after: wholeNumber.optional() };
+const { shape: matcher } = MatcherSchema();
+/** Each part as text or JSON; see matcher-query.ts. */
+export const JournalQuery = queryOf(matcher);
+const times = z.union([z.int(), z.strictObject({ min: z.int().optional(), max: z.int().optional() })]);
+export const WaitInput = named("Wait", { ...matcher, within: duration.optional() });
 export const ExpectationInput = named("Expectation", {
-  ...filter,
-  status: z.int().optional(),
-  after: z.int().optional(),
-  times: z.union([z.int(), z.strictObject({ min: z.int().optional(), max: z.int().optional() })]).optional(),
+  ...matcher,
+  times: times.optional(),
   within: duration.optional(),
 });
+export const Count = named("Count", { count: z.int() });
 export const Verdict = named("Verdict", {
   ok: z.boolean(),
   found: z.int(),
+  undecided: list(z.object({ seq: z.int(), why: z.string() })),
   evicted: z.int(),
   message: z.string(),
   nearest: list(z.object({ seq: z.int(), operation: z.string(), differs: list(z.string()) })),

@@ -50,9 +50,10 @@ export function page({ base, controls, presets }: PageParts): string {
 <main>
 <section id="journal" class="journal" aria-labelledby="journal-title" tabindex="-1">
 <h2 id="journal-title">Journal</h2>
-<form class="filter">
+<form class="filter" id="filter">
 <label>Operation <select id="filter-operation"><option value="">all</option></select></label>
 <label>Status <select id="filter-status"><option value="">all</option></select></label>
+<label>Text <input id="filter-text" placeholder="in the address or a body"></label>
 <button type="button" id="clear-journal">Clear</button>
 </form>
 <p id="journal-note" class="quiet"></p>

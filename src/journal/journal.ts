@@ -3,20 +3,20 @@
  * for. Recording costs the same at any length; what a reader sees is computed when first read.
  */
 
-import { NO_HEADERS } from "../operation/asked.ts";
-import type { Exchange, Finding } from "../operation/exchange.ts";
+import type { Exchange } from "../operation/exchange.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
+import type { Service } from "../operation/service.ts";
+import type { CallersOf } from "../rules/check-matcher.ts";
+import { decide, describe, type Matcher } from "../rules/matcher.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
 import { Listeners } from "../world/listeners.ts";
+import { unknownName } from "../world/nearest.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { Evicted } from "./evicted.ts";
+import { readMatcher, unknownNames } from "./read-matcher.ts";
 import {
-  checkFilter,
-  describeFilter,
-  differences,
-  type JournalFilter,
-  matchesFilter,
-} from "./journal-filter.ts";
-import {
+  BODY_BYTES,
   isUnmatched,
   lighten,
   type RecordedExchange,
@@ -24,45 +24,70 @@ import {
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
 import { Secrets } from "./redaction.ts";
-import { type Expectation, type NearMiss, type Verification, verifyJournal } from "./verify.ts";
-
-export type { JournalFilter } from "./journal-filter.ts";
+import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
+import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
 const MOST_NOTICES = 100;
-const SHOWN_NEAR_MISSES = 3;
 
-export type JournalParts = {
-  readonly wall?: Wall | undefined;
-  /** The names of all operations; if given, a filter that names another is refused. */
-  readonly operations?: (() => readonly string[]) | undefined;
+/** Something that went wrong outside the exchanges. */
+export type Notice = { readonly key: string; readonly message: string };
+
+export type JournalOptions = {
+  /** How much is kept of each body of a request and an answer: 0 to 1,048,576 bytes. Default 8,192. */
+  readonly bodyBytes?: number | undefined;
 };
 
-/** `recorded` is created on first access; from then on `exchange` has only what filters look at. */
-type Slot = { exchange: Exchange; readonly bytes: number; recorded: RecordedExchange | undefined };
-/** The dropped exchanges of one kind: an outline of one, how many there were, and the highest number. */
-type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
+const MOST_BODY_BYTES = 1_048_576;
+
+/** Throws a UsageError for options that there are not, or a size out of range. */
+export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: JournalOptions = {}): void {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new UsageError("badOption", unknownName("option of journal", unknown, ["bodyBytes"]));
+  if (Number.isInteger(bodyBytes) && bodyBytes >= 0 && bodyBytes <= MOST_BODY_BYTES) return;
+  const message = `journal.bodyBytes must be a whole number from 0 to ${MOST_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
+  throw new UsageError("badOption", message);
+}
+
+export type JournalParts = JournalOptions & {
+  readonly wall?: Wall | undefined;
+  /** Those whose exchanges it keeps. */
+  readonly services?: readonly Service[] | undefined;
+  readonly callersOf?: CallersOf | undefined;
+};
+
+/** `recorded` is created on first access. */
+type Slot = { readonly exchange: Exchange; readonly bytes: number; recorded: RecordedExchange | undefined };
 
 export class Journal {
   readonly #wall: Wall;
-  readonly #operations: (() => readonly string[]) | undefined;
+  readonly #services: readonly Service[];
+  readonly #callersOf: CallersOf;
+  readonly #bodyBytes: number;
   /** A ring: the oldest is at `#start`. */
   #ring: (Slot | undefined)[] = [];
   #start = 0;
   #size = 0;
   #bytes = 0;
   #opened = 0;
-  #evicted = 0;
+  #evicted = new Evicted();
   #generation = 0;
-  #dropped = new Map<string, Dropped>();
-  #notices: Finding[] = [];
-  readonly #noticed = new Set<(notice: Finding) => void>();
+  #notices: Notice[] = [];
+  readonly #noticed = new Set<(notice: Notice) => void>();
   readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
 
-  constructor({ wall = wallClock, operations }: JournalParts = {}) {
+  constructor({
+    wall = wallClock,
+    services = [],
+    callersOf = () => undefined,
+    bodyBytes = BODY_BYTES,
+  }: JournalParts = {}) {
     this.#wall = wall;
-    this.#operations = operations;
+    this.#services = services;
+    this.#callersOf = callersOf;
+    this.#bodyBytes = bodyBytes;
   }
 
   /** The number of the next exchange. */
@@ -82,10 +107,11 @@ export class Journal {
     exchange.body = undefined;
     const { requestText = "", responseBody = "", changes } = exchange;
     // Most exchanges are: there is nothing to cut and no change to weigh.
-    const isSmall = requestText.length + responseBody.length < WEIGHT_BYTES && changes.length === 0;
+    const most = Math.min(WEIGHT_BYTES, this.#bodyBytes / 3);
+    const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
     const slot: Slot = {
       exchange,
-      bytes: isSmall ? 2 * WEIGHT_BYTES : lighten(exchange),
+      bytes: isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes),
       recorded: undefined,
     };
     if (this.#size === MOST_ENTRIES) this.#evict();
@@ -96,9 +122,9 @@ export class Journal {
     if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
-  /** In order of arrival. Like every method with a filter, throws a UsageError if it names something unknown. */
-  list(filter: JournalFilter = {}): readonly RecordedExchange[] {
-    return this.#matching(filter).map(recordedOf);
+  /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
+  list(given: Matcher = {}): readonly RecordedExchange[] {
+    return this.#matching(this.read(given)).map(recordedOf);
   }
 
   /** Those that met no operation, and those of which something was found that a report may tell. */
@@ -108,18 +134,28 @@ export class Journal {
     return this.#slots(isSuspicious).map(recordedOf);
   }
 
-  count(filter: JournalFilter = {}): number {
-    return this.#matching(filter).length;
+  count(given: Matcher = {}): number {
+    return this.#matching(this.read(given)).length;
   }
 
   get last(): RecordedExchange | undefined {
-    const slot = this.#matching({}).at(-1);
+    const slot = this.#slots().at(-1);
     return slot === undefined ? undefined : recordedOf(slot);
+  }
+
+  /** The matcher, checked. Throws a UsageError that tells every mistake in it. */
+  read(given: Matcher): Matcher {
+    return Object.keys(given).length === 0 ? given : readMatcher(given, this.#services, this.#knownCallers);
+  }
+
+  /** What a matcher that is well written names and is not there. */
+  unknownNames(matcher: Matcher): readonly ValidationIssue[] {
+    return unknownNames(matcher, this.#services, this.#knownCallers);
   }
 
   /** How many of the oldest exchanges were dropped. */
   get evicted(): number {
-    return this.#evicted;
+    return this.#evicted.count;
   }
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
@@ -127,34 +163,18 @@ export class Journal {
     return { entries: this.#size, bytes: this.#bytes };
   }
 
-  /** How many of the dropped exchanges may have matched the filter. */
-  evictedPossibly(filter: JournalFilter): number {
-    const { operation, service, environment, status, problem, after = 0 } = filter;
-    const known = { operation, service, environment, status, problem };
-    const possible = [...this.#dropped.values()].filter(
-      ({ kind, lastSeq }) => lastSeq > after && matchesFilter(kind, known),
-    );
-    return possible.reduce((sum, { count }) => sum + count, 0);
+  search(matcher: Matcher): Found {
+    return search(this.#exchanges(), matcher, this.#services);
   }
 
-  /** The exchanges closest to the filter, and where they differ; fewest differences first. */
-  nearest(filter: JournalFilter): readonly NearMiss[] {
-    return this.#slots()
-      .map(({ exchange }) => ({ exchange, differs: differences(exchange, filter) }))
-      .filter(
-        ({ exchange, differs }) =>
-          (differs.length > 0 && differs.length < Object.keys(filter).length) ||
-          wasMeantFor(exchange, filter),
-      )
-      .sort(
-        (one, other) => one.differs.length - other.differs.length || other.exchange.seq - one.exchange.seq,
-      )
-      .slice(0, SHOWN_NEAR_MISSES)
-      .map(({ exchange: { seq, operation, method, path }, differs }) => ({
-        seq,
-        operation: operation ?? `${method} ${path}`,
-        differs,
-      }));
+  /** The exchanges closest to the matcher, and where they differ. */
+  nearest(matcher: Matcher): readonly NearMiss[] {
+    return nearest(this.#exchanges(), matcher, this.#services);
+  }
+
+  /** How many of the dropped exchanges may have matched. */
+  evictedPossibly(matcher: Matcher): number {
+    return this.#evicted.possibly(matcher);
   }
 
   /**
@@ -162,19 +182,17 @@ export class Journal {
    * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
    */
   async waitFor(
-    filter: JournalFilter,
-    { within = "5s" }: { readonly within?: string } = {},
+    given: Matcher,
+    { within = "5s" }: { readonly within?: string | undefined } = {},
   ): Promise<RecordedExchange> {
     const limitMs = parseDuration(within);
-    const [found] = this.#matching(filter);
+    const matcher = this.read(given);
+    const [found] = this.#matching(matcher);
     if (found !== undefined) return recordedOf(found);
-    const seen = await this.#next(filter, limitMs);
+    const seen = await this.#next(matcher, limitMs);
     if (seen !== undefined) return recordedOf(seen);
-    const near = this.nearest(filter).map(describeNearMiss).join("");
-    throw new UsageError(
-      "timedOut",
-      `No exchange with ${describeFilter(filter)} ended within ${within}.${near}`,
-    );
+    const near = this.nearest(matcher).map(describeNearMiss).join("");
+    throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
@@ -183,8 +201,8 @@ export class Journal {
   }
 
   /** Resolves with true when another matching exchange ends, or with false after `limitMs` of wall time. */
-  async another(filter: JournalFilter, limitMs: number): Promise<boolean> {
-    return (await this.#next(filter, limitMs)) !== undefined;
+  async another(matcher: Matcher, limitMs: number): Promise<boolean> {
+    return (await this.#next(matcher, limitMs)) !== undefined;
   }
 
   /** Wall time, for waiting. */
@@ -195,25 +213,25 @@ export class Journal {
   /** Forgets everything and starts again at number 1. */
   clear(): void {
     this.#ring = [];
-    this.#dropped = new Map();
+    this.#evicted = new Evicted();
     this.#notices = [];
-    this.#start = this.#size = this.#bytes = this.#opened = this.#evicted = 0;
+    this.#start = this.#size = this.#bytes = this.#opened = 0;
     this.#generation += 1;
   }
 
   /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100, oldest first. */
-  get notices(): readonly Finding[] {
+  get notices(): readonly Notice[] {
     return this.#notices;
   }
 
-  notice({ key, message }: Finding): void {
+  notice({ key, message }: Notice): void {
     const notice = { key, message: new Secrets().text(message) };
     this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
     for (const listener of this.#noticed) listener(notice);
   }
 
   /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
-  onNotice(listener: (notice: Finding) => void): () => void {
+  onNotice(listener: (notice: Notice) => void): () => void {
     this.#noticed.add(listener);
     return () => this.#noticed.delete(listener);
   }
@@ -223,13 +241,27 @@ export class Journal {
     return this.#listeners.add((slot) => listener(recordedOf(slot)));
   }
 
-  #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
-    return this.#listeners.next(({ exchange }) => matchesFilter(exchange, filter), limitMs, this.#wall);
+  /** A user who was seen here is known, even if the world has lost it. */
+  readonly #knownCallers: CallersOf = (service, environment) => {
+    const callers = this.#callersOf(service, environment);
+    if (callers === undefined) return undefined;
+    return [...callers, ...this.#exchanges().flatMap(({ user }) => user ?? [])];
+  };
+
+  #next(matcher: Matcher, limitMs: number): Promise<Slot | undefined> {
+    return this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, this.#wall);
   }
 
-  #matching(filter: JournalFilter): Slot[] {
-    const keys = checkFilter(filter, this.#operations?.());
-    return this.#slots(keys.length === 0 ? undefined : ({ exchange }) => matchesFilter(exchange, filter));
+  #matching(matcher: Matcher): Slot[] {
+    return this.#slots((slot) => this.#matches(slot, matcher));
+  }
+
+  #matches({ exchange }: Slot, matcher: Matcher): boolean {
+    return decide(matcher, exchange, this.#services) === "matches";
+  }
+
+  #exchanges(): readonly Exchange[] {
+    return this.#slots().map(({ exchange }) => exchange);
   }
 
   /** The stored exchanges in order of arrival; the ring has them in the order in which they ended. */
@@ -249,46 +281,11 @@ export class Journal {
     this.#size -= 1;
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
-    this.#evicted += 1;
-    this.#remember(oldest.exchange);
+    this.#evicted.add(oldest.exchange);
   }
-
-  /** Counts a dropped exchange by its kind, which is all that is left of it. */
-  #remember(exchange: Exchange): void {
-    const { seq, environment, operation, status, problem } = exchange;
-    const name = `${environment} ${operation} ${status} ${problem}`;
-    let dropped = this.#dropped.get(name);
-    if (dropped === undefined) {
-      dropped = { kind: outlineOf(exchange), count: 0, lastSeq: 0 };
-      this.#dropped.set(name, dropped);
-    }
-    dropped.count += 1;
-    dropped.lastSeq = Math.max(dropped.lastSeq, seq);
-  }
-}
-
-/** Whether a request that met no operation came closest to one that the filter names. */
-function wasMeantFor({ findings }: Exchange, { operation }: JournalFilter): boolean {
-  const wanted = [operation ?? []].flat();
-  return findings.some(
-    ({ key, message }) => key === "nearMiss" && wanted.some((name) => message.includes(`${name},`)),
-  );
 }
 
 function recordedOf(slot: Slot): RecordedExchange {
-  if (slot.recorded !== undefined) return slot.recorded;
-  const recorded = toRecorded(slot.exchange);
-  slot.recorded = recorded;
-  slot.exchange = outlineOf(slot.exchange);
-  return recorded;
-}
-
-/** What filters look at, without the texts that make an exchange large and may contain secrets. */
-function outlineOf(exchange: Exchange): Exchange {
-  const empty = { search: "", requestText: "", responseBody: "", changes: [] };
-  return { ...exchange, ...empty, headers: NO_HEADERS, responseHeaders: {} };
-}
-
-function describeNearMiss({ seq, operation, differs }: NearMiss): string {
-  return ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`;
+  slot.recorded ??= toRecorded(slot.exchange);
+  return slot.recorded;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the operation closest to a request that met none, and the one thing that differs, in one line. It
- * tries common client mistakes, one repair at a time, the likeliest first.
+ * Finds the operations closest to a request that met none, and what differs, in one line each. It tries common client
+ * mistakes, one repair at a time, the likeliest first; then the paths and methods that look most alike.
  */
 
 import { distance } from "fastest-levenshtein";
@@ -26,6 +26,7 @@ type Repair = { readonly path: string; readonly why: string };
 export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 
 const LONGEST = 300;
+const MOST_TOLD = 3;
 
 /** The mounts on a route's port: all environments or, on a port of its own, that environment only. */
 export function mountsBeside(
@@ -46,25 +47,34 @@ export function prefixOf({ environment, base }: Place & { readonly base: string 
   return before.slice(0, findWorld(before)?.index ?? before.length);
 }
 
-/** The operation nearest to an unmatched request; undefined when nothing is near. */
-export function nearMiss(
+/** The operations nearest to an unmatched request, at most three, the nearest first. */
+export function nearMisses(
   mounts: readonly Mount[],
   { method, path, under = "" }: Unmatched,
-): Guess | undefined {
+): readonly Guess[] {
   const { prefix: world, rest: own } = splitWorld(path);
   const prefix = under + world;
   const candidates = candidatesOf(mounts);
   const wanted = method === "HEAD" ? "GET" : method;
+  const found = new Map<string, Guess>();
+  const note = (candidate: Candidate, at: string, why: readonly string[]): void => {
+    if (found.size < MOST_TOLD && !found.has(candidate.name))
+      found.set(candidate.name, guess(candidate, at, why));
+  };
   for (const repair of repairs(own, candidates, mounts)) {
     const fitting = candidates.filter(({ template }) => fits(template, repair.path));
-    const sameMethod = fitting.find((candidate) => candidate.method === wanted);
-    if (sameMethod !== undefined) return guess(sameMethod, prefix + repair.path, repair.why);
-    if (repair.path === own && fitting[0] !== undefined) {
-      const offered = fitting.map((candidate) => candidate.method).join(", ");
-      return guess(fitting[0], own, `the method differs: ${method} was sent, this path takes ${offered}`);
-    }
+    const sameMethod = fitting.filter((candidate) => candidate.method === wanted);
+    for (const candidate of sameMethod) note(candidate, prefix + repair.path, [repair.why]);
+    if (repair.path !== own || sameMethod.length > 0) continue;
+    const offered = fitting.map((candidate) => candidate.method).join(", ");
+    const why = `the method differs: ${method} was sent, this path takes ${offered}`;
+    for (const candidate of fitting) note(candidate, own, [why]);
   }
-  return nearestBySegments(own, wanted, prefix, candidates);
+  for (const { candidate, why } of bySegments(own, wanted, candidates)) {
+    const methodDiffers = candidate.method === wanted ? [] : [`the method differs: ${method} was sent`];
+    note(candidate, prefix + candidate.template, [why, ...methodDiffers]);
+  }
+  return [...found.values()];
 }
 
 function candidatesOf(mounts: readonly Mount[]): Candidate[] {
@@ -122,15 +132,14 @@ function* repairs(
   }
 }
 
-/** The operation whose path has one segment more, fewer or different, with the smallest spelling difference. */
-function nearestBySegments(
+/** The operations whose path has one segment more, fewer or different, with the smallest spelling difference first. */
+function bySegments(
   path: string,
   method: string,
-  prefix: string,
   candidates: readonly Candidate[],
-): Guess | undefined {
+): readonly { readonly candidate: Candidate; readonly why: string }[] {
   const sent = path.split("/").slice(1);
-  const ranked = candidates
+  return candidates
     .map((candidate) => ({ candidate, ...compare(sent, candidate.template.split("/").slice(1)) }))
     .filter(({ cost }) => cost <= 0.8)
     .sort(
@@ -138,8 +147,6 @@ function nearestBySegments(
         one.cost - other.cost ||
         Number(one.candidate.method !== method) - Number(other.candidate.method !== method),
     );
-  const [best] = ranked;
-  return best === undefined ? undefined : guess(best.candidate, prefix + best.candidate.template, best.why);
 }
 
 /** Cost 0 for equal segments, up to 1 for one entirely different segment; above 1: not near. */
@@ -177,8 +184,8 @@ function isSame(part: string, sent: string): boolean {
   return part.startsWith("{") ? sent !== "" : part === sent;
 }
 
-function guess({ name, method }: Candidate, path: string, why: string): Guess {
-  const message = `Nearest: ${name}, ${method} ${path}; ${why}`;
+function guess({ name, method }: Candidate, path: string, why: readonly string[]): Guess {
+  const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((one) => one !== "").join("; ")}`;
   // Safe for a header or a log line: everything but printable ASCII becomes `?`.
   return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, LONGEST) };
 }

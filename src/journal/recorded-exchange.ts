@@ -5,13 +5,13 @@
 
 import { createHash } from "node:crypto";
 import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
+import type { Matchable } from "../rules/matcher.ts";
 import type { Change, Entity } from "../world/store.ts";
-import { toIso } from "../world/time.ts";
+import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
 
-const MOST_BODY_BYTES = 8_192;
-/** A longer body is cut at once, so that little of it stays in memory; a shorter one only when it is read. */
-const MOST_KEPT_BYTES = 2 * MOST_BODY_BYTES;
+/** How much of each body is kept unless the options say otherwise. */
+export const BODY_BYTES = 8_192;
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
 export const WEIGHT_BYTES = 2_048;
@@ -28,7 +28,7 @@ export type RecordedChange = {
 
 /**
  * One exchange. Everything but `origin` and wall time depends only on seed, clock and requests; see `comparable`.
- * Bodies are the text as sent, truncated after 8 KiB; a binary one is `[binary 812 bytes, #1a2b3c4d]`.
+ * Bodies are the text as sent, cut after 8 KiB or as the options say; a binary one is `[binary 812 bytes, #1a2b3c4d]`.
  */
 export type RecordedExchange = {
   readonly seq: number;
@@ -52,7 +52,8 @@ export type RecordedExchange = {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestText?: string;
-  readonly identity?: string;
+  /** The name of the caller that was recognised. */
+  readonly user?: string;
   readonly media?: string;
   readonly status?: number;
   /** The link to the next page, if the answer had one. */
@@ -61,16 +62,25 @@ export type RecordedExchange = {
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody?: string;
   readonly fault?: string;
+  /** The client left before its answer. */
+  readonly gone?: true;
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
   readonly changes: readonly RecordedChange[];
 };
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
-export function lighten(exchange: Exchange): number {
-  if (sizeOf(exchange.requestText) > MOST_KEPT_BYTES) exchange.requestText = shortened(exchange.requestText);
-  if (sizeOf(exchange.responseBody) > MOST_KEPT_BYTES)
-    exchange.responseBody = shortened(exchange.responseBody);
+export function lighten(exchange: Exchange, bodyBytes: number): number {
+  const request = beginning(exchange.requestText, bodyBytes);
+  const response = beginning(exchange.responseBody, bodyBytes);
+  if (request !== undefined) {
+    exchange.requestText = request.text;
+    exchange.requestBytes = request.of;
+  }
+  if (response !== undefined) {
+    exchange.responseBody = response.text;
+    exchange.responseBytes = response.of;
+  }
   const { changes, weight } = lightened(exchange.changes);
   exchange.changes = changes;
   const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
@@ -81,9 +91,15 @@ function sizeOf(body: string | Uint8Array | undefined): number {
   return body?.length ?? 0;
 }
 
-/** The exchange as plain data without secrets. */
-export function toRecorded(exchange: Exchange): RecordedExchange {
+/** Texts about an exchange without its secrets. */
+export function redacted(exchange: Exchange, texts: readonly string[]): readonly string[] {
   const secrets = new Secrets();
+  toRecorded(exchange, secrets);
+  return secrets.sweep(texts.map((text) => secrets.text(text)));
+}
+
+/** The exchange as plain data without secrets. */
+export function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): RecordedExchange {
   const parts = {
     path: secrets.text(exchange.path),
     search: secrets.search(exchange.search),
@@ -91,15 +107,15 @@ export function toRecorded(exchange: Exchange): RecordedExchange {
     query: secrets.value(exchange.query),
     headers: plainHeaders(exchange.headers, secrets),
     responseHeaders: plainHeaders(Object.entries(exchange.responseHeaders).sort(byName), secrets),
-    ...text("requestText", exchange.requestText, secrets),
-    ...text("responseBody", exchange.responseBody, secrets),
+    ...text("requestText", exchange.requestText, exchange.requestBytes, secrets),
+    ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
     rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
     findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
   };
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
-  const { identity, media, status, nextPage, problem, fault } = exchange;
+  const { user, media, status, nextPage, problem, fault, gone } = exchange;
   const plain = {
     ...{
       seq,
@@ -114,11 +130,27 @@ export function toRecorded(exchange: Exchange): RecordedExchange {
       origin,
       base,
     },
-    ...{ identity, media, status, nextPage, problem, fault },
+    ...{ user, media, status, nextPage, problem, fault, gone },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
   return { ...known, ...secrets.sweep(parts) } as unknown as RecordedExchange;
+}
+
+/** A recorded exchange as a matcher looks at it; what was redacted is as it reads. */
+export function toMatchable(exchange: RecordedExchange): Matchable {
+  const { headers, requestText = "", responseBody = "" } = exchange;
+  return {
+    ...exchange,
+    at: parseInstant(exchange.at),
+    headers: {
+      get: (name) => headers[name] ?? null,
+      has: (name) => name in headers,
+      [Symbol.iterator]: () => Object.entries(headers).values(),
+    },
+    requestBytes: wholeOf(requestText),
+    responseBytes: wholeOf(responseBody),
+  };
 }
 
 /** Without what differs from run to run, so that two equal runs compare equal, byte by byte. */
@@ -170,29 +202,50 @@ export function toRecordedChange(
   };
 }
 
-function text(name: string, body: string | Uint8Array | undefined, secrets: Secrets): Record<string, string> {
-  const shown = shortened(body);
-  return shown === undefined ? {} : { [name]: secrets.body(shown) };
+function text(
+  name: string,
+  body: string | Uint8Array | undefined,
+  whole: number | undefined,
+  secrets: Secrets,
+): Record<string, string> {
+  if (body === undefined) return {};
+  if (typeof body !== "string") return { [name]: outlineOf(body) };
+  const cut = whole === undefined ? "" : `… [cut after ${Buffer.byteLength(body)} of ${whole} bytes]`;
+  return { [name]: secrets.body(body) + cut };
 }
 
 function plainHeaders(headers: Iterable<[string, string]>, secrets: Secrets): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, secrets.header(name, value)]));
 }
 
-const CUT = /… \[cut after \d+ of \d+ bytes]$/;
+/** The mark of a body that was cut. */
+const CUT = /… \[cut after \d+ of (\d+) bytes]$/;
 
-/** A long text is copied, so that its part does not keep the whole in memory. */
-function shortened(body: string | Uint8Array | undefined): string | undefined {
+function wholeOf(text: string): number | undefined {
+  const bytes = CUT.exec(text)?.[1];
+  return bytes === undefined ? undefined : Number(bytes);
+}
+
+/** `[binary 812 bytes, #1a2b3c4d]` */
+function outlineOf(bytes: Uint8Array): string {
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  return `[binary ${bytes.byteLength} bytes, #${hash}]`;
+}
+
+/** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */
+function beginning(
+  body: string | Uint8Array | undefined,
+  mostBytes: number,
+): { readonly text: string; readonly of: number | undefined } | undefined {
   if (body === undefined) return undefined;
-  if (typeof body !== "string") {
-    const hash = createHash("sha256").update(body).digest("hex").slice(0, 8);
-    return `[binary ${body.byteLength} bytes, #${hash}]`;
-  }
-  if (body.length * 3 <= MOST_BODY_BYTES || CUT.test(body)) return body;
-  const size = Buffer.byteLength(body);
-  if (size <= MOST_BODY_BYTES) return body;
-  const start = Buffer.from(body.slice(0, MOST_BODY_BYTES)).subarray(0, MOST_BODY_BYTES).toString();
-  return `${start.replace(/\uFFFD$/, "")}… [cut after ${MOST_BODY_BYTES} of ${size} bytes]`;
+  if (typeof body !== "string")
+    return body.byteLength <= mostBytes ? undefined : { text: outlineOf(body), of: undefined };
+  if (body.length * 3 <= mostBytes) return undefined;
+  const of = Buffer.byteLength(body);
+  if (of <= mostBytes) return undefined;
+  // A copy: a part of a text would keep the whole of it in memory.
+  const text = Buffer.from(body.slice(0, mostBytes)).subarray(0, mostBytes).toString();
+  return { text: text.replace(/\uFFFD$/, ""), of };
 }
 
 /** Replaces entities that are too large to store by a mark; their collection and key remain. */

@@ -1,7 +1,7 @@
 /**
  * Replays a capsule: the same requests in the same order, each at its instant, and what differs in the answers.
  *
- * What a replay cannot do: secrets are redacted, so it uses credentials of its own for the recorded identity
+ * What a replay cannot do: secrets are redacted, so it uses credentials of its own for the recorded user
  * and stand-ins for passwords it does not know; concurrent requests are sent one after another; bodies over
  * 8 KiB were not stored whole and are not sent; what was done by other means than requests (control verbs,
  * usage, gates) is not repeated. Rules that were added at run time are in force from the start.
@@ -130,6 +130,8 @@ const Playable = z.looseObject({
       requestText: z.string().optional(),
       responseBody: z.string().optional(),
       environment: z.string().optional(),
+      user: z.string().optional(),
+      /** What the first edition called `user`. */
       identity: z.string().optional(),
       problem: z.string().optional(),
       status: z.int().optional(),

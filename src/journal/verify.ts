@@ -3,36 +3,32 @@
  * could decide it were dropped from the journal, it reports that instead of guessing.
  */
 
+import { describe, type Matcher } from "../rules/matcher.ts";
 import type { SandboxExpectations, Severity } from "../rules/rules.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Journal } from "./journal.ts";
-import { describeFilter, type JournalFilter } from "./journal-filter.ts";
 import { isUnmatched } from "./recorded-exchange.ts";
+import { describeNearMiss, type NearMiss, type Undecided } from "./search.ts";
 
 /** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /**
- * A filter and how often it should match, by default at least once. `within` waits, in wall time, until the lower
+ * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
  * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
  */
-export type Expectation = JournalFilter & {
+export type Expectation = Matcher & {
   readonly times?: Times | undefined;
   readonly within?: string | undefined;
-};
-
-/** An exchange that nearly matches; `differs` lists where it does not. */
-export type NearMiss = {
-  readonly seq: number;
-  readonly operation: string;
-  readonly differs: readonly string[];
 };
 
 export type Verification = {
   readonly ok: boolean;
   /** How many of the stored exchanges match. */
   readonly found: number;
+  /** Those that could match and leave the result open, with the reason why it is not known; otherwise empty. */
+  readonly undecided: readonly Undecided[];
   /** How many dropped exchanges could have matched, if that leaves the result open; otherwise 0. */
   readonly evicted: number;
   /** One sentence. */
@@ -43,47 +39,59 @@ export type Verification = {
 type Bounds = ReturnType<typeof toBounds>;
 
 /** What verification needs of a journal. */
-type Searchable = Pick<Journal, "now" | "count" | "another" | "evictedPossibly" | "nearest">;
+type Searchable = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
 
 export async function verifyJournal(journal: Searchable, expectation: Expectation): Promise<Verification> {
-  const { times, within, ...filter } = expectation;
+  const { times, within, ...given } = expectation;
   const bounds = toBounds(times);
-  if (within !== undefined) await waitUntilDecided(journal, filter, bounds, parseDuration(within));
-  return judge(journal, filter, bounds);
+  const limitMs = within === undefined ? undefined : parseDuration(within);
+  const matcher = journal.read(given);
+  if (limitMs !== undefined) await waitUntilDecided(journal, matcher, bounds, limitMs);
+  return judge(journal, matcher, bounds);
 }
 
 /** Waits until enough were found, an unwanted one came, or the time is over. */
 async function waitUntilDecided(
   journal: Searchable,
-  filter: JournalFilter,
+  matcher: Matcher,
   { min, max }: Bounds,
   limitMs: number,
 ): Promise<void> {
   const deadline = journal.now() + limitMs;
-  let found = journal.count(filter);
+  let { found } = journal.search(matcher);
   while (found <= max && (found < min || min === 0)) {
     const left = deadline - journal.now();
-    if (left <= 0 || !(await journal.another(filter, left))) return;
-    found = journal.count(filter);
+    if (left <= 0 || !(await journal.another(matcher, left))) return;
+    ({ found } = journal.search(matcher));
   }
 }
 
-function judge(journal: Searchable, filter: JournalFilter, bounds: Bounds): Verification {
+function judge(journal: Searchable, matcher: Matcher, bounds: Bounds): Verification {
   const { min, max } = bounds;
-  const found = journal.count(filter);
-  const dropped = journal.evictedPossibly(filter);
-  const certain = dropped === 0 || found > max || (found >= min && max === Number.POSITIVE_INFINITY);
-  const ok = certain && found >= min && found <= max;
-  const nearest = ok ? [] : journal.nearest(filter);
-  const what = `${describeFilter(filter)}: expected ${describeBounds(bounds)}, found ${found}`;
-  if (!certain) {
-    const message = `${what}, but evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify.`;
-    return { ok, found, evicted: dropped, message, nearest };
+  const { found, undecided } = journal.search(matcher);
+  const dropped = journal.evictedPossibly(matcher);
+  const most = found + undecided.length + dropped;
+  const ok = found >= min && most <= max;
+  const certain = ok || found > max || most < min;
+  const nearest = ok ? [] : journal.nearest(matcher);
+  const what = `${describe(matcher)}: expected ${describeBounds(bounds)}, found ${found}`;
+  if (certain) {
+    const message = `${what}.${nearest.map(describeNearMiss).join("")}`;
+    return { ok, found, undecided: [], evicted: 0, message, nearest };
   }
-  const hint = nearest.map(
-    ({ seq, operation, differs }) => ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`,
-  );
-  return { ok, found, evicted: 0, message: `${what}.${hint.join("")}`, nearest };
+  const message = `${what}, but ${describeOpen(undecided, dropped)}`;
+  return { ok, found, undecided, evicted: dropped, message, nearest };
+}
+
+const MOST_NAMED = 5;
+
+/** Why the result is open. */
+function describeOpen(undecided: readonly Undecided[], dropped: number): string {
+  const named = undecided.slice(0, MOST_NAMED).map(({ seq, why }) => `#${seq} could match: ${why}`);
+  const more = undecided.length - named.length;
+  if (more > 0) named.push(`and ${more} more`);
+  const evicted = `evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify`;
+  return `${[...named, ...(dropped > 0 ? [evicted] : [])].join("; ")}.`;
 }
 
 function toBounds(times: Times = { min: 1 }) {

@@ -3,9 +3,10 @@
  * an answer reached the client and how long it waited. Independent of the lint rules.
  */
 
-import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
 import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
+import { decide, type Matchable, type Matcher } from "../rules/matcher.ts";
 
 export type Target = NamedOperation;
 
@@ -16,9 +17,13 @@ export class Traffic {
   /** In order of arrival. */
   readonly exchanges: readonly RecordedExchange[];
   readonly #targets: ReadonlyMap<string, Target>;
+  readonly #services: readonly Service[];
+  readonly #matchables: readonly Matchable[];
 
   constructor(exchanges: readonly RecordedExchange[], services: readonly Service[]) {
     this.exchanges = exchanges;
+    this.#services = services;
+    this.#matchables = exchanges.map(toMatchable);
     this.#targets = new Map(namedOperations(services).map((target) => [target.name, target]));
   }
 
@@ -27,17 +32,27 @@ export class Traffic {
     return this.#targets.get(operation);
   }
 
-  /** The exchanges that met an operation, with it. */
-  targeted(): { readonly exchange: RecordedExchange; readonly target: Target }[] {
-    return this.exchanges.flatMap((exchange) => {
+  /** Those that met an operation, with it. */
+  targeted(
+    exchanges: readonly RecordedExchange[] = this.exchanges,
+  ): { readonly exchange: RecordedExchange; readonly target: Target }[] {
+    return exchanges.flatMap((exchange) => {
       const target = this.targetOf(exchange);
       return target === undefined ? [] : [{ exchange, target }];
     });
   }
 
+  /** The exchanges that match. */
+  matching(matcher: Matcher): readonly RecordedExchange[] {
+    return this.exchanges.filter((_exchange, index) => {
+      const matchable = this.#matchables[index];
+      return matchable !== undefined && decide(matcher, matchable, this.#services) === "matches";
+    });
+  }
+
   /** Those that read something with success. */
   reads(): ReturnType<Traffic["targeted"]> {
-    return this.targeted().filter(({ exchange }) => exchange.method === "GET" && exchange.status === 200);
+    return this.targeted(this.matching({ method: "GET", status: 200 }));
   }
 
   /** Whether it met an operation that issues tokens to unauthenticated callers. */
@@ -76,8 +91,8 @@ export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][
 }
 
 /** The caller, as far as it is known. */
-export function callerOf({ identity, headers }: RecordedExchange): string {
-  return identity ?? headers["authorization"] ?? "";
+export function callerOf({ user, headers }: RecordedExchange): string {
+  return user ?? headers["authorization"] ?? "";
 }
 
 /** Equal for calls of one operation by one caller. */

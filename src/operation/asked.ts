@@ -32,6 +32,8 @@ export type Asked = {
   readonly headers: RequestHeaders;
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal;
+  /** Whether it has done so. Costs less than the signal. */
+  readonly isGone: boolean;
   /** Whether there is no body. */
   isEmpty(): boolean | Promise<boolean>;
   /** The whole body; undefined when it is longer than the limit. Rejects when the connection ends before it does. */

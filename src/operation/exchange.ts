@@ -4,11 +4,20 @@ import type { Change } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { RequestHeaders } from "./asked.ts";
 
-export type Finding = {
-  /** A stable key: `unknownField`, `unknownQuery`, `undocumentedReply`, `defect`, … */
-  readonly key: string;
-  readonly message: string;
-};
+/** What may be found in an exchange. */
+export const FINDINGS = [
+  "unknownField",
+  "unknownQuery",
+  "nearMiss",
+  "preferenceNotMet",
+  "undocumentedReply",
+  "mutationMissed",
+  "loginRepeated",
+  "notStored",
+  "defect",
+] as const;
+
+export type Finding = { readonly key: (typeof FINDINGS)[number]; readonly message: string };
 
 /** Whether a rule took part in an exchange, and why or why not. */
 export type RuleTrace = {
@@ -50,9 +59,11 @@ export type Exchange = Opening & {
   query: Readonly<Record<string, unknown>>;
   /** The body as text, when it could be read. */
   requestText: string | undefined;
+  /** The size of the whole body, where the journal has kept no more than its beginning. */
+  requestBytes: number | undefined;
   body: unknown;
-  /** Name of the identity that was recognised. */
-  identity: string | undefined;
+  /** The name of the caller that was recognised. */
+  user: string | undefined;
   /** The media type agreed for the answer. */
   media: string | undefined;
   findings: Finding[];
@@ -66,8 +77,12 @@ export type Exchange = Opening & {
   /** Names in lower case. */
   responseHeaders: Readonly<Record<string, string>>;
   responseBody: string | Uint8Array | undefined;
+  /** As `requestBytes`. */
+  responseBytes: number | undefined;
   /** A fault on the wire that replaced or broke the reply. */
   fault: string | undefined;
+  /** Whether the client left before its answer. */
+  gone: true | undefined;
   /** Wall time it took. */
   durationMs: number | undefined;
 };
@@ -94,8 +109,9 @@ export function openExchange(known: Opening): Exchange {
     startedMs: known.startedMs,
     query: NOTHING,
     requestText: undefined,
+    requestBytes: undefined,
     body: undefined,
-    identity: undefined,
+    user: undefined,
     media: undefined,
     findings: [],
     rules: [],
@@ -105,7 +121,9 @@ export function openExchange(known: Opening): Exchange {
     status: undefined,
     responseHeaders: NOTHING,
     responseBody: undefined,
+    responseBytes: undefined,
     fault: undefined,
+    gone: undefined,
     durationMs: undefined,
   };
 }

@@ -10,7 +10,7 @@ import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ParsedJson } from "./json.ts";
+import { type ParsedJson, parseJson } from "./json.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
@@ -86,6 +86,13 @@ export type BodyReading = {
   /** The value of a request without a body; undefined: a body is required. */
   readonly empty?: unknown;
 };
+
+/** How a service reads its bodies. */
+export function readingOf({ bodies, codec: { numbers, exactTypes = false } }: Service): BodyReading {
+  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
 
 /** A way to identify the caller: reads the request, returns an identity or a refusal. */
 export type SecurityScheme = {
@@ -166,6 +173,8 @@ export type Service = {
   readonly assumptions?: readonly Assumption[];
   /** Where bodies are not read in the usual way. */
   readonly bodies?: BodyReading;
+  /** The names of those who may call an environment; undefined, or left out: anybody. */
+  callers?(world: World, environment: Environment, settings: unknown): readonly string[] | undefined;
   /** The operations that a setting switches on or off; while they are off their paths are unknown. */
   readonly switched?: {
     readonly operations: ReadonlySet<AnyOperation>;

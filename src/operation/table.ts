@@ -56,6 +56,14 @@ export function presetsTable(presets: readonly Preset[]): string {
   );
 }
 
+/** Parts and operators of a matcher: name, where it can be used, meaning. */
+export function matcherTable(rows: readonly Row[]): string {
+  return table(
+    ["part", "in", "means"],
+    rows.map(([name = "", ...rest]): Row => [code(name), ...rest]),
+  );
+}
+
 function settingRows(prefix: string, schema: JsonSchema): readonly Row[] {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema defines it
   return Object.entries(properties).flatMap(([name, field]) => {

@@ -77,8 +77,8 @@ function unknownFields(schema: z.ZodType, input: unknown): readonly string[] {
   return unknown ?? NONE;
 }
 
-/** The fields of an object that fit their own schemas. */
-function rightFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
+/** The fields of an object that fit their own schemas; none of anything else. */
+export function rightFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
   const checked = Object.entries(shapeOf(schema) ?? {}).map(
     ([name, field]) => [name, field.safeParse(valueAt(input, [name]))] as const,
   );

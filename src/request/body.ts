@@ -2,17 +2,9 @@
 
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Exchange } from "../operation/exchange.ts";
-import { parseJson } from "../operation/json.ts";
 import type { Path } from "../operation/path.ts";
 import { fail, type StandardProblem } from "../operation/problem.ts";
-import type { BodyReading, Codec } from "../operation/service.ts";
-
-const BODY_LIMIT_BYTES = 1_048_576;
-
-/** The default way to read the bodies of the two services. */
-export function usualBodies({ numbers, exactTypes = false }: Codec): BodyReading {
-  return { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
-}
+import type { BodyReading } from "../operation/service.ts";
 
 export type Read = { readonly value: unknown } | StandardProblem;
 

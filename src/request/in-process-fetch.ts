@@ -75,6 +75,10 @@ class PlainRequest implements Asked {
     return this.#init.signal ?? new AbortController().signal;
   }
 
+  get isGone(): boolean {
+    return this.#init.signal?.aborted === true;
+  }
+
   isEmpty(): boolean {
     return isAnnouncedEmpty(this.headers) ?? !this.#init.body;
   }

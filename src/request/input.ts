@@ -9,9 +9,9 @@ import {
   type Problem,
   type StandardProblem,
 } from "../operation/problem.ts";
-import type { RenderContext, Service } from "../operation/service.ts";
+import { type RenderContext, readingOf, type Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
-import { type Read, readBody, usualBodies } from "./body.ts";
+import { type Read, readBody } from "./body.ts";
 
 type Part = "params" | "query" | "body";
 /** A call while it is filled. */
@@ -51,7 +51,7 @@ export function readInput(
     const fields = codec.body === undefined ? read.value : codec.body(read.value);
     return own(check("body", fields, service, operation, context, call));
   };
-  const read = readBody(asked, exchange, accepts, service.bodies ?? usualBodies(codec));
+  const read = readBody(asked, exchange, accepts, readingOf(service));
   return read instanceof Promise ? read.then(take) : take(read);
 }
 

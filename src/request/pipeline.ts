@@ -4,7 +4,7 @@
  */
 
 import type { z } from "zod";
-import { mountsBeside, nearMiss, prefixOf } from "../journal/near-miss.ts";
+import { mountsBeside, nearMisses, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { AnyCall, AnyOperation } from "../operation/operation.ts";
@@ -61,6 +61,7 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | un
     sent = defectReply(exchange, defect);
   }
   sent = complete(withNearMiss(life, sent), exchange);
+  if (asked.isGone) exchange.gone = true;
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);
@@ -131,7 +132,7 @@ function* work(life: Life): Steps<Outcome> {
     exchange,
   });
   if (isProblem(caller)) return caller;
-  exchange.identity = caller?.name;
+  exchange.user = caller?.name;
 
   const media = service.codec.negotiate(context);
   if (typeof media !== "string") return service.codec.ownProblem(media, context);
@@ -233,7 +234,7 @@ function withNearMiss({ sandbox, route, exchange }: Life, sent: Sent): Sent {
   const { method, base, path } = exchange;
   const under = prefixOf(route);
   const asked = { method, path: (base + path).slice(under.length), under };
-  return withNearest(nearMiss(mountsBeside(sandbox.services, route), asked), exchange, sent);
+  return withNearest(nearMisses(mountsBeside(sandbox.services, route), asked), exchange, sent);
 }
 
 /** 500, marked as the simulator's own; the stack stays in the journal. */

@@ -1,6 +1,6 @@
 /** Requests under no base address: the journal records them, and the answer names the closest operation. */
 
-import { type Guess, type Mount, NEAR_MISS_HEADER, nearMiss } from "../journal/near-miss.ts";
+import { type Guess, type Mount, NEAR_MISS_HEADER, nearMisses } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -21,7 +21,7 @@ export function recordUnmatched(
   { under, world, path, mounts }: Missed,
   sent: Sent,
 ): Sent {
-  const near = nearMiss(mounts, { method, path: world + path, under });
+  const near = nearMisses(mounts, { method, path: world + path, under });
   const exchange = openExchange({
     seq: sandbox.journal.nextSeq(),
     world: sandbox.world.id,
@@ -46,9 +46,10 @@ export function recordUnmatched(
   return named;
 }
 
-/** Notes the nearest operation, if there is one, and adds it to the answer. */
-export function withNearest(near: Guess | undefined, exchange: Exchange, sent: Sent): Sent {
-  if (near === undefined) return sent;
-  exchange.findings.push({ key: "nearMiss", message: near.message });
-  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: near.message } };
+/** Notes the nearest operations, if there are any, and adds the first to the answer. */
+export function withNearest(near: readonly Guess[], exchange: Exchange, sent: Sent): Sent {
+  const [first] = near;
+  if (first === undefined) return sent;
+  for (const { message } of near) exchange.findings.push({ key: "nearMiss", message });
+  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: first.message } };
 }

@@ -19,6 +19,10 @@ export class WebRequest implements Asked {
     return this.#request.signal;
   }
 
+  get isGone(): boolean {
+    return this.#request.signal.aborted;
+  }
+
   isEmpty(): boolean | Promise<boolean> {
     const announced = isAnnouncedEmpty(this.headers);
     return announced ?? (this.#request.body === null || startsWithNothing(this.#request));

@@ -1,195 +1,259 @@
 /**
- * One condition on one value: a literal means equals, an object is a subset, `$` keys are operators. Returns
- * why a value does not match, in words for the journal and for `explain`.
+ * The one way to say which exchanges are wanted, for rules, journal queries, verification and the linter: each part that
+ * is given must fit. What an exchange no longer knows, such as a body that was never read, is undecided: no rule acts on
+ * it, and no verification counts it silently.
  */
 
-import type { ValidationIssue } from "../operation/issue.ts";
-import { FloatLiteral } from "../operation/json.ts";
-import { jsonType } from "../operation/wording.ts";
-import { unknownName } from "../world/nearest.ts";
-import { matchesPattern, patternError } from "./pattern.ts";
+import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
+import { valueAt } from "../operation/path.ts";
+import type { Service } from "../operation/service.ts";
+import { parseInstant, toIso } from "../world/time.ts";
+import { type Condition, differences, JSON_VALUES, show, TEXTS } from "./condition.ts";
+import { bodyOf, findText, queryOf, type Unclear } from "./content.ts";
+import { matchesGlob } from "./pattern.ts";
 
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
+/** A name, several, or globs (`account.list*`); or operators: `{ "$exists": false }`. */
+export type Names = string | readonly string[] | Operators;
+export type Operators = { readonly [operator: `$${string}`]: Condition };
+export type Statuses = number | readonly number[] | Operators;
+/** By name: of a header, a parameter of the path, or one of the query. */
+type Conditions = { readonly [name: string]: Condition };
 
-type Mode = {
-  /** Values are texts (headers, query, path): a number or boolean in the condition is compared as one. */
-  readonly textual: boolean;
+/** What is known of an exchange while it goes on. */
+export type RequestMatcher = {
+  readonly operation?: Names | undefined;
+  readonly service?: Names | undefined;
+  /** The key of a base address: `accountSandbox`. */
+  readonly environment?: Names | undefined;
+  readonly method?: Names | undefined;
+  /** Within the service, as sent, without query; `*` stands for anything. */
+  readonly path?: Names | undefined;
+  readonly params?: Conditions | undefined;
+  readonly query?: Conditions | undefined;
+  readonly headers?: Conditions | undefined;
+  readonly body?: Condition | undefined;
+  /** The name of the caller. */
+  readonly user?: Condition | undefined;
+  /** The Accept header as sent. */
+  readonly accept?: Condition | undefined;
 };
 
-type Operator = {
-  /** Why the operand cannot be used, with the path to the fault inside it. */
-  readonly check: (operand: unknown) => ValidationIssue | undefined;
-  /** `operand` has passed `check`, which is what the casts below rely on. */
-  readonly test: (value: unknown, operand: unknown, mode: Mode) => boolean;
+/** Which exchanges are wanted: every part that is given must fit. */
+export type Matcher = RequestMatcher & {
+  readonly status?: Statuses | undefined;
+  /** The key of the problem that was answered. */
+  readonly problem?: Names | undefined;
+  /** The id of a rule that was applied. */
+  readonly rule?: Names | undefined;
+  /** The key of a finding: `unknownField`. */
+  readonly finding?: Names | undefined;
+  /** What broke on the wire: `reset`. */
+  readonly fault?: Names | undefined;
+  /** Whether the client left before the answer. */
+  readonly gone?: boolean | undefined;
+  /** Stands in the address or in one of the bodies; upper and lower case are the same. */
+  readonly text?: string | undefined;
+  /** Only exchanges after this number. */
+  readonly after?: number | undefined;
+  /** Only exchanges at or after this instant of the sandbox's clock, ISO 8601. */
+  readonly since?: string | Date | undefined;
+  /** Only exchanges before this instant. */
+  readonly until?: string | Date | undefined;
+  /** @deprecated Called `user` from the second edition on. */
+  readonly identity?: Condition | undefined;
 };
 
-const unless = (fits: boolean, message: string): ValidationIssue | undefined =>
-  fits ? undefined : { path: [], message };
-const comparable = (operand: unknown): ValidationIssue | undefined =>
-  unless(typeof operand === "number" || typeof operand === "string", "must be a number or a string");
-const list = (operand: unknown): ValidationIssue | undefined =>
-  Array.isArray(operand) && operand.length > 0
-    ? firstFault(operand.entries())
-    : unless(false, "must be a list that is not empty");
-const flag = (operand: unknown): ValidationIssue | undefined =>
-  unless(typeof operand === "boolean", "must be true or false");
-const matches = (value: unknown, matcher: unknown, mode: Mode): boolean =>
-  mismatch(value, matcher, "", mode) === undefined;
+export type PartName = Exclude<keyof Matcher, "identity">;
 
-export const OPERATORS: Readonly<Record<string, Operator>> = {
-  $eq: { check: () => undefined, test: equal },
-  $ne: { check: () => undefined, test: (value, operand, mode) => !equal(value, operand, mode) },
-  $in: {
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => equal(value, one, mode)),
-  },
-  $gt: { check: comparable, test: (value, operand, mode) => order(value, operand, mode) > 0 },
-  $gte: { check: comparable, test: (value, operand, mode) => order(value, operand, mode) >= 0 },
-  $lt: { check: comparable, test: (value, operand, mode) => order(value, operand, mode) < 0 },
-  $lte: { check: comparable, test: (value, operand, mode) => order(value, operand, mode) <= 0 },
-  $regex: {
-    check(operand) {
-      const message = typeof operand === "string" ? patternError(operand) : "must be a string";
-      return message === undefined ? undefined : { path: [], message };
-    },
-    test: (value, operand) => typeof value === "string" && matchesPattern(value, String(operand)),
-  },
-  $contains: {
-    check: matcherFault,
-    test: (value, operand, mode) =>
-      typeof value === "string"
-        ? value.includes(String(operand))
-        : Array.isArray(value) && value.some((one) => matches(one, operand, mode)),
-  },
-  $exists: { check: flag, test: (value, operand) => (value !== undefined) === operand },
-  $empty: { check: flag, test: (value, operand) => isEmpty(value) === operand },
-  $type: {
-    check: (operand) =>
-      TYPES.includes(operand as (typeof TYPES)[number])
-        ? undefined
-        : { path: [], message: unknownName("type", String(operand), TYPES) },
-    test: hasType,
-  },
-  $not: { check: matcherFault, test: (value, operand, mode) => !matches(value, operand, mode) },
-  $all: {
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).every((one) => matches(value, one, mode)),
-  },
-  $any: {
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => matches(value, one, mode)),
-  },
+/** What a matcher looks at. */
+export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "search" | "headers" | "query"> & {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly rules: readonly RuleTrace[];
+  readonly findings: readonly Finding[];
+} & { readonly [K in Unsure]?: Exchange[K] | undefined };
+/** What an exchange may lack. */
+type Unsure =
+  | ("operation" | "service" | "environment" | "user" | "status" | "problem" | "fault" | "gone")
+  | ("body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
+
+/** What an exchange is about, whatever its content. */
+type Named = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
+
+/** How an exchange compares with a matcher; it matches when nothing differs and nothing is undecided. */
+export type Comparison = {
+  /** The parts that do not fit. */
+  readonly parts: readonly PartName[];
+  /** Field by field, what it has and what was wanted: `body.price is 5, not 1`. */
+  readonly differs: readonly string[];
+  /** Why it is not known whether some parts fit. */
+  readonly undecided: readonly string[];
 };
 
-/** What is wrong with a condition, or undefined. */
-export function matcherFault(matcher: unknown): ValidationIssue | undefined {
-  if (Array.isArray(matcher)) return undefined;
-  if (typeof matcher !== "object" || matcher === null) return undefined;
-  const entries = Object.entries(matcher);
-  if (!hasOperators(matcher)) return firstFault(entries);
-  for (const [key, operand] of entries) {
-    const operator = operatorOf(key);
-    if (operator === undefined)
-      return { path: [key], message: unknownName("operator", key, Object.keys(OPERATORS)) };
-    const fault = operator.check(operand);
-    if (fault !== undefined) return { path: [key, ...fault.path], message: fault.message };
-  }
-  return undefined;
-}
+/** The differences of one part, or the reason why they are not known. */
+type Verdict = readonly string[] | Unclear;
+type Compare<K extends PartName> = (
+  exchange: Matchable,
+  wanted: NonNullable<Matcher[K]>,
+  services: readonly Service[],
+) => Verdict;
 
-function firstFault(entries: Iterable<readonly [string | number, unknown]>): ValidationIssue | undefined {
-  for (const [key, child] of entries) {
-    const fault = matcherFault(child);
-    if (fault !== undefined) return { path: [key, ...fault.path], message: fault.message };
-  }
-  return undefined;
-}
+const FITS: readonly never[] = [];
+const unless = (fits: boolean, message: string): Verdict => (fits ? FITS : [message]);
 
-/** Why `value` does not match, naming it as `label`; undefined when it does. */
-export function mismatch(value: unknown, matcher: unknown, label: string, mode: Mode): string | undefined {
-  if (typeof matcher !== "object" || matcher === null || Array.isArray(matcher))
-    return equal(value, matcher, mode) ? undefined : `${label} is ${show(value)}, not ${show(matcher)}`;
-  const entries = Object.entries(matcher);
-  if (hasOperators(matcher)) {
-    for (const [key, operand] of entries) {
-      if (operatorOf(key)?.test(plain(value), operand, mode) !== true)
-        return `${label} is ${show(value)}, not ${key} ${show(operand)}`;
+/** In the order in which differences are listed. */
+const PARTS: { readonly [K in PartName]-?: Compare<K> } = {
+  operation: ({ operation }, wanted) => compareNames("operation", operation, wanted),
+  service: ({ service }, wanted) => compareNames("service", service, wanted),
+  environment: ({ environment }, wanted) => compareNames("environment", environment, wanted),
+  method: ({ method }, wanted) => compareNames("method", method, wanted),
+  path: ({ path }, wanted) => compareNames("path", path, wanted),
+  headers: ({ headers }, wanted) => compareTexts("header", wanted, (name) => headerOf(headers, name)),
+  params: ({ params }, wanted) => compareTexts("parameter", wanted, (name) => valueAt(params, [name])),
+  query: (exchange, wanted, services) => {
+    const query = queryOf(exchange, services);
+    return compareTexts("query", wanted, (name) => valueAt(query, [name]));
+  },
+  accept: ({ headers }, wanted) => differences(headerOf(headers, "accept"), wanted, "accept", TEXTS),
+  user: ({ user }, wanted) => differences(user, wanted, "user", TEXTS),
+  body: (exchange, wanted, services) => {
+    const body = bodyOf(exchange, services);
+    return "undecided" in body ? body : differences(body.value, wanted, "body", JSON_VALUES);
+  },
+  status: ({ status }, wanted) => {
+    const among = Array.isArray(wanted) ? { $in: wanted } : wanted;
+    return differences(status, among, "status", JSON_VALUES);
+  },
+  problem: ({ problem }, wanted) => compareNames("problem", problem, wanted),
+  rule: ({ rules }, wanted) => {
+    const applied = rules.filter(({ outcome }) => outcome === "applied");
+    return compareNames("rule", listed(applied.map(({ rule }) => rule)), wanted);
+  },
+  finding: ({ findings }, wanted) => compareNames("finding", listed(findings.map(({ key }) => key)), wanted),
+  fault: ({ fault }, wanted) => compareNames("fault", fault, wanted),
+  gone: ({ gone = false }, wanted) => unless(gone === wanted, `gone is ${gone}, not ${wanted}`),
+  text: compareText,
+  after: ({ seq }, wanted) => unless(seq > wanted, `after is ${seq}, not above ${wanted}`),
+  since: ({ at }, wanted) => unless(at >= parseInstant(wanted), `since is ${toIso(at)}, not ${show(wanted)}`),
+  until: ({ at }, wanted) => unless(at < parseInstant(wanted), `until is ${toIso(at)}, not ${show(wanted)}`),
+};
+const NAMES = Object.keys(PARTS) as readonly PartName[]; // its own keys
+
+/** The whole comparison, for whoever tells people about it. */
+export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
+  const parts: PartName[] = [];
+  const differs: string[] = [];
+  const undecided: string[] = [];
+  for (const name of NAMES) {
+    const verdict = compareIn(name, matcher, exchange, services);
+    if ("undecided" in verdict) undecided.push(verdict.undecided);
+    else if (verdict.length > 0) {
+      parts.push(name);
+      differs.push(...verdict);
     }
-    return undefined;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof FloatLiteral)
-    return `${label} is ${show(value)}, not an object`;
-  for (const [key, child] of entries) {
-    // An own property or nothing: a field named like one of Object.prototype is an ordinary field.
-    const inner = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
-    const why = mismatch(inner, child, label === "" ? key : `${label}.${key}`, mode);
-    if (why !== undefined) return why;
+  return { parts, differs, undecided };
+}
+
+export type Decision = "matches" | "differs" | "undecided";
+
+export function decide(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Decision {
+  let decision: Decision = "matches";
+  for (const name of NAMES) {
+    const verdict = compareIn(name, matcher, exchange, services);
+    if ("undecided" in verdict) decision = "undecided";
+    else if (verdict.length > 0) return "differs";
+  }
+  return decision;
+}
+
+/** True when the exchange is of the operation, method, path and environment that are named, whatever its content. */
+export function isNamed(matcher: RequestMatcher, exchange: Named): boolean {
+  const { operation, service, environment, method, path } = matcher;
+  return (
+    (operation === undefined || hasName(exchange.operation, operation)) &&
+    (method === undefined || hasName(exchange.method, method)) &&
+    (path === undefined || hasName(exchange.path, path)) &&
+    (environment === undefined || hasName(exchange.environment, environment)) &&
+    (service === undefined || hasName(exchange.service, service))
+  );
+}
+
+/** Why a rule with these conditions does not act on the exchange; undefined when it does. */
+export function whyNot(
+  when: RequestMatcher,
+  exchange: Matchable,
+  services: readonly Service[],
+): string | undefined {
+  if (!isNamed(when, exchange)) return `is for ${nameOf(when)}`;
+  for (const name of NAMES) {
+    const verdict = compareIn(name, when, exchange, services);
+    if ("undecided" in verdict) return verdict.undecided;
+    if (verdict.length > 0) return verdict[0];
   }
   return undefined;
 }
 
-/** True for `{ "$gt": 5 }`, false for a subset such as `{ "price": 5 }`. */
-export function hasOperators(matcher: object): boolean {
-  return Object.keys(matcher).some((key) => key.startsWith("$"));
+/** What a rule is for, in words: `account.list*`, `POST /special-events`, `every request`. */
+export function nameOf({ operation, method, path, service, environment }: RequestMatcher): string {
+  const words = [operation, method, path].filter((part) => part !== undefined).map(inWords);
+  const place = environment ?? service;
+  const named = words.join(" ") || "every request";
+  return place === undefined ? named : `${named} of ${inWords(place)}`;
 }
 
-function operatorOf(key: string): Operator | undefined {
-  return Object.hasOwn(OPERATORS, key) ? OPERATORS[key] : undefined;
+/** A matcher in one line: `operation "account.login", status 200`. */
+export function describe(matcher: Matcher): string {
+  const parts = Object.entries(matcher).filter(([, value]) => value !== undefined);
+  return parts.map(([name, value]) => `${name} ${show(value)}`).join(", ") || "any exchange";
 }
 
-function equal(actual: unknown, expected: unknown, mode: Mode): boolean {
-  const value = plain(actual);
-  if (mode.textual && typeof value === "string" && typeof expected !== "object")
-    return value === String(expected);
-  if (Array.isArray(expected)) {
-    return (
-      Array.isArray(value) &&
-      value.length === expected.length &&
-      expected.every((one, index) => equal(value[index], one, mode))
-    );
-  }
-  if (typeof expected === "object" && expected !== null) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const keys = Object.keys(expected);
-    return (
-      Object.keys(value).length === keys.length &&
-      keys.every(
-        (key) =>
-          Object.hasOwn(value, key) &&
-          // Both are plain JSON objects that own the key.
-          equal((value as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], mode),
-      )
-    );
-  }
-  return value === expected;
+/** Whether a name is one of those wanted. What has no name fits operators alone. */
+export function hasName(name: string | readonly string[] | undefined, wanted: Names): boolean {
+  if (typeof wanted === "string") return [name ?? FITS].flat().some((one) => matchesGlob(one, wanted));
+  if (isList(wanted)) return wanted.some((glob) => hasName(name, glob));
+  return differences(name, wanted, "", TEXTS).length === 0;
 }
 
-/** Below, at or above zero; NaN when the two cannot be compared, so that every comparison is false. */
-function order(value: unknown, operand: unknown, { textual }: Mode): number {
-  if (typeof operand === "number") {
-    const number = textual && typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    return typeof number === "number" ? number - operand : Number.NaN;
-  }
-  if (typeof value !== "string" || typeof operand !== "string") return Number.NaN;
-  return value < operand ? -1 : value > operand ? 1 : 0;
+function isList(names: Names): names is readonly string[] {
+  return Array.isArray(names);
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
+function compareIn<K extends PartName>(
+  name: K,
+  matcher: Matcher,
+  exchange: Matchable,
+  services: readonly Service[],
+): Verdict {
+  const wanted = matcher[name];
+  if (wanted === undefined || wanted === null) return FITS;
+  return (PARTS[name] as Compare<K>)(exchange, wanted, services); // the table has it under its own name
 }
 
-function hasType(value: unknown, type: unknown): boolean {
-  if (value === undefined) return false;
-  return type === "integer" ? Number.isInteger(value) : jsonType(value) === type;
+function compareNames(label: string, actual: string | readonly string[] | undefined, wanted: Names): Verdict {
+  return unless(hasName(actual, wanted), `${label} is ${show(actual)}, not ${show(wanted)}`);
 }
 
-function plain(value: unknown): unknown {
-  return value instanceof FloatLiteral ? value.value : value;
+/** Each text that is wanted, compared with the one that was sent. */
+function compareTexts(kind: string, wanted: Conditions, sent: (name: string) => unknown): Verdict {
+  const names = Object.entries(wanted);
+  return names.flatMap(([name, condition]) => differences(sent(name), condition, `${kind} ${name}`, TEXTS));
 }
 
-function show(value: unknown): string {
-  if (value === undefined) return "absent";
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+function compareText(exchange: Matchable, wanted: string, services: readonly Service[]): Verdict {
+  const found = findText(exchange, wanted, services);
+  return typeof found === "boolean" ? unless(found, `text ${show(wanted)} is nowhere in it`) : found;
+}
+
+/** Undefined in place of a list with nothing in it, so that `$exists` asks for any. */
+function listed(names: readonly string[]): readonly string[] | undefined {
+  return names.length === 0 ? undefined : names;
+}
+
+function headerOf(headers: Matchable["headers"], name: string): string | undefined {
+  return headers.get(name.toLowerCase()) ?? undefined;
+}
+
+function inWords(names: Names): string {
+  if (typeof names === "string") return names;
+  return isList(names) ? names.join(", ") : show(names);
 }

@@ -1,33 +1,37 @@
 /** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
+import { once } from "../operation/once.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
 import { Limit } from "./limit.ts";
+import type { RequestMatcher } from "./matcher.ts";
+import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
-import { When } from "./when.ts";
 
 export const STAGES = ["edge", "handler", "response"] as const;
 export const MOST_RULES = 1_000;
-export const Rule = z.strictObject({
-  id: name.optional().describe("Names the rule in journal and messages. Unique."),
-  title: z.string().optional(),
-  when: When.optional().describe("Which exchanges. Left out: all."),
-  limit: Limit.optional().describe("How often."),
-  at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
-  then: RuleAction.describe("What happens."),
-});
-export type Rule = z.output<typeof Rule>;
+export const Rule = once(() =>
+  z.strictObject({
+    id: name.optional().describe("Names the rule in journal and messages. Unique."),
+    title: z.string().optional(),
+    when: When().optional().describe("Which exchanges. Left out: all."),
+    limit: Limit.optional().describe("How often."),
+    at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
+    then: RuleAction.describe("What happens."),
+  }),
+);
+export type Rule = z.output<ReturnType<typeof Rule>>;
 /** One rule as it is written. */
-export type RuleInput = z.input<typeof Rule>;
+export type RuleInput = z.input<ReturnType<typeof Rule>>;
 
 export type RuleStage = (typeof STAGES)[number];
 
 export type CheckedRule = {
   readonly id: string;
   readonly at: RuleStage;
-  readonly when: When;
+  readonly when: RequestMatcher;
   /** As it was written. */
   readonly rule: Rule;
 };

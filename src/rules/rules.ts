@@ -14,10 +14,10 @@ import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
 import { type Count, draw } from "./limit.ts";
+import { isNamed, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
 import { actionAt, actionsOf, type CheckedRule, MOST_RULES, type RuleStage } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
-import { isNamed, whyNot } from "./when.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
 
@@ -243,13 +243,13 @@ export class Rules {
     if (suppressed instanceof Set && suppressed.has(rule))
       return skip("an earlier rule lets the service answer");
     if (suppressed === "all" && answers(rule.rule.then)) return skip("another rule has answered");
-    const mismatched = whyNot(when, exchange);
+    const mismatched = whyNot(when, exchange, this.#services);
     if (mismatched !== undefined) return skip(mismatched);
     const mutates = actionsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
     if (mutates && (due === undefined || due.status >= 300))
       return skip("there is no successful reply to change");
 
-    const caller = rule.rule.limit?.per === "user" ? (exchange.identity ?? "") : "";
+    const caller = rule.rule.limit?.per === "user" ? (exchange.user ?? "") : "";
     const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#counters.of(id, caller), {
       now: exchange.at,
       since,

@@ -1,5 +1,7 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
+import { issuesUnder } from "../operation/issue.ts";
+import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
 import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
@@ -33,6 +35,7 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
   world.store.transaction(() => {
     for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
+    checkUsers(sandbox, scenario);
   });
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
@@ -41,12 +44,25 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
 
 /** Applies rules and settings only; data and clock stay as they are. */
 export function applyRules(sandbox: Sandbox, scenario: Scenario): void {
+  checkUsers(sandbox, scenario);
   const { name, title, expect, rules } = scenario;
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
     return { environment: key, collection, change };
   });
   sandbox.rules.load({ name, title, expect, rules, data }); // first: it may refuse
   sandbox.changeSettings(mergedSettings(sandbox, scenario.settings));
+}
+
+/** Refuses a rule for a user whom neither the world nor the scenario's own data knows. */
+function checkUsers(sandbox: Sandbox, scenario: Scenario): void {
+  const { world, services } = sandbox;
+  const settings = mergedSettings(sandbox, scenario.settings);
+  scenario.checkRules(({ when }) => {
+    const issues = callerIssues(when, services, (service, environment) =>
+      service.callers?.(world, environment, settings[service.name]),
+    );
+    return issuesUnder(["when"], issues);
+  });
 }
 
 /** The sandbox's base settings with the scenario's merged into them. */

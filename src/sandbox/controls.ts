@@ -6,11 +6,12 @@
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
 import type { Har } from "../journal/har.ts";
-import type { JournalFilter } from "../journal/journal-filter.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { Waiter } from "../rules/gates.ts";
+import type { Matcher } from "../rules/matcher.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import type { LoadedScenario, RuleStatus } from "../rules/rules.ts";
 import type { ClockState } from "../world/clock.ts";
@@ -68,9 +69,9 @@ export type GateControls = {
 };
 
 export type JournalControls = {
-  list(filter?: JournalFilter): Awaitable<readonly RecordedExchange[]>;
-  count(filter?: JournalFilter): Awaitable<number>;
-  waitFor(filter: JournalFilter, options?: Within): Promise<RecordedExchange>;
+  list(matcher?: Matcher): Awaitable<readonly RecordedExchange[]>;
+  count(matcher?: Matcher): Awaitable<number>;
+  waitFor(matcher: Matcher, options?: Within): Promise<RecordedExchange>;
   verify(expectation: Expectation): Promise<Verification>;
   clear(): Awaitable<void>;
 };
@@ -155,7 +156,11 @@ export type LocalControls = Omit<Controls, "fork"> & {
   readonly presets: readonly string[];
   readonly clock: { readonly state: ClockState };
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
-  readonly journal: { subscribe(listener: (exchange: RecordedExchange) => void): () => void };
+  readonly journal: {
+    subscribe(listener: (exchange: RecordedExchange) => void): () => void;
+    /** What a matcher names and is not there. */
+    unknownNames(matcher: Matcher): readonly ValidationIssue[];
+  };
   readonly mailbox: { subscribe(listener: (mail: Message) => void): () => void };
   readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
   /** The base URLs as seen by a client that reached `origin`. */

@@ -5,9 +5,9 @@
 
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
-import { Journal } from "../journal/journal.ts";
+import { Journal, type JournalOptions } from "../journal/journal.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
-import { type Environment, operationNames, type Service } from "../operation/service.ts";
+import type { Environment, Service } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules, type RulesSnapshot } from "../rules/rules.ts";
@@ -33,6 +33,7 @@ export type SandboxParts = {
   readonly rules?: RulesSnapshot | undefined;
   /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
+  readonly journal?: JournalOptions | undefined;
 };
 
 export type SandboxSnapshot = {
@@ -53,6 +54,7 @@ export class Sandbox {
   readonly rules: Rules;
   /** The settings it was created with, into which a scenario's are merged. */
   readonly baseSettings: Settings;
+  readonly #journalOptions: JournalOptions;
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
@@ -66,11 +68,18 @@ export class Sandbox {
     baseSettings = settings,
     rules,
     coverage = new Coverage(services),
+    journal = {},
   }: SandboxParts) {
     this.world = world;
     this.services = services;
     this.coverage = coverage;
-    this.journal = new Journal({ wall: world.wall, operations: () => operationNames(services) });
+    this.#journalOptions = journal;
+    this.journal = new Journal({
+      ...journal,
+      wall: world.wall,
+      services,
+      callersOf: (service, environment) => this.callersOf(service, environment),
+    });
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
@@ -96,6 +105,11 @@ export class Sandbox {
     return this.#settings[service.name];
   }
 
+  /** The names of those who may call an environment; undefined: anybody. */
+  callersOf(service: Service, environment: Environment): readonly string[] | undefined {
+    return service.callers?.(this.world, environment, this.settingsOf(service));
+  }
+
   /** Replaces the settings of some services; they must be complete and checked. */
   changeSettings(settings: Settings): void {
     this.#settings = { ...this.#settings, ...settings };
@@ -118,7 +132,12 @@ export class Sandbox {
 
   /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
-    const checked = readRule(rule, () => this.rules.nextId(), this.services);
+    const checked = readRule(
+      rule,
+      () => this.rules.nextId(),
+      this.services,
+      (service, environment) => this.callersOf(service, environment),
+    );
     this.rules.add(checked);
     return checked.id;
   }
@@ -137,6 +156,7 @@ export class Sandbox {
       baseSettings: this.baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
+      journal: this.#journalOptions,
     };
   }
 

@@ -1,7 +1,7 @@
 /** A short report on a sandbox's state: its content in numbers, and one digest to distinguish two states. */
 
 import { createHash } from "node:crypto";
-import type { Finding } from "../operation/exchange.ts";
+import type { Notice } from "../journal/journal.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import { toIso } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -14,12 +14,12 @@ export type StateReport = {
   readonly mails: number;
   readonly exchanges: number;
   /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100. */
-  readonly notices: readonly Finding[];
+  readonly notices: readonly Notice[];
   /** Equal for equal data, next ids, clock and settings; a ticking clock alone does not change it. */
   readonly digest: string;
 };
 
-type JournalCounts = { readonly exchanges: number; readonly notices: readonly Finding[] };
+type JournalCounts = { readonly exchanges: number; readonly notices: readonly Notice[] };
 
 /** `rest` is whatever else belongs to the state: settings, rules. The cost grows with the state. */
 export function reportState(world: World, journal: JournalCounts, rest: unknown): StateReport {

@@ -8,8 +8,13 @@ import { sentence } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Source } from "./source.ts";
 
-/** Makes the error of one mistake: `path` leads to it, `part` is what is wrong, the key or the value. */
-export type Locate = (message: string, path: Path, part: "key" | "value") => UsageError;
+/** Makes the error of one mistake: `path` leads to it, `part` is what is wrong, the key or the value; see ValidationIssue. */
+export type Locate = (
+  message: string,
+  path: Path,
+  part: "key" | "value",
+  code: string | undefined,
+) => UsageError;
 
 export function locateIn(source: Source): Locate {
   return (message, path, part) => new UsageError("badScenario", message, source.place(path, part));
@@ -26,7 +31,7 @@ function toMistake(issue: ValidationIssue, locate: Locate): UsageError {
   const { path, kind } = issue;
   const field = typeof path.at(-1) === "string" ? String(path.at(-1)) : "This";
   const place = kind === "missing" ? path.slice(0, -1) : path;
-  return locate(sentence(issue, field), place, kind === "unknown" ? "key" : "value");
+  return locate(sentence(issue, field), place, kind === "unknown" ? "key" : "value", issue.code);
 }
 
 /** True where a misspelt key is the reason why another is missing, or too few are present. */
@@ -40,15 +45,20 @@ function byPlace({ place: one }: UsageError, { place: other }: UsageError): numb
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
-/** Two or more mistakes, in reading order. Its message is that of the first, and how many more there are. */
+/** More than that, and it is better to mend these first. */
+const MOST_IN_MESSAGE = 20;
+
+/** Two or more mistakes, in reading order; its message has one on each line. */
 class Mistakes extends UsageError {
   readonly all: readonly UsageError[];
 
   constructor(first: UsageError, all: readonly UsageError[]) {
     super(first.code, "", first.place);
-    const more = all.length - 1;
     this.all = all;
-    this.message = `${first.message} And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`;
+    const lines = all.slice(0, MOST_IN_MESSAGE).map(({ message }) => message);
+    const more = all.length - lines.length;
+    if (more > 0) lines.push(`And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`);
+    this.message = lines.join("\n");
   }
 }
 

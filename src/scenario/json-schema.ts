@@ -13,7 +13,8 @@ import {
   namedOperations,
   type Service,
 } from "../operation/service.ts";
-import { OPERATORS } from "../rules/matcher.ts";
+import { OPERATORS } from "../rules/condition.ts";
+import { METHODS } from "../rules/matcher-schema.ts";
 import { ScenarioFile } from "./schema.ts";
 
 const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";
@@ -23,7 +24,11 @@ type Node = Record<string, unknown>;
 
 /** The schema of a scenario file, JSON Schema draft 2020-12. */
 export function scenarioSchema(services: readonly Service[]): JsonSchema {
-  const schema = z.toJSONSchema(ScenarioFile, { io: "input", unrepresentable: "any", reused: "ref" }) as Node;
+  const schema = z.toJSONSchema(ScenarioFile(), {
+    io: "input",
+    unrepresentable: "any",
+    reused: "ref",
+  }) as Node;
   const operations = namedOperations(services);
   const definitions = (schema["$defs"] ?? {}) as Node;
   const properties = schema["properties"] as Node;
@@ -33,10 +38,13 @@ export function scenarioSchema(services: readonly Service[]): JsonSchema {
   properties["settings"] = closed(settings, { description: "Switches by service." });
   properties["data"] = dataOf(services, properties, definitions);
   const when = resolve((rule["properties"] as Node)["when"], definitions)["properties"] as Node;
-  const names = operations.map(({ name }) => name);
-  when["operation"] = namesOf("Name, list of names, or glob: `account.list*`.", names);
-  const keys = services.flatMap(({ environments }) => environments.map(({ key }) => key));
-  when["environment"] = namesOf("Key of the base address.", keys);
+  const known: readonly (readonly [part: string, names: readonly string[]])[] = [
+    ["operation", operations.map(({ name }) => name)],
+    ["service", services.map(({ name }) => name)],
+    ["environment", services.flatMap(({ environments }) => environments.map(({ key }) => key))],
+    ["method", METHODS],
+  ];
+  for (const [part, names] of known) when[part] = namesOf(when[part] as Node, names);
   return { ...schema, $id: ID, title: "A scenario of vitrine" };
 }
 
@@ -78,10 +86,11 @@ function fieldNames(part: string, schema: z.ZodType): Node {
     : { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
-/** One of these names or a glob, or a list of such. */
-function namesOf(description: string, names: readonly string[]): JsonSchema {
+/** One of these names or a glob, a list of such, or operators. */
+function namesOf({ description }: Node, names: readonly string[]): JsonSchema {
   const one = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
-  return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }] };
+  const operators = { type: "object", propertyNames: { enum: Object.keys(OPERATORS) } };
+  return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }, operators] };
 }
 
 function closed(properties: readonly (readonly [string, JsonSchema])[], about: JsonSchema = {}): JsonSchema {

@@ -6,7 +6,10 @@
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import { type Path, toPointer } from "../operation/path.ts";
 import type { Service } from "../operation/service.ts";
-import { check } from "../operation/validate.ts";
+import { check, rightFields } from "../operation/validate.ts";
+import { RuleAction } from "../rules/action.ts";
+import { type CallersOf, callerIssues } from "../rules/check-matcher.ts";
+import { When } from "../rules/matcher-schema.ts";
 import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -43,6 +46,8 @@ export type Scenario = {
   /** In the order in which they are evaluated. */
   readonly rules: readonly CheckedRule[];
   readonly expect: NonNullable<ScenarioFile["expect"]>;
+  /** Throws what `find` finds wrong with its rules, each mistake at its place in the file. */
+  checkRules(find: (rule: CheckedRule) => readonly ValidationIssue[]): void;
 };
 
 /** What names can refer to: the services, and the other scenarios. */
@@ -99,16 +104,28 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
     data: upwards.flatMap(({ data }) => data),
     rules: checked.flatMap(({ rules }) => rules),
     expect: Object.assign({}, ...layers.toReversed().map(({ file }) => file.expect)),
+    checkRules: (find) =>
+      throwAll(
+        checked.flatMap(({ layer, rules }) => {
+          const issues = rules.flatMap((rule, index) => issuesUnder(["rules", index], find(rule)));
+          return toMistakes(issues, layer.locate);
+        }),
+      ),
   };
 }
 
 /** Reads one rule, as `sandbox.use` and the control API accept it. */
-export function readRule(input: unknown, nextId: () => string, services: readonly Service[]): CheckedRule {
+export function readRule(
+  input: unknown,
+  nextId: () => string,
+  services: readonly Service[],
+  callersOf: CallersOf,
+): CheckedRule {
   const source = valueSource(input);
-  const { issues, value: rule } = check(Rule, source.value);
-  if (issues !== undefined) return refuse(issues, locateIn(source));
-  const checked = toCheckedRule(rule, rule.id ?? nextId());
-  throwAll(toMistakes(checkRule(checked, services), locateIn(source)));
+  const { issues = [], value: rule } = check(Rule(), source.value);
+  const checked = toCheckedRule(rule ?? rightParts(source.value), rule?.id ?? nextId());
+  const callers = issuesUnder(["when"], callerIssues(checked.when, services, callersOf));
+  throwAll(toMistakes([...issues, ...checkRule(checked, services), ...callers], locateIn(source)));
   return checked;
 }
 
@@ -148,7 +165,7 @@ function parse(
   context: Context,
 ): Layer {
   const locate = locateIn(source);
-  const { issues, value: file } = check(ScenarioFile, source.value);
+  const { issues, value: file } = check(ScenarioFile(), source.value);
   if (issues !== undefined) return refuse(allIssues(source.value, issues, context.services), locate);
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
@@ -180,16 +197,24 @@ function allIssues(
   return [...names, ...others, ...checkRules(withIds(rightRules(value), ""), services)];
 }
 
-/** The rules that fit the grammar, each at its index, with holes for the others. */
+/** The rules as far as they fit the grammar. */
 function rightRules(value: unknown): Rule[] {
   const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // it may be any value
-  const rules: Rule[] = [];
-  if (!Array.isArray(written)) return rules;
-  for (const [index, one] of written.entries()) {
-    const { success, data } = Rule.safeParse(one);
-    if (success) rules[index] = data;
-  }
-  return rules;
+  return Array.isArray(written) ? written.map(rightParts) : [];
+}
+
+/** What of a rule fits the grammar: its conditions, and its actions where all conditions do. */
+function rightParts(value: unknown): Rule {
+  const { success, data } = Rule().safeParse(value);
+  if (success) return data;
+  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // it may be any value
+  const conditions = When().optional().safeParse(when);
+  const actions = RuleAction.safeParse(then);
+  return {
+    ...(typeof id === "string" ? { id } : {}),
+    when: conditions.success ? conditions.data : rightFields(When(), when),
+    then: conditions.success && actions.success ? actions.data : {},
+  };
 }
 
 /** `presale-expired` for the file of that name. */

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { once } from "../operation/once.ts";
 import { instant } from "../rules/primitives.ts";
 import { MOST_RULES, Rule } from "../rules/rule.ts";
 
@@ -21,35 +22,40 @@ export const DataChange = z
   });
 export type DataChange = z.output<typeof DataChange>;
 
-export const ScenarioFile = z.strictObject({
-  $schema: z.string().optional(),
-  version: z.literal(1),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  extends: z
-    .array(z.string())
-    .optional()
-    .describe("Scenarios that this one builds on; a later one wins over an earlier."),
-  seed: z.int().min(0).optional().describe("Ids, generated data and chance."),
-  clock: z
-    .strictObject({
-      at: instant.describe("An instant, or an offset from now such as `+3d`."),
-      mode: z.enum(["frozen", "ticking"]).optional().describe("Default frozen."),
-    })
-    .optional(),
-  settings: z.record(z.string(), z.record(z.string(), z.json())).optional().describe("Switches by service."),
-  data: z
-    .record(z.string(), z.record(z.string(), DataChange))
-    .optional()
-    .describe("Base data by environment and collection."),
-  rules: z.array(Rule).max(MOST_RULES, `A scenario has at most ${MOST_RULES} rules.`).optional(),
-  expect: z
-    .strictObject({
-      unmatched: z.enum(["fail", "warn", "ignore"]).optional().describe("Requests that no operation took."),
-      unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that never acted."),
-    })
-    .optional(),
-});
-export type ScenarioFile = z.output<typeof ScenarioFile>;
+export const ScenarioFile = once(() =>
+  z.strictObject({
+    $schema: z.string().optional(),
+    version: z.literal(1),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    extends: z
+      .array(z.string())
+      .optional()
+      .describe("Scenarios that this one builds on; a later one wins over an earlier."),
+    seed: z.int().min(0).optional().describe("Ids, generated data and chance."),
+    clock: z
+      .strictObject({
+        at: instant.describe("An instant, or an offset from now such as `+3d`."),
+        mode: z.enum(["frozen", "ticking"]).optional().describe("Default frozen."),
+      })
+      .optional(),
+    settings: z
+      .record(z.string(), z.record(z.string(), z.json()))
+      .optional()
+      .describe("Switches by service."),
+    data: z
+      .record(z.string(), z.record(z.string(), DataChange))
+      .optional()
+      .describe("Base data by environment and collection."),
+    rules: z.array(Rule()).max(MOST_RULES, `A scenario has at most ${MOST_RULES} rules.`).optional(),
+    expect: z
+      .strictObject({
+        unmatched: z.enum(["fail", "warn", "ignore"]).optional().describe("Requests that no operation took."),
+        unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that never acted."),
+      })
+      .optional(),
+  }),
+);
+export type ScenarioFile = z.output<ReturnType<typeof ScenarioFile>>;
 /** A scenario as it is written in a file. */
-export type ScenarioValue = z.input<typeof ScenarioFile>;
+export type ScenarioValue = z.input<ReturnType<typeof ScenarioFile>>;

@@ -105,6 +105,18 @@ describe("who sits before it", () => {
     expect(await page.locator("#exchanges summary").first().textContent()).toContain("museum.getMuseumHours");
   });
 
+  test("filters the journal by a text in the address or in a body", async () => {
+    await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
+    await sandbox.museum.getMuseumHours();
+    await row(2).waitFor();
+    await page.getByLabel("Text").fill("LIMIT=3");
+    await page.keyboard.press("Enter");
+    await row(2).waitFor({ state: "detached" });
+    await sandbox.museum.listSpecialEvents({ query: { limit: 3, page: 2 } });
+    await row(3).waitFor();
+    expect(await page.locator("#exchanges > li").count()).toBe(2);
+  });
+
   test("filters the journal by operation and status", async () => {
     await sandbox.museum.getMuseumHours();
     await sandbox.museum.getSpecialEvent({ params: { eventId: "none" } });

@@ -158,9 +158,12 @@ describe("scenarios", () => {
     });
     const { out, err, code } = await run("check", right, wrong, join(folder, "none.json"));
     expect(out).toBe(`${right}: OK (0 rules)\n`);
-    const [first, second] = err.split("\n");
-    expect(first).toMatch(/wrong\.json:\d+:\d+: /);
-    expect(second).toMatch(/none\.json: No such file/);
+    expect(err.split("\n")).toEqual([
+      expect.stringMatching(/wrong\.json:\d+:\d+: Unknown operation "museum\.createEvent"/),
+      expect.stringMatching(/wrong\.json:\d+:\d+: "then" must contain one of/),
+      expect.stringMatching(/none\.json: No such file/),
+      "",
+    ]);
     expect(code).toBe(1);
     expect((await run("check", right)).code).toBe(0);
   });
@@ -189,9 +192,7 @@ describe("scenarios", () => {
     ]);
     for (const line of lines) expect(line).toMatch(/mistakes\.json:\d+:\d+: \S/);
     expect(code).toBe(1);
-    await expect(createSandbox({ scenario: file })).rejects.toThrow(
-      /mistakes\.json:5:5: Unknown field "mod"\..* And 5 more mistakes\.$/,
-    );
+    await expect(createSandbox({ scenario: file })).rejects.toThrow(lines.join("\n"));
   });
 
   test("check tells twenty mistakes of a file, and how many more there are", async () => {

@@ -181,7 +181,7 @@ function journal(...parts: readonly Partial<RecordedExchange>[]): RecordedExchan
       base: "/museum/v1.1",
       path: "/special-events",
       search: "",
-      identity: "ada",
+      user: "ada",
     },
     ...{ params: {}, query: {}, headers: {}, status: 200, responseHeaders: {} },
     ...{ rules: [], findings: [], changes: [] },
@@ -241,7 +241,7 @@ test("Retry-After in seconds or as a date may be waited out by either clock", ()
   expect(
     found("retryAfterIgnored", journal(refused("2"), { ...at(1), operation: "museum.getMuseumHours" })),
   ).toEqual([]);
-  expect(found("retryAfterIgnored", journal(refused("2"), { ...at(1), identity: "bob" }))).toEqual([]);
+  expect(found("retryAfterIgnored", journal(refused("2"), { ...at(1), user: "bob" }))).toEqual([]);
 });
 
 test("pages of one collection are one finding, however often they were read", () => {

@@ -24,7 +24,14 @@ describe("a typed rule", () => {
       limit: { times: 1 },
       then: { problem: "invalidAction" },
     });
-    expect(readRule(rule, () => "r", services)).toMatchObject({ at: "handler", rule });
+    expect(
+      readRule(
+        rule,
+        () => "r",
+        services,
+        () => undefined,
+      ),
+    ).toMatchObject({ at: "handler", rule });
   });
 
   test("has no place for what cannot happen", () => {

@@ -2,9 +2,11 @@
 
 import { noContent } from "../../operation/operation.ts";
 import { eventStream } from "../event-stream.ts";
+import { readMatcherQuery } from "../matcher-query.ts";
 import { operation, shared } from "../operation.ts";
 import {
   Capsule,
+  Count,
   Coverage,
   EventStream,
   ExchangeView,
@@ -15,6 +17,7 @@ import {
   list,
   Report,
   Verdict,
+  WaitInput,
 } from "../schemas.ts";
 
 export const answers = {
@@ -22,13 +25,44 @@ export const answers = {
     method: "get",
     path: "/journal",
     summary: "List the exchanges in order of arrival",
-    description: "Bounded to the newest 1,000; secrets are redacted.",
+    description:
+      'Bounded to the newest 1,000; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
     ...shared,
     request: { query: JournalQuery },
     responses: { 200: list(ExchangeView) },
     problems: ["invalidInput"],
-    handle: async ({ query, state, reply }) => reply(200, await state.journal.list(query)),
+    handle: async ({ query, state, reply }) => reply(200, await state.journal.list(readMatcherQuery(query))),
+  }),
+
+  countExchanges: operation({
+    method: "get",
+    path: "/journal/count",
+    summary: "Count the exchanges that match",
+    tag: "journal",
+    ...shared,
+    request: { query: JournalQuery },
+    responses: { 200: Count },
+    problems: ["invalidInput"],
+    handle: async ({ query, state, reply }) =>
+      reply(200, { count: await state.journal.count(readMatcherQuery(query)) }),
+  }),
+
+  waitForExchange: operation({
+    method: "post",
+    path: "/journal/wait",
+    summary: "Wait for an exchange that matches",
+    description: "Also one that has ended already. `within`, in wall time, is 5 s by default.",
+    tag: "journal",
+    ...shared,
+    request: { body: WaitInput },
+    responses: { 200: ExchangeView },
+    problems: ["malformedBody", "invalidInput", "timedOut"],
+    rules: { body: ({ body, state }) => state.journal.unknownNames(body) },
+    async handle({ body: { within, ...matcher }, state, reply }) {
+      return reply(200, await state.journal.waitFor(matcher, { within }));
+    },
+    example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
   }),
 
   clearJournal: operation({
@@ -55,6 +89,7 @@ export const answers = {
     request: { body: ExpectationInput },
     responses: { 200: Verdict },
     problems: ["malformedBody", "invalidInput"],
+    rules: { body: ({ body, state }) => state.journal.unknownNames(body) },
     handle: async ({ body, state, reply }) => reply(200, await state.journal.verify(body)),
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),

@@ -12,7 +12,12 @@ export function journal(dom: Dom) {
   const { element, find } = dom;
   const MOST_ROWS = 200;
   const list = find("exchanges");
-  const wanted = { operation: find("filter-operation"), status: find("filter-status") };
+  /** Parts of a matcher, by the fields that ask for them. */
+  const wanted = {
+    operation: find("filter-operation"),
+    status: find("filter-status"),
+    text: find("filter-text"),
+  };
   let known = 0;
 
   const badge = (text: string, kind = ""): PageElement => element("span", { class: `badge ${kind}` }, text);
@@ -40,10 +45,10 @@ export function journal(dom: Dom) {
 
   function details(one: RecordedExchange): readonly PageElement[] {
     const { base, path, search, headers, requestText, responseHeaders, responseBody } = one;
-    const { operation, at, durationMs, identity, problem, fault } = one;
+    const { operation, at, durationMs, user, problem, fault } = one;
     const took = durationMs === undefined ? undefined : `${durationMs} ms`;
-    const facts = Object.entries({ operation, at, took, identity, problem, fault }).flatMap(
-      ([name, value]) => (value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)]),
+    const facts = Object.entries({ operation, at, took, user, problem, fault }).flatMap(([name, value]) =>
+      value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)],
     );
     const sent = message(`${one.method} ${base}${path}${search}`, headers, requestText);
     const answered =
@@ -92,16 +97,15 @@ export function journal(dom: Dom) {
     return element("li", {}, made);
   }
 
-  function filter(): string {
-    const query = new URLSearchParams();
+  /** The exchanges that match what is asked for, those after the number `after`. */
+  function matching(after: number): Promise<readonly RecordedExchange[]> {
+    const query = new URLSearchParams({ after: String(after) });
     for (const [name, { value }] of Object.entries(wanted)) if (value !== "") query.set(name, value);
-    return query.size === 0 ? "" : `?${query}`;
+    return dom.get(`/journal?${query}`);
   }
 
   async function load(): Promise<void> {
-    const newest = (await dom.get<readonly RecordedExchange[]>(`/journal${filter()}`))
-      .slice(-MOST_ROWS)
-      .reverse();
+    const newest = (await matching(0)).slice(-MOST_ROWS).reverse();
     list.replaceChildren(...newest.map(row));
     note();
   }
@@ -116,9 +120,8 @@ export function journal(dom: Dom) {
   async function add(one: RecordedExchange): Promise<void> {
     dom.stir();
     known += 1;
-    const { operation, status } = wanted;
-    if (operation.value !== "" && operation.value !== one.operation) return;
-    if (status.value !== "" && status.value !== String(one.status)) return;
+    const isFiltered = Object.values(wanted).some(({ value }) => value !== "");
+    if (isFiltered && !(await matching(one.seq - 1)).some(({ seq }) => seq === one.seq)) return;
     // The number is listed already: it was read a moment ago, or the journal has started again.
     if (dom.window.document.getElementById(`exchange-${one.seq}`) !== null) return load();
     list.prepend(row(one));
@@ -126,6 +129,7 @@ export function journal(dom: Dom) {
     note();
   }
 
+  find("filter").addEventListener("submit", (event) => event.preventDefault());
   for (const field of Object.values(wanted)) field.addEventListener("change", () => void dom.attempt(load));
   dom.onClick("clear-journal", () => dom.call("DELETE", "/journal").then(load));
   const events = new dom.window.EventSource(`${dom.base}/events`);

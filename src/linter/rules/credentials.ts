@@ -31,9 +31,7 @@ export const wrongServiceToken: LintRule = {
   severity: "error",
   title: "Shows one service the credentials of another",
   *find(traffic) {
-    const logins = traffic.exchanges.filter(
-      (exchange) => traffic.isLogin(exchange) && exchange.status === 200,
-    );
+    const logins = traffic.matching({ status: 200 }).filter((exchange) => traffic.isLogin(exchange));
     const wrong = traffic.targeted().flatMap(({ exchange, target }) => {
       const token = tokenOf(exchange);
       const login = token === undefined ? undefined : logins.find((one) => tokenGiven(one) === token);

@@ -9,15 +9,16 @@ export const doubleEncodedId: LintRule = {
   severity: "error",
   title: "Escapes an id twice, or sends an IRI as an id",
   *find(traffic) {
-    const twice = ({ path }: RecordedExchange): boolean => /%25[0-9a-f]{2}/i.test(path);
+    const twice = traffic.matching({ path: { $regex: "(?i)%25[0-9a-f]{2}" } });
+    const isTwice = (exchange: RecordedExchange): boolean => twice.includes(exchange);
     const wrong = traffic.exchanges.filter(
       (exchange) =>
-        twice(exchange) || Object.values(exchange.params).some((value) => String(value).includes("/")),
+        isTwice(exchange) || Object.values(exchange.params).some((value) => String(value).includes("/")),
     );
-    for (const exchanges of groups(wrong, (exchange) => `${exchange.operation} ${twice(exchange)}`))
+    for (const exchanges of groups(wrong, (exchange) => `${exchange.operation} ${isTwice(exchange)}`))
       yield {
         exchanges,
-        advice: exchanges.some(twice)
+        advice: exchanges.some(isTwice)
           ? "Escape an id exactly once when it is put into a path."
           : "An `@id` is the whole path already: call it as it is, or use the `uuid` field as the id.",
       };

@@ -15,7 +15,7 @@ export const loginTooOften: LintRule = {
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
     const byUser = groups(
       logins,
-      ({ environment, identity, requestText }) => `${environment} ${identity ?? requestText}`,
+      ({ environment, user, requestText }) => `${environment} ${user ?? requestText}`,
     );
     for (const attempts of byUser) {
       const early = attempts.filter((attempt, index) => {
@@ -41,10 +41,9 @@ export const expiredTokenReused: LintRule = {
   title: "Goes on with a token that was refused as expired",
   *find(traffic) {
     const shown = traffic.exchanges.filter((exchange) => tokenOf(exchange) !== undefined);
+    const expired = traffic.matching({ status: 401, problem: { $regex: "(?i)expired" } });
     for (const uses of groups(shown, (exchange) => tokenOf(exchange) ?? "")) {
-      const refused = uses.findIndex(
-        ({ status, problem }) => status === 401 && /expired/i.test(problem ?? ""),
-      );
+      const refused = uses.findIndex((exchange) => expired.includes(exchange));
       const wrong = refused < 0 ? [] : uses.slice(refused);
       if (wrong.length >= 2)
         yield {

@@ -57,7 +57,7 @@ export const writeRetriedUnchecked: LintRule = {
   severity: "error",
   title: "Repeats a write whose outcome it does not know",
   *find(traffic) {
-    const writes = traffic.exchanges.filter(({ method }) => method === "POST" || method === "PATCH");
+    const writes = traffic.matching({ method: ["POST", "PATCH"] });
     for (const attempts of repetitions(writes)) {
       for (const [index, attempt] of attempts.entries()) {
         const again = attempts[index + 1];

@@ -8,11 +8,13 @@ export const unknownInput: LintRule = {
   severity: "warning",
   title: "Sends fields or parameters that the service does not know",
   *find(traffic) {
-    const noted = traffic.exchanges.flatMap((exchange) =>
-      exchange.findings
-        .filter(({ key }) => key === "unknownField" || key === "unknownQuery")
-        .map(({ message }) => ({ exchange, message })),
-    );
+    const noted = traffic
+      .matching({ finding: "unknown*" })
+      .flatMap((exchange) =>
+        exchange.findings
+          .filter(({ key }) => key === "unknownField" || key === "unknownQuery")
+          .map(({ message }) => ({ exchange, message })),
+      );
     for (const group of groups(noted, ({ message }) => message))
       yield {
         exchanges: group.map(({ exchange }) => exchange),

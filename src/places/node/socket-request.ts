@@ -24,6 +24,10 @@ export class SocketRequest implements Asked {
     return this.#request.signal;
   }
 
+  get isGone(): boolean {
+    return this.#incoming.socket.destroyed;
+  }
+
   /** HTTP has no body that no header announces. */
   isEmpty(): boolean {
     return isAnnouncedEmpty(this.headers) ?? true;

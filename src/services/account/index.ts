@@ -85,6 +85,11 @@ export const account: Service = {
   codec,
   assumptions,
   state: accountState,
+  callers: ({ identities }, { key }) =>
+    identities
+      .of(key)
+      .all()
+      .map(({ name }) => name),
   rebase,
   generate,
 };

@@ -68,6 +68,9 @@ export const museum: Service = {
     isOn: (settings) => (settings as MuseumSettings).preview,
   },
   state: museumState,
+  // The pipeline gives each service its own settings.
+  callers: (_world, _environment, settings) =>
+    (settings as MuseumSettings).credentials?.map(({ user }) => user),
   rebase,
   generate,
 };

@@ -18,7 +18,7 @@ test("a login answers with a token and nothing else, and the token opens the acc
     headers: { authorization: `Bearer ${reply.body.token}` },
   });
   expect(me).toMatchObject({ status: 200, body: { email: ADA.email } });
-  expect(sandbox.journal.last).toMatchObject({ operation: "account.getUser", identity: ADA.email });
+  expect(sandbox.journal.last).toMatchObject({ operation: "account.getUser", user: ADA.email });
 });
 
 test("a token says who it is for, and lives 24 hours of the sandbox's clock", async ({ sandbox }) => {

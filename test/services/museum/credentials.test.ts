@@ -24,7 +24,7 @@ describe("a call with", () => {
   ] as const)("%s is let in", async ([, authorization, user], { sandbox }) => {
     const { status } = await ask(sandbox, "GET /special-events", { headers: { authorization } });
     expect(status).toBe(200);
-    expect(sandbox.journal.last?.identity).toBe(user);
+    expect(sandbox.journal.last?.user).toBe(user);
   });
 
   test.for([
@@ -48,7 +48,7 @@ describe("a call with", () => {
     expect(refused.headers.get("www-authenticate")).toBe('Basic realm="museum", charset="UTF-8"');
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(Object.keys(refused.body)).toEqual(["type", "title"]);
-    expect(sandbox.journal.last?.identity).toBeUndefined();
+    expect(sandbox.journal.last?.user).toBeUndefined();
   });
 });
 

@@ -42,7 +42,7 @@ export const login = operation({
       if (attempted !== undefined) remember(state, attempted, { at: now });
       return fail("badCredentials", { keepsChanges: true });
     }
-    exchange.identity = identity.name;
+    exchange.user = identity.name;
     const block = blockAt(eventsOf(state, identity), now, parseDuration(settings.login.every));
     const handOut = (): string => {
       const token = issueToken(world, environment, settings, identity, now);

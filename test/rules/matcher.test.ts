@@ -1,14 +1,18 @@
 // Which requests a rule matches: each operator, in each place.
 
 import { describe, expect, test } from "vitest";
-import { matcherFault, mismatch } from "../../src/rules/matcher.ts";
+import {
+  conditionIssues,
+  differences,
+  JSON_VALUES,
+  matches as matchesIn,
+  TEXTS,
+} from "../../src/rules/condition.ts";
 import { matchesGlob } from "../../src/rules/pattern.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
-const JSON_VALUES = { textual: false };
-const TEXTS = { textual: true };
-const matches = (value: unknown, matcher: unknown, mode = JSON_VALUES): boolean =>
-  mismatch(value, matcher, "it", mode) === undefined;
+const matches = (value: unknown, condition: unknown, mode = JSON_VALUES): boolean =>
+  matchesIn(value, condition, mode);
 
 describe("a condition", () => {
   const event = { name: "Night", price: 12.5, dates: ["2026-03-31"], place: { hall: 2, floor: null } };
@@ -63,11 +67,13 @@ describe("a condition", () => {
     expect(matches("2026", 2026)).toBe(false);
   });
 
-  test("tells why it does not match", () => {
-    expect(mismatch({ price: 5 }, { price: { $gt: 100 } }, "body", JSON_VALUES)).toBe(
+  test("tells every field that does not match", () => {
+    const wanted = { price: { $gt: 100 }, name: "Day", dates: ["2026-03-31"] };
+    expect(differences({ ...event, price: 5 }, wanted, "body", JSON_VALUES)).toEqual([
       "body.price is 5, not $gt 100",
-    );
-    expect(mismatch(undefined, "ada", "user", TEXTS)).toBe('user is absent, not "ada"');
+      'body.name is "Night", not "Day"',
+    ]);
+    expect(differences(undefined, "ada", "user", TEXTS)).toEqual(['user is absent, not "ada"']);
   });
 
   test.each([
@@ -95,7 +101,7 @@ describe("a condition", () => {
   test.each(["([a-z]?[a-z]?){400}[0-9]", "((a?){100}){10}b", "a".repeat(257), "(", "(?<=a)b", "(a)\\1"])(
     "with the pattern %s is refused before it can cost anything",
     ($regex) => {
-      expect(matcherFault({ name: { $regex } })).toMatchObject({ path: ["name", "$regex"] });
+      expect(conditionIssues({ name: { $regex } })).toMatchObject([{ path: ["name", "$regex"] }]);
     },
   );
 
@@ -120,9 +126,15 @@ describe("a rule means the requests", () => {
     ["of another operation", { operation: "museum.getMuseumHours" }, false],
     ["to a path", { method: "GET", path: "/special-events" }, true],
     ["to another method", { method: "POST", path: "/special-events" }, false],
+    ["with one of several methods", { method: ["POST", "GET"] }, true],
+    ["to a path by a glob", { path: "/special-*" }, true],
+    ["of an operation with its method", { operation: "museum.*", method: "GET" }, true],
+    ["of a service", { service: "museum" }, true],
+    ["of another service", { service: ["account"] }, false],
     ["to an environment", { environment: "museum" }, true],
     ["to another environment", { environment: "account*" }, false],
     ["with a query", { operation: "museum.list*", query: { page: { $gte: 2 }, limit: 5 } }, true],
+    ["with a number as it reads in the query", { query: { page: 2.0, limit: { $in: [5, 6] } } }, true],
     ["without a query", { operation: "museum.list*", query: { startDate: { $exists: true } } }, false],
     ["with a header", { headers: { "X-Client": { $regex: "^shop/" } } }, true],
     ["with another header", { headers: { "x-client": "shop" } }, false],
@@ -158,5 +170,100 @@ describe("a rule means the requests", () => {
     expect([await update(one, 101), await update(one, 100), await update(other, 101)]).toEqual([
       400, 200, 200,
     ]);
+  });
+
+  test("over a socket, whatever the case of a header's name", async () => {
+    await using sandbox = await createSandbox();
+    sandbox.use({ when: { headers: { "X-Client": "shop" } }, then: { respond: { status: 503 } } });
+    const { urls } = await sandbox.listen({ port: 0 });
+    const headers = { ...sandbox.auth.basic(), "x-CLIENT": "shop" };
+    expect((await fetch(`${urls.museum}/museum-hours`, { headers })).status).toBe(503);
+    expect(sandbox.journal.last?.rules).toMatchObject([{ outcome: "applied" }]);
+  });
+});
+
+describe("a rule that cannot be meant so is refused", () => {
+  const ada = "ada@example.test";
+
+  test.each([
+    [
+      "a user that the account does not know",
+      { operation: "account.*", user: "ada@exmple.test" },
+      `Did you mean "${ada}"`,
+    ],
+    ["a user of the other environment", { environment: "accountSandbox", user: ada }, "Unknown user"],
+    [
+      "a condition that no user fits",
+      { service: "account", user: { $regex: "@museum" } },
+      "No user is like that. Known: ada@",
+    ],
+    ["a service", { service: "muesum" }, 'Unknown service "muesum". Did you mean "museum"'],
+    [
+      "a method that the operation does not have",
+      { operation: "account.login", method: "PUT" },
+      "None of these operations has that method.",
+    ],
+    ["a part that is not known yet", { status: 404 }, "status is only known when an exchange has ended"],
+  ])("%s", async (_about, when, told) => {
+    await using sandbox = await createSandbox();
+    expect(() => sandbox.use({ when: when as object, then: { pass: true } })).toThrow(told);
+    expect(sandbox.rules.list()).toEqual([]);
+  });
+
+  test("all mistakes at once: in its conditions, in what is written wrongly, and in what it does", async () => {
+    await using sandbox = await createSandbox();
+    const when = {
+      operation: "museum.createSpecialEvent",
+      body: { prise: 5, name: { $regx: "x" } },
+      environment: "museun",
+    };
+    const then = { problem: "eventNotFound" };
+    const refused = (rule: object): string => {
+      try {
+        sandbox.use(rule as never);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "accepted";
+    };
+    expect(refused({ when, then, titel: "x" }).split("\n")).toEqual([
+      expect.stringMatching(/^Unknown operator "\$regx"\. Did you mean "\$regex"/),
+      expect.stringMatching(/^Unknown field "titel"\. Did you mean "title"/),
+      expect.stringMatching(/^Unknown environment "museun"\. Did you mean "museum"/),
+    ]);
+    expect(
+      refused({ when: { ...when, body: { prise: 5 }, environment: "museum" }, then }).split("\n"),
+    ).toEqual([
+      expect.stringMatching(/^Unknown field of the body "prise"\. Did you mean "price"/),
+      expect.stringMatching(/^Unknown problem of museum\.createSpecialEvent "eventNotFound"/),
+    ]);
+  });
+
+  test("the museum takes any user, until its settings name some", async () => {
+    const rule = { when: { operation: "museum.*", user: "adda" }, then: { pass: true } } as const;
+    await using sandbox = await createSandbox();
+    expect(sandbox.use(rule)).toBe("use-1");
+    await using strict = await createSandbox({
+      settings: { museum: { credentials: [{ user: "ada", password: "secret" }] } },
+    });
+    expect(() => strict.use(rule)).toThrow('Unknown user "adda". Did you mean "ada"');
+  });
+
+  test("a scenario knows the users that it brings along, and leaves nothing behind when it does not", async () => {
+    await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+    const eve = { name: "eve@example.test", password: "Secret!2026", uid: 77, roles: { x: ["ROLE_WRITER"] } };
+    const data = { account: { identities: { upsert: [eve] } } };
+    const rules = [{ when: { operation: "account.*", user: eve.name }, then: { pass: true } }];
+    await expect(sandbox.scenario({ version: 1, rules })).rejects.toThrow(
+      /Unknown user "eve@example\.test"\..*\(at \/rules\/0\/when\/user\)/,
+    );
+    await sandbox.scenario({ version: 1, rules, data });
+    const before = sandbox.state();
+    const others = [{ when: { user: "nobody@example.test", service: "account" }, then: { pass: true } }];
+    const removal = { account: { identities: { remove: [eve.name] } } };
+    await expect(sandbox.scenario({ version: 1, rules: others, data: removal })).rejects.toThrow(
+      /Unknown user/,
+    );
+    expect(sandbox.state()).toEqual(before);
   });
 });

@@ -1,0 +1,59 @@
+/**
+ * A matcher in the query of a GET: each part is text, or JSON where it begins like JSON: `?status=404`,
+ * `?query={"page":2}`, `?method=["PUT","PATCH"]`. Both directions.
+ */
+
+import { z } from "zod";
+import type { Matcher, PartName } from "../rules/matcher.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+/** Always JSON; a text that is not stands for itself, and the matcher's own check says what is wrong. */
+const TYPED: readonly string[] = ["body", "status", "after", "gone"];
+/** Never JSON. */
+const PLAIN: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
+
+type QueryText = string | readonly string[];
+
+/** The schema of such a query, with a parameter for each part of this shape. */
+export function queryOf<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
+  const parameters = Object.entries(shape).map(([name, schema]) => {
+    const one = z.string();
+    const text = z.union([one, z.array(one)]) as z.ZodType<QueryText, QueryText>; // read only
+    return [name, text.optional().meta({ ...schema.meta(), id: undefined })] as const;
+  });
+  // One parameter for each of its own keys.
+  return Object.fromEntries(parameters) as { [K in keyof S]: z.ZodOptional<z.ZodType<QueryText, QueryText>> };
+}
+
+/** Throws a UsageError for what begins like JSON and is not. */
+export function readMatcherQuery(query: { readonly [part: string]: QueryText | undefined }): Matcher {
+  return Object.fromEntries(Object.entries(query).map(([part, text]) => [part, toValue(part, text)]));
+}
+
+/** Without what is undefined. */
+export function writeMatcherQuery(matcher: Matcher): { readonly [part: string]: string } {
+  const given = Object.entries(matcher).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([part, value]) => [part, toText(part, value)]));
+}
+
+function toValue(part: string, text: QueryText | undefined): unknown {
+  if (typeof text !== "string" || PLAIN.includes(part)) return text;
+  const isTyped = TYPED.includes(part);
+  if (!isTyped && !/^[[{"]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (isTyped && !/^[[{"]/.test(text)) return text;
+    throw new UsageError(
+      "badOption",
+      `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`,
+      { pointer: `/${part}` },
+    );
+  }
+}
+
+function toText(part: string, value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== "string" || TYPED.includes(part)) return JSON.stringify(value);
+  return !PLAIN.includes(part) && /^[[{"]/.test(value) ? JSON.stringify(value) : value;
+}

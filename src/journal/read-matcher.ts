@@ -1,0 +1,68 @@
+/**
+ * The matcher that a journal is asked with: checked like that of a rule, so that a misspelt one is refused instead of
+ * finding nothing.
+ */
+
+import type { ValidationIssue } from "../operation/issue.ts";
+import { toPointer } from "../operation/path.ts";
+import type { Service } from "../operation/service.ts";
+import { check } from "../operation/validate.ts";
+import { type CallersOf, callerIssues, matcherIssues } from "../rules/check-matcher.ts";
+import type { Matcher } from "../rules/matcher.ts";
+import { MatcherSchema } from "../rules/matcher-schema.ts";
+import { type Locate, throwAll, toMistakes } from "../scenario/complaint.ts";
+import { valueSource } from "../scenario/source.ts";
+import { toIso } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+/** @deprecated Called `Matcher` from the second edition on. */
+export type JournalFilter = Matcher;
+
+const locate: Locate = (message, path, _part, code) =>
+  new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
+
+/** Throws a UsageError that tells every mistake. */
+export function readMatcher(given: Matcher, services: readonly Service[], callersOf: CallersOf): Matcher {
+  const { value: written } = valueSource(asWritten(given));
+  const { issues = [], value } = check(MatcherSchema(), written);
+  const wrong = new Set(issues.map(({ path: [part] }) => part));
+  const right = Object.fromEntries(Object.entries(written as object).filter(([part]) => !wrong.has(part)));
+  const matcher = value ?? (right as Matcher); // what the schema found nothing wrong with
+  throwAll(toMistakes([...issues, ...unknownNames(matcher, services, callersOf)], locate));
+  return matcher;
+}
+
+/** What a matcher that is well written names and is not there. */
+export function unknownNames(
+  matcher: Matcher,
+  services: readonly Service[],
+  callersOf: CallersOf,
+): readonly ValidationIssue[] {
+  return [...matcherIssues(matcher, services), ...callerIssues(matcher, services, callersOf)];
+}
+
+/** Without what is undefined, with instants as texts, methods in upper case, and `user` by its present name. */
+function asWritten({ identity, ...given }: Matcher): Record<string, unknown> {
+  const { method } = given;
+  const known = {
+    ...given,
+    user: given.user ?? identity,
+    method:
+      typeof method === "string"
+        ? method.toUpperCase()
+        : Array.isArray(method)
+          ? method.map(upperCase)
+          : method,
+    since: asIso(given.since),
+    until: asIso(given.until),
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+function upperCase(method: unknown): unknown {
+  return typeof method === "string" ? method.toUpperCase() : method;
+}
+
+function asIso(instant: unknown): unknown {
+  return instant instanceof Date && !Number.isNaN(instant.getTime()) ? toIso(instant.getTime()) : instant;
+}

@@ -1,0 +1,80 @@
+/** What a matcher finds among exchanges: those that match, those that cannot be judged, and the nearest others. */
+
+import type { Exchange } from "../operation/exchange.ts";
+import type { Service } from "../operation/service.ts";
+import { compare, decide, type Matcher, type PartName } from "../rules/matcher.ts";
+import { redacted } from "./recorded-exchange.ts";
+
+/** An exchange that nearly matches; `differs` lists where it does not. */
+export type NearMiss = {
+  readonly seq: number;
+  readonly operation: string;
+  readonly differs: readonly string[];
+};
+
+/** An exchange of which it is not known whether it matches, and why. */
+export type Undecided = { readonly seq: number; readonly why: string };
+
+export type Found = { readonly found: number; readonly undecided: readonly Undecided[] };
+
+const SHOWN_NEAR_MISSES = 3;
+/** An exchange of another operation is farther away than one of the same with another content. */
+const PLACES: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
+
+export function search(
+  exchanges: readonly Exchange[],
+  matcher: Matcher,
+  services: readonly Service[],
+): Found {
+  const undecided: Undecided[] = [];
+  let found = 0;
+  for (const exchange of exchanges) {
+    const decision = decide(matcher, exchange, services);
+    if (decision === "matches") found += 1;
+    if (decision === "undecided") {
+      const why = compare(matcher, exchange, services).undecided.join("; ");
+      undecided.push({ seq: exchange.seq, why });
+    }
+  }
+  return { found, undecided };
+}
+
+/** The exchanges closest to the matcher that differ from it, and where; the nearest first. */
+export function nearest(
+  exchanges: readonly Exchange[],
+  matcher: Matcher,
+  services: readonly Service[],
+): readonly NearMiss[] {
+  const asked = Object.values(matcher).filter((value) => value !== undefined).length;
+  return exchanges
+    .map((exchange) => ({ exchange, ...compare(matcher, exchange, services) }))
+    .filter(
+      ({ exchange, parts }) => (parts.length > 0 && parts.length < asked) || wasMeantFor(exchange, matcher),
+    )
+    .map((one) => ({ ...one, far: one.parts.filter((part) => PLACES.includes(part)).length }))
+    .sort(
+      (one, other) =>
+        one.far - other.far ||
+        one.differs.length - other.differs.length ||
+        other.exchange.seq - one.exchange.seq,
+    )
+    .slice(0, SHOWN_NEAR_MISSES)
+    .map(({ exchange, differs }) => ({
+      seq: exchange.seq,
+      operation: exchange.operation ?? `${exchange.method} ${exchange.path}`,
+      differs: redacted(exchange, differs),
+    }));
+}
+
+/** ` Nearest: #1 museum.listSpecialEvents: status is 400, not 200.` */
+export function describeNearMiss({ seq, operation, differs }: NearMiss): string {
+  return ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`;
+}
+
+/** Whether a request that met no operation came closest to one that the matcher names. */
+function wasMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
+  const wanted = [operation ?? []].flat();
+  return findings.some(
+    ({ key, message }) => key === "nearMiss" && wanted.some((name) => message.includes(`${name},`)),
+  );
+}

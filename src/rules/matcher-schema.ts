@@ -1,0 +1,106 @@
+/** How a matcher is written: in a rule's `when`, in a query of the journal, and over HTTP. Built when first needed. */
+
+import { z } from "zod";
+import { checkedBy, textFor } from "../operation/checks.ts";
+import { once } from "../operation/once.ts";
+import { unknownName } from "../world/nearest.ts";
+import { parseInstant } from "../world/time.ts";
+import { type Condition, conditionIssues, OPERATORS } from "./condition.ts";
+import type { Names, Operators, Statuses } from "./matcher.ts";
+
+const NAMES = 'must be a name, a list of names, or operators such as { "$exists": false }';
+const STATUS = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"] as const;
+
+// Types of our own: those that zod infers are the same, but nobody can read them.
+const condition = once(() =>
+  (z.json().superRefine(checkedBy(conditionIssues)) as z.ZodType<Condition, Condition>).meta({
+    id: "Condition",
+    description: "A literal, an object of which each part must match, or operators such as `$gt`.",
+  }),
+);
+const conditions = once(() => z.record(z.string(), condition()));
+const operators = once(() => {
+  const key = z.templateLiteral(["$", z.string()], "is neither a name nor an operator");
+  const given = z.record(key, z.json()).superRefine(checkedBy(conditionIssues));
+  return (given as z.ZodType<Operators, Operators>).meta({ id: "Operators" });
+});
+const names = once(() => {
+  const given = z.union([z.string(), z.array(z.string()).min(1), operators()], NAMES);
+  return (given as z.ZodType<Names, Names>).meta({
+    id: "Names",
+    description: "A name, a list of names, globs such as `account.list*`, or operators.",
+  });
+});
+const statuses = once(
+  () => z.union([z.int(), z.array(z.int()).min(1), operators()], STATUS) as z.ZodType<Statuses, Statuses>,
+);
+const instant = once(() => textFor(parseInstant));
+
+const checkMethods = (methods: unknown) =>
+  [methods].flat().flatMap((method, index) => {
+    if (typeof method !== "string" || (METHODS as readonly string[]).includes(method)) return [];
+    const path = Array.isArray(methods) ? [index] : [];
+    return [{ path, message: unknownName("method", method, METHODS) }];
+  });
+
+const requestParts = () => ({
+  operation: names().optional().describe("A name, a list of names, or globs: `account.list*`."),
+  service: names().optional().describe("`museum`, `account`."),
+  environment: names().optional().describe("Key of a base address: `accountSandbox`."),
+  method: names().superRefine(checkedBy(checkMethods)).optional().describe("`POST`, or a list."),
+  path: names().optional().describe("Within the service, as sent; `*` stands for anything."),
+  params: conditions().optional().describe("Parameters of the path, by name."),
+  query: conditions().optional().describe("Parameters of the query, by name."),
+  headers: conditions().optional().describe("Headers of the request, by name."),
+  body: condition().optional().describe("The JSON body of the request."),
+  user: condition().optional().describe("Name of the caller."),
+  accept: condition().optional().describe("The Accept header as sent."),
+});
+
+const endedParts = () => ({
+  status: statuses().optional().describe('Of the answer: `404`, a list, or operators: `{ "$gte": 500 }`.'),
+  problem: names().optional().describe("Key of the problem that was answered: `eventNotFound`."),
+  rule: names().optional().describe("Id of a rule that was applied."),
+  finding: names().optional().describe("Key of a finding: `unknownField`."),
+  fault: names().optional().describe("What broke on the wire: `reset`."),
+  gone: z.boolean().optional().describe("Whether the client left before its answer."),
+  text: z.string().min(1).optional().describe("Stands in the address or a body; case does not matter."),
+  after: z.int().min(0).optional().describe("Only exchanges after this number."),
+  since: instant().optional().describe("From this instant on, by the sandbox's clock."),
+  until: instant().optional().describe("Before this instant."),
+});
+
+/** `when` of a rule: what is known while an exchange goes on. */
+export const When = once(() => z.strictObject(requestParts(), { error: tooEarly }));
+
+/** All parts: for what has ended. */
+export const MatcherSchema = once(() =>
+  z.strictObject({
+    ...requestParts(),
+    ...endedParts(),
+    /** The first edition's name of `user`. */
+    identity: condition().optional().meta({ deprecated: true, description: "Now called `user`." }),
+  }),
+);
+
+type Row = readonly [name: string, kind: string, about: string];
+
+/** Each part and each operator with what it means, for the manual. */
+export function grammarTable(): readonly Row[] {
+  const partsOf = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly Row[] =>
+    Object.entries(shape).map(([name, { description = "" }]) => [name, kind, description]);
+  return [
+    ...partsOf(requestParts(), "rules, queries"),
+    ...partsOf(endedParts(), "queries"),
+    ...Object.entries(OPERATORS).map(([name, { about }]): Row => [name, "operator", about]),
+  ];
+}
+
+/** For a part that a rule cannot know yet. */
+function tooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
+  const [key = ""] = keys;
+  return code === "unrecognized_keys" && key in endedParts()
+    ? `${key} is only known when an exchange has ended: the journal can be asked for it, a rule cannot.`
+    : undefined;
+}
