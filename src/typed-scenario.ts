@@ -46,7 +46,7 @@ type Effects<N extends OperationName> =
   | { readonly respond: Respond<StatusOf<N> | ServerError> }
   | { readonly respond: Respond<number>; readonly undocumented: true }
   | { readonly fault: FaultKind }
-  | { readonly mutate: z.input<typeof Mutations> }
+  | { readonly mutate: z.input<ReturnType<typeof Mutations>> }
   | { readonly hold: string }
   | { readonly pass: true }
   | Record<never, never>;

@@ -3,61 +3,62 @@
 import { z } from "zod";
 import { checkedBy, duration } from "../operation/checks.ts";
 import { fromViolation, type ValidationIssue } from "../operation/issue.ts";
+import { once } from "../operation/once.ts";
 import { fail } from "../operation/problem.ts";
 import { Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";
 import { name } from "./primitives.ts";
 
-const Violations = z.array(
-  z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }),
-);
+const Violations = () =>
+  z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
 /** Headers that frame a reply, which a rule may not set: a fault breaks the frame instead. */
 const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
-  .refine(
-    (name) => !FRAMING.includes(name.toLowerCase()),
-    "is the connection's own header; use a fault to break it",
-  );
-const headerValue = z
-  .string()
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "may hold no control characters and nothing beyond Latin-1");
-const Respond = z
-  .strictObject({
-    status: z.int().min(200).max(599),
-    headers: z.record(headerName, headerValue).optional(),
-    body: z.json().optional(),
-  })
-  .superRefine(
-    checkedBy(({ status, body }) =>
-      body !== undefined && [204, 205, 304].includes(status)
-        ? [{ path: ["body"], message: `A ${status} has no body.` }]
-        : [],
-    ),
-  );
+const headerName = () =>
+  z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
+    .refine(
+      (name) => !FRAMING.includes(name.toLowerCase()),
+      "is the connection's own header; use a fault to break it",
+    );
+const headerValue = () =>
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "may hold no control characters and nothing beyond Latin-1");
+const Respond = () =>
+  z
+    .strictObject({
+      status: z.int().min(200).max(599),
+      headers: z.record(headerName(), headerValue()).optional(),
+      body: z.json().optional(),
+    })
+    .superRefine(
+      checkedBy(({ status, body }) =>
+        body !== undefined && [204, 205, 304].includes(status)
+          ? [{ path: ["body"], message: `A ${status} has no body.` }]
+          : [],
+      ),
+    );
 
-const action = {
+const action = once(() => ({
   problem: z.string().optional().describe("Key of a problem that the operation documents."),
   title: z.string().optional().describe("With problem: its text."),
-  violations: Violations.optional().describe("With problem: the violations of fields."),
-  respond: Respond.optional().describe("Exactly this answer."),
+  violations: Violations().optional().describe("With problem: the violations of fields."),
+  respond: Respond().optional().describe("Exactly this answer."),
   undocumented: z
     .literal(true)
     .optional()
     .describe("With respond: the status is deliberately one that the operation does not document."),
   fault: z.enum(FAULTS).optional().describe("The wire breaks."),
-  mutate: Mutations.optional().describe("The true reply, changed: JSON Patch or named mutations."),
+  mutate: Mutations().optional().describe("The true reply, changed: JSON Patch or named mutations."),
   hold: name.optional().describe("Name of a gate: waits until a test releases it."),
   pass: z.literal(true).optional().describe("The service answers; later rules do not."),
-  delay: Delay.optional().describe("Wall time, at most 60s."),
+  delay: Delay().optional().describe("Wall time, at most 60s."),
   clock: z
     .literal("virtual")
     .optional()
     .describe("With delay: waits for the sandbox's clock instead of wall time."),
   advance: duration.optional().describe("Moves the sandbox's clock; the exchange itself keeps its instant."),
-};
+}));
 const ANSWERS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
 const BESIDE = [
   ["title", "problem"],
@@ -93,30 +94,32 @@ const onlyWith = (key: string, needed: string): ValidationIssue => ({
   path: [key],
   message: `"${key}" is only allowed together with "${needed}".`,
 });
-export const Action = z.strictObject(action).superRefine(checkedBy(checkAction));
-export type Action = z.output<typeof Action>;
+export const Action = once(() => z.strictObject(action()).superRefine(checkedBy(checkAction)));
+export type Action = z.output<ReturnType<typeof Action>>;
 
-export const RuleAction = z
-  .strictObject({
-    ...action,
-    sequence: z.array(Action).min(1).optional().describe("One action for each match, in turn."),
-    after: z
-      .enum(["pass", "last", "cycle", "fail"])
-      .optional()
-      .describe("With sequence: what follows its end. Default pass."),
-  })
-  .superRefine(
-    checkedBy((then) => {
-      if (then.sequence === undefined)
-        return then.after === undefined
-          ? checkAction(then)
-          : [onlyWith("after", "sequence"), ...checkAction(then)];
-      const other = Object.keys(action).find((key) => then[key as keyof typeof action] !== undefined); // keys of action itself
-      const message = `Set "${other}" on the steps of the sequence, not next to it.`;
-      return other === undefined ? [] : [{ path: [other], message }];
-    }),
-  );
-export type RuleAction = z.output<typeof RuleAction>;
+export const RuleAction = once(() =>
+  z
+    .strictObject({
+      ...action(),
+      sequence: z.array(Action()).min(1).optional().describe("One action for each match, in turn."),
+      after: z
+        .enum(["pass", "last", "cycle", "fail"])
+        .optional()
+        .describe("With sequence: what follows its end. Default pass."),
+    })
+    .superRefine(
+      checkedBy((then) => {
+        if (then.sequence === undefined)
+          return then.after === undefined
+            ? checkAction(then)
+            : [onlyWith("after", "sequence"), ...checkAction(then)];
+        const other = Object.keys(action()).find((key) => then[key as keyof typeof then] !== undefined); // its own keys
+        const message = `Set "${other}" on the steps of the sequence, not next to it.`;
+        return other === undefined ? [] : [{ path: [other], message }];
+      }),
+    ),
+);
+export type RuleAction = z.output<ReturnType<typeof RuleAction>>;
 
 /** The effect of an action; undefined where it only waits, moves the clock or passes. */
 export function effectOf({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {

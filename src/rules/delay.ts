@@ -1,27 +1,30 @@
 /** `delay`: its grammar, and its length: fixed, or drawn from a distribution by the seed. */
 
 import { z } from "zod";
+import { once } from "../operation/once.ts";
 import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
 import { shortDuration } from "./primitives.ts";
 
 const FORMS = 'must be a duration such as "500ms", or an object of uniform, lognormal or dribble';
-export const Delay = z.union(
-  [
-    shortDuration,
-    z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
-    z.strictObject({
-      lognormal: z.strictObject({
-        median: shortDuration,
-        sigma: z.number().min(0).max(3),
-        max: shortDuration,
+export const Delay = once(() =>
+  z.union(
+    [
+      shortDuration,
+      z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
+      z.strictObject({
+        lognormal: z.strictObject({
+          median: shortDuration,
+          sigma: z.number().min(0).max(3),
+          max: shortDuration,
+        }),
       }),
-    }),
-    z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
-  ],
-  FORMS,
+      z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
+    ],
+    FORMS,
+  ),
 );
-export type Delay = z.output<typeof Delay>;
+export type Delay = z.output<ReturnType<typeof Delay>>;
 
 /** Milliseconds to wait before the answer goes out. `fraction` returns numbers from 0 to 1 for this hit. */
 export function delayMs(delay: Delay, fraction: (part: number) => number): number {

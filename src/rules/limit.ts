@@ -2,27 +2,30 @@
 
 import { z } from "zod";
 import { checkedBy } from "../operation/checks.ts";
+import { once } from "../operation/once.ts";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
 import { instant, isOffset } from "./primitives.ts";
 
-export const Limit = z
-  .strictObject({
-    after: z.int().min(0).optional().describe("So many matches pass first."),
-    times: z.int().min(1).optional().describe("It acts so often, then steps aside."),
-    every: z.int().min(1).optional().describe("It acts on each nth match."),
-    chance: z.number().min(0).max(1).optional().describe("Drawn from the seed, per match."),
-    from: instant.optional().describe("Simulated time, included; `+10m` counts from when the rule came."),
-    until: instant.optional().describe("Simulated time, excluded."),
-    per: z.enum(["user", "world"]).optional().describe("Counted for each caller apart, or for all."),
-  })
-  .superRefine(
-    checkedBy(({ from, until }) => {
-      if (from === undefined || until === undefined || opens(from, until)) return [];
-      const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
-      return [{ path: ["until"], message }];
-    }),
-  );
-export type Limit = z.output<typeof Limit>;
+export const Limit = once(() =>
+  z
+    .strictObject({
+      after: z.int().min(0).optional().describe("So many matches pass first."),
+      times: z.int().min(1).optional().describe("It acts so often, then steps aside."),
+      every: z.int().min(1).optional().describe("It acts on each nth match."),
+      chance: z.number().min(0).max(1).optional().describe("Drawn from the seed, per match."),
+      from: instant.optional().describe("Simulated time, included; `+10m` counts from when the rule came."),
+      until: instant.optional().describe("Simulated time, excluded."),
+      per: z.enum(["user", "world"]).optional().describe("Counted for each caller apart, or for all."),
+    })
+    .superRefine(
+      checkedBy(({ from, until }) => {
+        if (from === undefined || until === undefined || opens(from, until)) return [];
+        const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
+        return [{ path: ["until"], message }];
+      }),
+    ),
+);
+export type Limit = z.output<ReturnType<typeof Limit>>;
 
 /** False for two instants, or two offsets, of which the second is not after the first. */
 function opens(from: string, until: string): boolean {

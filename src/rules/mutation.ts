@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { once } from "../operation/once.ts";
 import { fromPointer } from "../operation/path.ts";
 
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
@@ -12,19 +13,23 @@ const FORMS =
   "must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations";
 const LONG_TEXT = "long ".repeat(2_000);
 
-const pointer = z.string().regex(POINTER, "must be a JSON pointer such as /dates/0");
-const NamedMutation = z.string().regex(NAMED, FORMS);
-const Patch = z.discriminatedUnion(
-  "op",
-  [
-    z.strictObject({ op: z.enum(["add", "replace", "test"]), path: pointer, value: z.json() }),
-    z.strictObject({ op: z.literal("remove"), path: pointer }),
-    z.strictObject({ op: z.enum(["move", "copy"]), path: pointer, from: pointer }),
-  ],
-  "Unknown operation of JSON Patch. Known: add, replace, test, remove, move, copy.",
+const pointer = once(() => z.string().regex(POINTER, "must be a JSON pointer such as /dates/0"));
+const NamedMutation = once(() => z.string().regex(NAMED, FORMS));
+const Patch = once(() =>
+  z.discriminatedUnion(
+    "op",
+    [
+      z.strictObject({ op: z.enum(["add", "replace", "test"]), path: pointer(), value: z.json() }),
+      z.strictObject({ op: z.literal("remove"), path: pointer() }),
+      z.strictObject({ op: z.enum(["move", "copy"]), path: pointer(), from: pointer() }),
+    ],
+    "Unknown operation of JSON Patch. Known: add, replace, test, remove, move, copy.",
+  ),
 );
-export const Mutations = z.union([NamedMutation, z.array(z.union([NamedMutation, Patch])).min(1)], FORMS);
-export type Mutation = z.output<typeof NamedMutation> | z.output<typeof Patch>;
+export const Mutations = once(() =>
+  z.union([NamedMutation(), z.array(z.union([NamedMutation(), Patch()])).min(1)], FORMS),
+);
+export type Mutation = z.output<ReturnType<typeof NamedMutation>> | z.output<ReturnType<typeof Patch>>;
 
 /** The result: the changed value, or why the mutation does not apply to this reply. */
 export type Mutated = { readonly value: unknown } | { readonly missed: string };

@@ -17,9 +17,9 @@ export const Rule = once(() =>
     id: name.optional().describe("Names the rule in journal and messages. Unique."),
     title: z.string().optional(),
     when: When().optional().describe("Which exchanges. Left out: all."),
-    limit: Limit.optional().describe("How often."),
+    limit: Limit().optional().describe("How often."),
     at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
-    then: RuleAction.describe("What happens."),
+    then: RuleAction().describe("What happens."),
   }),
 );
 export type Rule = z.output<ReturnType<typeof Rule>>;

@@ -209,7 +209,7 @@ function rightParts(value: unknown): Rule {
   if (success) return data;
   const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // it may be any value
   const conditions = When().optional().safeParse(when);
-  const actions = RuleAction.safeParse(then);
+  const actions = RuleAction().safeParse(then);
   return {
     ...(typeof id === "string" ? { id } : {}),
     when: conditions.success ? conditions.data : rightFields(When(), when),

@@ -9,18 +9,25 @@ import { instant } from "../rules/primitives.ts";
 import { MOST_RULES, Rule } from "../rules/rule.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
-export const DataChange = z
-  .strictObject({
-    replace: z.array(z.json()).optional().describe("Leaves exactly these."),
-    generate: z.int().min(0).max(10_000).optional().describe("Leaves so many new ones, made from the seed."),
-    upsert: z.array(z.json()).optional().describe("Adds these, or replaces those with the same key."),
-    remove: z.array(z.string()).optional().describe("Removes by key."),
-  })
-  .refine(({ replace, generate }) => replace === undefined || generate === undefined, {
-    path: ["generate"],
-    message: "replace or generate, not both.",
-  });
-export type DataChange = z.output<typeof DataChange>;
+export const DataChange = once(() =>
+  z
+    .strictObject({
+      replace: z.array(z.json()).optional().describe("Leaves exactly these."),
+      generate: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .optional()
+        .describe("Leaves so many new ones, made from the seed."),
+      upsert: z.array(z.json()).optional().describe("Adds these, or replaces those with the same key."),
+      remove: z.array(z.string()).optional().describe("Removes by key."),
+    })
+    .refine(({ replace, generate }) => replace === undefined || generate === undefined, {
+      path: ["generate"],
+      message: "replace or generate, not both.",
+    }),
+);
+export type DataChange = z.output<ReturnType<typeof DataChange>>;
 
 export const ScenarioFile = once(() =>
   z.strictObject({
@@ -44,7 +51,7 @@ export const ScenarioFile = once(() =>
       .optional()
       .describe("Switches by service."),
     data: z
-      .record(z.string(), z.record(z.string(), DataChange))
+      .record(z.string(), z.record(z.string(), DataChange()))
       .optional()
       .describe("Base data by environment and collection."),
     rules: z.array(Rule()).max(MOST_RULES, `A scenario has at most ${MOST_RULES} rules.`).optional(),
