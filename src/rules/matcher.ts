@@ -93,7 +93,7 @@ export type Comparison = {
 type Verdict = readonly string[] | Unclear;
 type Compare<K extends PartName> = (
   exchange: Matchable,
-  wanted: NonNullable<Matcher[K]>,
+  wanted: Exclude<Matcher[K], undefined>,
   services: readonly Service[],
 ) => Verdict;
 
@@ -225,8 +225,9 @@ function compareIn<K extends PartName>(
   services: readonly Service[],
 ): Verdict {
   const wanted = matcher[name];
-  if (wanted === undefined || wanted === null) return FITS;
-  return (PARTS[name] as Compare<K>)(exchange, wanted, services); // the table has it under its own name
+  if (wanted === undefined) return FITS;
+  const compareOne = PARTS[name] as Compare<K>; // the table has it under its own name
+  return compareOne(exchange, wanted as Exclude<Matcher[K], undefined>, services);
 }
 
 function compareNames(label: string, actual: string | readonly string[] | undefined, wanted: Names): Verdict {

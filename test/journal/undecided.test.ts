@@ -60,6 +60,21 @@ test("a body behind a 401 was never read: no rule acts on it, and verify names i
   });
 });
 
+test("a body that is null is a value like any other, and one that is no JSON is none", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const send = (body: string) =>
+    sandbox.fetch(`${MUSEUM}/special-events`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...sandbox.auth.basic() },
+      body,
+    });
+  await send("null");
+  await send("{");
+  expect(sandbox.journal.list({ body: null }).map(({ seq }) => seq)).toEqual([1]);
+  expect(sandbox.journal.list({ body: { $exists: false } }).map(({ seq }) => seq)).toEqual([2]);
+  expect(await sandbox.journal.verify({ body: { price: 1 }, times: 0 })).toMatchObject({ ok: true });
+});
+
 test("the query of a request that was refused early is read all the same", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch(`${MUSEUM}/special-events?page=2`);
