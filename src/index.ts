@@ -9,12 +9,13 @@ export type { JournalFilter } from "./journal/read-matcher.ts";
 export type { RecordedExchange } from "./journal/recorded-exchange.ts";
 export type { Expectation, SandboxReport, Verification } from "./journal/verify.ts";
 export type { LintFinding } from "./linter/lint.ts";
-export type { Listening, LiveSandbox as Sandbox } from "./live-sandbox.ts";
+export type { Listening } from "./live-sandbox.ts";
 export type { Client, ClientReply } from "./operation/client.ts";
 export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
 export type { Matcher } from "./rules/matcher.ts";
 export type { RuleInput } from "./rules/rule.ts";
 export type { Controls } from "./sandbox/controls.ts";
+export type { WorldRecord } from "./sandbox/record.ts";
 export type { ScenarioValue as ScenarioInput } from "./scenario/schema.ts";
 export {
   defineRule,
@@ -27,6 +28,6 @@ export {
   type StatusOf,
   type TypedRule,
 } from "./typed-scenario.ts";
-export { createSandbox, type SandboxOptions } from "./vitrine.ts";
+export { createSandbox, Sandbox, type SandboxOptions } from "./vitrine.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
 export { type UsageCode, UsageError } from "./world/usage-error.ts";

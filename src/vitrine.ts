@@ -1,7 +1,7 @@
 /** Creates the sandbox that tests use from the two services, base data, settings and one server of worlds. */
 
 import { fixturesOf, generatedFrom } from "./base-data.ts";
-import { checkJournalOptions, type JournalOptions } from "./journal/journal.ts";
+import { checkJournalOptions, type JournalOptions } from "./journal/journal-options.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
@@ -9,6 +9,7 @@ import { type GivenScenario, readScenario } from "./places/node/scenario-files.t
 import { Server } from "./places/node/server.ts";
 import type { StateFolder } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
+import { readRecord, type WorldRecord } from "./sandbox/record.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
@@ -27,6 +28,8 @@ export type SandboxOptions = {
   readonly seed?: number | undefined;
   /** Generates base data from the seed with faker instead of reading the committed fixtures. Default false. */
   readonly generate?: boolean | undefined;
+  /** What `record()` gave: the sandbox goes on from there. Not together with scenario, seed, generate, settings or clock. */
+  readonly record?: WorldRecord | undefined;
   /** A preset by name, a file by path, the value itself, or several, each applied over the ones before. */
   readonly scenario?: GivenScenario | readonly GivenScenario[] | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
@@ -60,6 +63,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   clock: true,
   seed: true,
   generate: true,
+  record: true,
   scenario: true,
   settings: true,
   allowedHosts: true,
@@ -73,6 +77,14 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   autoplay: true,
   journal: true,
   wall: true,
+};
+
+export type Sandbox = LiveSandbox;
+
+/** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
+export const Sandbox = {
+  from: (record: WorldRecord, options: SandboxOptions = {}): Promise<LiveSandbox> =>
+    createSandbox({ ...options, record }),
 };
 
 /** A sandbox with both services and their base data, in process until `listen` is called. */
@@ -96,6 +108,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
 
 async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
   checkJournalOptions(options.journal);
+  checkRecordAlone(options);
   const scenario = toScenario(options);
   const main = await createWorld(options, folder, scenario);
   const relay =
@@ -132,7 +145,7 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
   });
   // The seed is already that of the base data.
   if (scenario !== undefined) await applyScenario(server.worlds.main, { ...scenario, seed: undefined });
-  server.worlds.main.markStart();
+  if (options.record === undefined) server.worlds.main.markStart();
   // Only now: a reset returns to the base data, not to the persisted state.
   if (folder !== undefined) {
     const { Persistence } = await import("./places/node/persistence.ts");
@@ -140,6 +153,15 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
   }
   if (options.autoplay === true) stopAutoplay = await play(server.worlds.main);
   return server.worlds.main;
+}
+
+/** What a record has of its own cannot be given beside it. */
+function checkRecordAlone({ record, ...others }: SandboxOptions): void {
+  if (record === undefined) return;
+  const own = ["scenario", "seed", "generate", "settings", "clock", "data"] as const;
+  const beside = own.find((name) => others[name] !== undefined);
+  if (beside !== undefined)
+    throw new UsageError("badOption", `${beside} is not allowed together with record, which has its own.`);
 }
 
 /** Starts automatic invoices; failures are noted in the journal. */
@@ -157,12 +179,17 @@ function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undef
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 
-/** The main world with its clock set and its base data in place. */
+/** The main world with its clock set and its base data in place, or as a record has it. */
 async function createWorld(
-  { seed: asked, clock, wall, settings, journal, generate = false }: SandboxOptions,
+  { record, seed: asked, clock, wall, settings, journal, generate = false }: SandboxOptions,
   folder: StateFolder | undefined,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
+  if (record !== undefined) {
+    const state = readRecord(record, services);
+    const { world: moment, settings } = state.present;
+    return { world: new World({ seed: moment.seed, wall }), services, settings, journal, state };
+  }
   const wanted = asked ?? scenario?.seed;
   const continued = folder && (await import("./places/node/persistence.ts")).seedOfState(folder, wanted);
   const seed = continued ?? wanted ?? 1;

@@ -67,7 +67,7 @@ const WORDS: readonly {
     old: /\bsubject\b/i,
     except: [
       [
-        /^src\/(world\/mailbox|services\/account\/alert-mail|places\/node\/mail-relay|control\/|dashboard\/)/,
+        /^src\/(world\/mailbox|sandbox\/record-entities|services\/account\/alert-mail|places\/node\/mail-relay|control\/|dashboard\/)/,
         "a mail's subject",
       ],
     ],

@@ -13,6 +13,7 @@ import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { Matcher } from "../rules/matcher.ts";
 import type { RuleStatus } from "../rules/rules.ts";
 import type { CollectionControls, Controls } from "../sandbox/controls.ts";
+import type { WorldRecord } from "../sandbox/record.ts";
 import type { MessageFilter } from "../world/mailbox.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
@@ -135,6 +136,7 @@ export function remoteControls(options: RemoteOptions): Controls {
       const { id } = await value(call.createWorld({ body: name === undefined ? {} : { name } }));
       return remoteControls({ ...options, world: id });
     },
+    record: async () => (await value(call.getRecord())) as unknown as WorldRecord, // whole, though its schema describes less
     state: () => value(call.getState()),
     async close() {
       // The main world is not ours to delete.

@@ -21,6 +21,14 @@ export const WorldName = z
   .string()
   .meta({ description: "1 to 100 letters, digits, dots, dashes, underscores." });
 export const WorldInput = named("WorldInput", { name: WorldName.optional() });
+export const WorldSource = named("WorldSource", {
+  from: WorldName.optional(),
+  record: z.record(z.string(), z.unknown()).optional(),
+});
+/** Checked against its own schema where it is read. */
+export const WorldRecordView = z
+  .looseObject({ format: z.string(), id: z.string() })
+  .meta({ id: "WorldRecord", description: "What `PUT /worlds/{id}` takes as `record`." });
 export const WorldView = named("World", { id: z.string(), urls: Urls });
 
 const instant = z.string().meta({ description: "ISO 8601 in UTC: 2026-03-01T09:00:00Z." });

@@ -5,6 +5,7 @@
 
 import type { RulesSnapshot } from "../rules/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
+import { jsonText } from "../world/remembered.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type Instant, toIso } from "../world/time.ts";
 import type { WorldSnapshot } from "../world/world.ts";
@@ -92,7 +93,7 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
     const keys = [...new Set([...before.keys(), ...after.keys()])];
     return keys
       .map((key) => ({ collection, key, before: before.get(key), after: after.get(key) }))
-      .filter((change) => change.before !== change.after)
+      .filter(({ before, after }) => before !== after && jsonText(before) !== jsonText(after))
       .map((change) => toRecordedChange(change, secrets));
   });
 }

@@ -1,11 +1,11 @@
 /** The exchanges that a journal had to drop: how many of each kind, which is all that is left of them. */
 
 import { NO_HEADERS } from "../operation/asked.ts";
-import type { Exchange } from "../operation/exchange.ts";
-import { decide, type Matchable, type Matcher } from "../rules/matcher.ts";
+import { type Exchange, openExchange } from "../operation/exchange.ts";
+import { decide, type Matcher } from "../rules/matcher.ts";
 
 /** Those of one kind: an outline of one, how many there were, and the highest number. */
-type Kind = { readonly outline: Matchable; count: number; lastSeq: number };
+type Kind = { readonly outline: Exchange; count: number; lastSeq: number };
 
 export class Evicted {
   readonly #kinds = new Map<string, Kind>();
@@ -15,18 +15,27 @@ export class Evicted {
     return this.#count;
   }
 
-  add({ seq, at, method, path, service, environment, operation, status, problem }: Exchange): void {
-    this.#count += 1;
-    const name = `${environment} ${operation} ${status} ${problem}`;
-    let kind = this.#kinds.get(name);
-    if (kind === undefined) {
-      const known = { seq, at, method, path, service, environment, operation, status, problem };
-      const lost = { search: "", headers: NO_HEADERS, params: {}, query: {}, rules: [], findings: [] };
-      kind = { outline: { ...known, ...lost }, count: 0, lastSeq: 0 };
-      this.#kinds.set(name, kind);
-    }
-    kind.count += 1;
-    kind.lastSeq = Math.max(kind.lastSeq, seq);
+  add(exchange: Exchange): void {
+    const name = kindOf(exchange);
+    const known = this.#kinds.get(name);
+    this.#put(name, { outline: known?.outline ?? outlineOf(exchange), count: 1, lastSeq: exchange.seq });
+  }
+
+  /** Adds those of one kind. */
+  put(kind: Readonly<Kind>): void {
+    this.#put(kindOf(kind.outline), kind);
+  }
+
+  #put(name: string, { outline, count, lastSeq }: Readonly<Kind>): void {
+    this.#count += count;
+    const kind = this.#kinds.get(name) ?? { outline, count: 0, lastSeq: 0 };
+    kind.count += count;
+    kind.lastSeq = Math.max(kind.lastSeq, lastSeq);
+    this.#kinds.set(name, kind);
+  }
+
+  kinds(): readonly Readonly<Kind>[] {
+    return [...this.#kinds.values()];
   }
 
   /** How many may have matched. */
@@ -37,4 +46,34 @@ export class Evicted {
       if (kind.lastSeq > after && decide(known, kind.outline, []) === "matches") count += kind.count;
     return count;
   }
+}
+
+function kindOf({ environment, operation, status, problem }: Exchange): string {
+  return `${environment} ${operation} ${status} ${problem}`;
+}
+
+/** Without all that is large or secret. */
+function outlineOf(exchange: Exchange): Exchange {
+  const { seq, world, at, method, path, service, environment, operation, status, problem } = exchange;
+  const opening = {
+    seq,
+    world,
+    at,
+    method,
+    path,
+    service,
+    environment,
+    operation,
+    base: "",
+    origin: "",
+    search: "",
+  };
+  const opened = openExchange({
+    ...opening,
+    headers: NO_HEADERS,
+    params: {},
+    suffix: undefined,
+    startedMs: undefined,
+  });
+  return { ...opened, status, problem };
 }

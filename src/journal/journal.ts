@@ -10,46 +10,22 @@ import type { CallersOf } from "../rules/check-matcher.ts";
 import { decide, describe, type Matcher } from "../rules/matcher.ts";
 import { type Wall, wallClock } from "../world/clock.ts";
 import { Listeners } from "../world/listeners.ts";
-import { unknownName } from "../world/nearest.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
+import { BODY_BYTES, type JournalOptions } from "./journal-options.ts";
+import { type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
+import { type Notice, Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import {
-  BODY_BYTES,
   isUnmatched,
   lighten,
   type RecordedExchange,
   toRecorded,
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
-import { Secrets } from "./redaction.ts";
 import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
-
-export const MOST_ENTRIES = 1_000;
-export const MOST_BYTES = 16 * 1_048_576;
-const MOST_NOTICES = 100;
-
-/** Something that went wrong outside the exchanges. */
-export type Notice = { readonly key: string; readonly message: string };
-
-export type JournalOptions = {
-  /** How much is kept of each body of a request and an answer: 0 to 1,048,576 bytes. Default 8,192. */
-  readonly bodyBytes?: number | undefined;
-};
-
-const MOST_BODY_BYTES = 1_048_576;
-
-/** Throws a UsageError for options that there are not, or a size out of range. */
-export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: JournalOptions = {}): void {
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw new UsageError("badOption", unknownName("option of journal", unknown, ["bodyBytes"]));
-  if (Number.isInteger(bodyBytes) && bodyBytes >= 0 && bodyBytes <= MOST_BODY_BYTES) return;
-  const message = `journal.bodyBytes must be a whole number from 0 to ${MOST_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
-  throw new UsageError("badOption", message);
-}
 
 export type JournalParts = JournalOptions & {
   readonly wall?: Wall | undefined;
@@ -57,6 +33,9 @@ export type JournalParts = JournalOptions & {
   readonly services?: readonly Service[] | undefined;
   readonly callersOf?: CallersOf | undefined;
 };
+
+export const MOST_ENTRIES = 1_000;
+export const MOST_BYTES = 16 * 1_048_576;
 
 /** `recorded` is created on first access. */
 type Slot = { readonly exchange: Exchange; readonly bytes: number; recorded: RecordedExchange | undefined };
@@ -71,11 +50,10 @@ export class Journal {
   #start = 0;
   #size = 0;
   #bytes = 0;
-  #opened = 0;
   #evicted = new Evicted();
+  #opened = 0;
   #generation = 0;
-  #notices: Notice[] = [];
-  readonly #noticed = new Set<(notice: Notice) => void>();
+  readonly #notices = new Notices();
   readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
 
   constructor({
@@ -104,21 +82,7 @@ export class Journal {
   /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
-    exchange.body = undefined;
-    const { requestText = "", responseBody = "", changes } = exchange;
-    // Most exchanges are: there is nothing to cut and no change to weigh.
-    const most = Math.min(WEIGHT_BYTES, this.#bodyBytes / 3);
-    const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
-    const slot: Slot = {
-      exchange,
-      bytes: isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes),
-      recorded: undefined,
-    };
-    if (this.#size === MOST_ENTRIES) this.#evict();
-    this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
-    this.#size += 1;
-    this.#bytes += slot.bytes;
-    while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
+    const slot = this.#keep(exchange);
     if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
@@ -210,30 +174,49 @@ export class Journal {
     return this.#wall.now();
   }
 
+  /** All of it as plain data, secrets included. */
+  toRecord(): JournalRecord {
+    return {
+      opened: this.#opened,
+      exchanges: this.#inOrderOfEnding().map(({ exchange }) => writeExchange(exchange)),
+      evicted: this.#evicted
+        .kinds()
+        .map(({ outline, ...kind }) => ({ ...kind, kind: writeExchange(outline) })),
+      notices: this.notices,
+    };
+  }
+
+  /** Takes over what another journal had. Nobody is notified. */
+  restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
+    this.clear();
+    this.#opened = opened;
+    for (const notice of notices) this.notice(notice);
+    for (const { kind, ...counts } of evicted) this.#evicted.put({ ...counts, outline: readExchange(kind) });
+    for (const exchange of exchanges) this.#keep(readExchange(exchange));
+  }
+
   /** Forgets everything and starts again at number 1. */
   clear(): void {
     this.#ring = [];
+    this.#start = this.#size = this.#bytes = 0;
     this.#evicted = new Evicted();
-    this.#notices = [];
-    this.#start = this.#size = this.#bytes = this.#opened = 0;
+    this.#notices.clear();
+    this.#opened = 0;
     this.#generation += 1;
   }
 
-  /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100, oldest first. */
+  /** What went wrong outside the exchanges: the newest 100, oldest first. */
   get notices(): readonly Notice[] {
-    return this.#notices;
+    return this.#notices.all;
   }
 
-  notice({ key, message }: Notice): void {
-    const notice = { key, message: new Secrets().text(message) };
-    this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
-    for (const listener of this.#noticed) listener(notice);
+  notice(notice: Notice): void {
+    this.#notices.add(notice);
   }
 
   /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
   onNotice(listener: (notice: Notice) => void): () => void {
-    this.#noticed.add(listener);
-    return () => this.#noticed.delete(listener);
+    return this.#notices.subscribe(listener);
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
@@ -264,14 +247,35 @@ export class Journal {
     return this.#slots().map(({ exchange }) => exchange);
   }
 
-  /** The stored exchanges in order of arrival; the ring has them in the order in which they ended. */
+  /** The stored exchanges in order of arrival. */
   #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
+    const slots = this.#inOrderOfEnding().filter(isWanted);
+    return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
+  }
+
+  #keep(exchange: Exchange): Slot {
+    exchange.body = undefined;
+    const { requestText = "", responseBody = "", changes } = exchange;
+    // Most exchanges are: there is nothing to cut and no change to weigh.
+    const most = Math.min(WEIGHT_BYTES, this.#bodyBytes / 3);
+    const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
+    const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
+    const slot: Slot = { exchange, bytes, recorded: undefined };
+    if (this.#size === MOST_ENTRIES) this.#evict();
+    this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
+    this.#size += 1;
+    this.#bytes += bytes;
+    while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
+    return slot;
+  }
+
+  #inOrderOfEnding(): Slot[] {
     const slots: Slot[] = [];
     for (let index = 0; index < this.#size; index += 1) {
       const slot = this.#ring[(this.#start + index) % MOST_ENTRIES];
-      if (slot !== undefined && isWanted(slot)) slots.push(slot);
+      if (slot !== undefined) slots.push(slot);
     }
-    return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
+    return slots;
   }
 
   #evict(): void {

@@ -4,14 +4,13 @@
  */
 
 import { createHash } from "node:crypto";
+import { headersOf } from "../operation/asked.ts";
 import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
 
-/** How much of each body is kept unless the options say otherwise. */
-export const BODY_BYTES = 8_192;
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
 export const WEIGHT_BYTES = 2_048;
@@ -143,11 +142,7 @@ export function toMatchable(exchange: RecordedExchange): Matchable {
   return {
     ...exchange,
     at: parseInstant(exchange.at),
-    headers: {
-      get: (name) => headers[name] ?? null,
-      has: (name) => name in headers,
-      [Symbol.iterator]: () => Object.entries(headers).values(),
-    },
+    headers: headersOf(headers),
     requestBytes: wholeOf(requestText),
     responseBytes: wholeOf(responseBody),
   };

@@ -17,6 +17,20 @@ export const NO_HEADERS: RequestHeaders = {
   [Symbol.iterator]: () => new Map<string, string>().entries(),
 };
 
+/** Headers whose names are in lower case already. */
+export function headersOf(fields: Readonly<Record<string, string>>): RequestHeaders {
+  const has = (name: string): boolean => Object.hasOwn(fields, name);
+  return {
+    get: (name) => (has(name) ? (fields[name] ?? null) : null),
+    has,
+    [Symbol.iterator]: () => Object.entries(fields).sort(byName).values(),
+  };
+}
+
+function byName([one]: [string, string], [other]: [string, string]): number {
+  return one < other ? -1 : 1;
+}
+
 /** An address in parts: `http://localhost:4010`, `localhost`, `/account/login`, and the query with its `?` or empty. */
 export type Address = {
   readonly origin: string;

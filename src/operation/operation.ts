@@ -116,6 +116,8 @@ type Spec<
     readonly body?: B;
     /** Media types of the body, where they are not those of the service's codec; the first is the documented one. */
     readonly accepts?: readonly string[];
+    /** The largest body, where it is not that of the service. */
+    readonly limitBytes?: number;
   };
   readonly responses: R;
   /** Headers of the success reply, name -> meaning. */
@@ -159,6 +161,7 @@ export type AnyOperation = Described & {
     readonly query: z.ZodObject;
     readonly body: z.ZodType | undefined;
     readonly accepts: readonly string[] | undefined;
+    readonly limitBytes?: number | undefined;
   };
   readonly responses: Responses;
   readonly headers: Readonly<Record<string, string>>;
@@ -229,6 +232,7 @@ export function operationsIn<L extends ServiceTypes>() {
         query: fieldsOf(spec.request?.query),
         body: spec.request?.body,
         accepts: spec.request?.accepts,
+        limitBytes: spec.request?.limitBytes,
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; types cannot express that.

@@ -32,7 +32,7 @@ export function readInput(
   const { codec } = service;
   const own = (problem: StandardProblem | undefined): Problem | undefined =>
     problem && codec.ownProblem(problem, context);
-  const { accepts = codec.accepts, body } = operation.request;
+  const { accepts = codec.accepts, body, limitBytes } = operation.request;
   const wrongPath = check("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);
 
@@ -51,7 +51,9 @@ export function readInput(
     const fields = codec.body === undefined ? read.value : codec.body(read.value);
     return own(check("body", fields, service, operation, context, call));
   };
-  const read = readBody(asked, exchange, accepts, readingOf(service));
+  const reading = readingOf(service);
+  const whole = limitBytes === undefined ? reading : { ...reading, limitBytes };
+  const read = readBody(asked, exchange, accepts, whole);
   return read instanceof Promise ? read.then(take) : take(read);
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { checkedBy } from "../operation/checks.ts";
-import { once } from "../operation/once.ts";
+import { once } from "../world/once.ts";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
 import { instant, isOffset } from "./primitives.ts";
 

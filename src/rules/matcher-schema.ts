@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { checkedBy, textFor } from "../operation/checks.ts";
-import { once } from "../operation/once.ts";
 import { unknownName } from "../world/nearest.ts";
+import { once } from "../world/once.ts";
 import { parseInstant } from "../world/time.ts";
 import { type Condition, conditionIssues, OPERATORS } from "./condition.ts";
 import type { Names, Operators, Statuses } from "./matcher.ts";

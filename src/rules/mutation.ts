@@ -4,8 +4,8 @@
  */
 
 import { z } from "zod";
-import { once } from "../operation/once.ts";
 import { fromPointer } from "../operation/path.ts";
+import { once } from "../world/once.ts";
 
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
 const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;

@@ -6,6 +6,12 @@ export class RuleCounters {
   /** By rule, then by caller; an empty name where all are counted together. */
   readonly #counts = new Map<string, Map<string, Count>>();
 
+  static of(entries: ReturnType<RuleCounters["entries"]>): RuleCounters {
+    const counters = new RuleCounters();
+    for (const [rule, counts] of entries) counters.#counts.set(rule, new Map(counts));
+    return counters;
+  }
+
   of(rule: string, caller: string): Count {
     return this.#counts.get(rule)?.get(caller) ?? NO_COUNT;
   }
@@ -36,8 +42,6 @@ export class RuleCounters {
   }
 
   copy(): RuleCounters {
-    const copy = new RuleCounters();
-    for (const [rule, counts] of this.#counts) copy.#counts.set(rule, new Map(counts));
-    return copy;
+    return RuleCounters.of(this.entries());
   }
 }

@@ -1,7 +1,7 @@
 /** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
-import { once } from "../operation/once.ts";
+import { once } from "../world/once.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";

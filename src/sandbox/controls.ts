@@ -21,6 +21,7 @@ import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
 import type { DataCollection } from "./data.ts";
+import type { WorldRecord } from "./record.ts";
 import type { StateReport } from "./state-report.ts";
 
 /** In process most verbs return at once; over HTTP none does. `await` works for both. */
@@ -142,6 +143,8 @@ export type Controls = {
   snapshot(name?: string): Awaitable<{ readonly id: string }>;
   restore(snapshot: { readonly id: string } | string): Awaitable<void>;
   fork(name?: string): Awaitable<Controls>;
+  /** The whole world as one JSON value, passwords included. */
+  record(): Awaitable<WorldRecord>;
   /** The state in numbers, and a digest that changes with any of it. */
   state(): Awaitable<StateReport>;
   close(): Awaitable<void>;
@@ -168,8 +171,13 @@ export type LocalControls = Omit<Controls, "fork"> & {
   readonly worlds: {
     list(): readonly LocalControls[];
     remove(id: string): void;
+    /** A world as a record describes it; with `replace` an existing one becomes so. Throws a UsageError. */
+    put(id: string, from: WorldSource, replace: boolean): LocalControls;
   };
 };
+
+/** What a world starts with: the state of another, or a record, which may come from anywhere. */
+export type WorldSource = { readonly from: string } | { readonly record: unknown };
 
 const CONTROLS = Symbol("controls");
 

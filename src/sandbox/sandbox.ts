@@ -5,12 +5,15 @@
 
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
-import { Journal, type JournalOptions } from "../journal/journal.ts";
+import { Journal } from "../journal/journal.ts";
+import type { JournalOptions } from "../journal/journal-options.ts";
+import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules, type RulesSnapshot } from "../rules/rules.ts";
+import { writeRules } from "../scenario/rules-record.ts";
 import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
@@ -18,6 +21,7 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
+import { type WorldRecord, writeRecord } from "./record.ts";
 import { reportState, type StateReport } from "./state-report.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -31,6 +35,8 @@ export type SandboxParts = {
   readonly baseSettings?: Settings | undefined;
   /** Rules in force from the start. Default: none. */
   readonly rules?: RulesSnapshot | undefined;
+  /** What a record had, in place of world, settings and rules as they are. */
+  readonly state?: SandboxState | undefined;
   /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
   readonly journal?: JournalOptions | undefined;
@@ -43,6 +49,16 @@ export type SandboxSnapshot = {
   readonly rules: RulesSnapshot;
 };
 
+/** All that a record of a sandbox has. */
+export type SandboxState = {
+  readonly present: SandboxSnapshot;
+  readonly start: SandboxSnapshot;
+  readonly snapshots: readonly SandboxSnapshot[];
+  readonly taken: number;
+  readonly baseSettings: Settings;
+  readonly journal: JournalRecord;
+};
+
 /** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
 const MOST_SNAPSHOTS = 1_000;
 
@@ -52,8 +68,7 @@ export class Sandbox {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly rules: Rules;
-  /** The settings it was created with, into which a scenario's are merged. */
-  readonly baseSettings: Settings;
+  #baseSettings: Settings;
   readonly #journalOptions: JournalOptions;
   #settings: Settings;
   #states = new Map<string, unknown>();
@@ -69,6 +84,7 @@ export class Sandbox {
     rules,
     coverage = new Coverage(services),
     journal = {},
+    state,
   }: SandboxParts) {
     this.world = world;
     this.services = services;
@@ -84,13 +100,19 @@ export class Sandbox {
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
-    this.baseSettings = baseSettings;
+    this.#baseSettings = baseSettings;
     this.#initial = this.#state();
+    if (state !== undefined) this.replace(state);
   }
 
   /** The name of its world; `main` is the first. */
   get id(): string {
     return this.world.id;
+  }
+
+  /** The settings it was created with, into which a scenario's are merged. */
+  get baseSettings(): Settings {
+    return this.#baseSettings;
   }
 
   get clock(): Clock {
@@ -153,7 +175,7 @@ export class Sandbox {
       world: this.world.fork(id),
       services: this.services,
       settings: this.#settings,
-      baseSettings: this.baseSettings,
+      baseSettings: this.#baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
       journal: this.#journalOptions,
@@ -185,6 +207,41 @@ export class Sandbox {
     this.#states.clear();
   }
 
+  /** The whole world as one JSON value, passwords included. */
+  record(): WorldRecord {
+    return writeRecord(this.id, this.whole());
+  }
+
+  /** All that a record has. */
+  whole(): SandboxState {
+    return {
+      present: this.#state(),
+      start: this.#initial,
+      snapshots: [...this.#snapshots.values()],
+      taken: this.#taken,
+      baseSettings: this.#baseSettings,
+      journal: this.journal.toRecord(),
+    };
+  }
+
+  /** What a fork starts with: the present, with nothing behind it. */
+  forked(): SandboxState {
+    const present = this.#state();
+    const baseSettings = this.#baseSettings;
+    return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
+  }
+
+  /** Becomes what a record describes. Requests under way get a 503. */
+  replace({ present, start, snapshots, taken, baseSettings, journal }: SandboxState): void {
+    this.restore(present);
+    this.#initial = start;
+    this.#snapshots.clear();
+    for (const snapshot of snapshots) this.#snapshots.set(snapshot.id, snapshot);
+    this.#taken = taken;
+    this.#baseSettings = baseSettings;
+    this.journal.restore(journal);
+  }
+
   /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
   verify(): SandboxReport {
     return passed(this.report());
@@ -202,9 +259,9 @@ export class Sandbox {
   }
 
   state(): StateReport {
-    const { added, scenario, counters } = this.rules.snapshot();
+    const { added, scenario, counts } = writeRules(this.rules.snapshot());
     const journal = { exchanges: this.journal.count(), notices: this.journal.notices };
-    return reportState(this.world, journal, [this.#settings, added, scenario, counters.entries()]);
+    return reportState(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
   /** Everything known about a failed test, as one JSON for `replay`. */

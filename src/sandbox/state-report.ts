@@ -1,7 +1,7 @@
 /** A short report on a sandbox's state: its content in numbers, and one digest to distinguish two states. */
 
 import { createHash } from "node:crypto";
-import type { Notice } from "../journal/journal.ts";
+import type { Notice } from "../journal/notices.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import { toIso } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -25,13 +25,15 @@ type JournalCounts = { readonly exchanges: number; readonly notices: readonly No
 export function reportState(world: World, journal: JournalCounts, rest: unknown): StateReport {
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();
-  const data = [...collections].map(([name, layer]) => [name, new LayeredMap(layer).values()] as const);
+  const data = sorted(
+    [...collections].map(([name, layer]) => [name, new LayeredMap(layer).values()] as const),
+  );
   const state = [
-    sorted(data.filter(([, entities]) => entities.length > 0)),
+    data.filter(([, entities]) => entities.length > 0),
     sorted([...counters]),
     sorted([...values]),
     clock.state,
-    rest,
+    inOneOrder(rest),
   ];
   return {
     world: world.id,
@@ -41,6 +43,13 @@ export function reportState(world: World, journal: JournalCounts, rest: unknown)
     ...journal,
     digest: createHash("sha256").update(JSON.stringify(state)).digest("hex"),
   };
+}
+
+/** The same value with the members of each object by name. */
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(sorted(Object.entries(value)).map(([name, one]) => [name, inOneOrder(one)]));
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {

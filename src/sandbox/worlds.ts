@@ -4,8 +4,10 @@
  */
 
 import { type Instant, parseDuration } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName } from "../world/world-name.ts";
+import type { WorldSource } from "./controls.ts";
+import { readRecord } from "./record.ts";
 import type { Sandbox, SandboxParts } from "./sandbox.ts";
 
 export type WorldsOptions = {
@@ -55,13 +57,38 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
+    return this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+  }
+
+  /**
+   * A world with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes
+   * so; the main one can only be replaced.
+   */
+  put(id: string, source: WorldSource, replace: boolean): S {
+    const existing = this.get(id);
+    const origin = "from" in source ? this.#known(source.from) : this.main;
+    const state =
+      "from" in source
+        ? origin.forked()
+        : within("/record", () => readRecord(source.record, origin.services));
+    if (existing === undefined || !replace) return this.#add(id, (name) => ({ ...origin.copy(name), state }));
+    existing.replace(state);
+    return existing;
+  }
+
+  #known(id: string): S {
+    const found = this.get(id);
+    if (found === undefined) throw new UsageError("unknownName", this.unknown(id), { pointer: "/from" });
+    return found;
+  }
+
+  #add(id: string, partsOf: (id: string) => SandboxParts): S {
     this.#expire();
     if (this.#forks.size >= this.#limit)
       throw new UsageError(
         "worldLimit",
         `The limit of ${this.#limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
       );
-    const id = name ?? this.#nextId();
     if (!isWorldName(id))
       throw new UsageError(
         "badOption",
@@ -69,7 +96,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
       );
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
-    const sandbox = this.#make(origin.copy(id));
+    const sandbox = this.#make(partsOf(id));
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }

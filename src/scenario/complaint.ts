@@ -60,6 +60,11 @@ class Mistakes extends UsageError {
     if (more > 0) lines.push(`And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`);
     this.message = lines.join("\n");
   }
+
+  override under(base: string): UsageError {
+    const all = this.all.map((one) => one.under(base));
+    return new Mistakes(all[0] ?? this, all);
+  }
 }
 
 /** Each mistake that an error reports, in reading order. */

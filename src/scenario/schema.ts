@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
-import { once } from "../operation/once.ts";
 import { instant } from "../rules/primitives.ts";
 import { MOST_RULES, Rule } from "../rules/rule.ts";
+import { once } from "../world/once.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = once(() =>

@@ -3,7 +3,16 @@
  * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
  */
 
-import { type Instant, isInstant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
+import {
+  EARLIEST,
+  type Instant,
+  isInstant,
+  LATEST,
+  parseDuration,
+  parseInstant,
+  parseOffset,
+  toIso,
+} from "./time.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
@@ -15,9 +24,6 @@ export type ClockState =
 export type Wall = { now(): Instant; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
 type Task = { readonly due: Instant; readonly order: number; readonly run: () => void | Promise<void> };
-
-const EARLIEST = Date.parse("1970-01-02T00:00:00Z");
-const LATEST = Date.parse("9999-12-01T00:00:00Z");
 
 export class Clock {
   readonly #wall: Wall;

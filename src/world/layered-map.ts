@@ -106,6 +106,29 @@ export class LayeredMap<T> {
   }
 }
 
+/** A layer's own entries as plain data: key, place in the order, value; without a value: removed here. */
+export type Slots<T> = readonly (readonly [key: string, order: number, value?: T])[];
+
+export function slotsIn<T>(layer: Layer<T>): Slots<T> {
+  return Array.from(layer.slots, ([key, { order, value }]) =>
+    value === GONE ? [key, order] : [key, order, value],
+  );
+}
+
+/** The layer over `parent` with these entries. */
+export function layerOf<T>(parent: Layer<T> | undefined, entries: Slots<T>): Layer<T> {
+  const below = new LayeredMap(parent);
+  let { size, nextOrder } = parent ?? EMPTY;
+  const slots = new Map<string, Slot<T>>();
+  for (const [key, order, value] of entries) {
+    const wasThere = below.get(key) !== undefined;
+    slots.set(key, { order, value: value === undefined ? GONE : value });
+    size += Number(value !== undefined) - Number(wasThere);
+    nextOrder = Math.max(nextOrder, order + 1);
+  }
+  return { parent, slots, size, nextOrder };
+}
+
 /** A layer over `base`. Layers of similar size are merged, so that a lookup visits few of them. */
 function push<T>(base: Layer<T>, own: Map<string, Slot<T>>, size: number, nextOrder: number): Layer<T> {
   let parent: Layer<T> | undefined = base;

@@ -27,7 +27,8 @@ export type MessageFilter = {
   readonly environment?: string | undefined;
 };
 
-const COLLECTION = "mailbox";
+/** The name of its collection. */
+export const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MOST_SHOWN = 10;
 
@@ -44,9 +45,9 @@ export class Mailbox {
 
   /** Stores a mail; subscribers are notified once the transaction that sent it is committed. */
   deliver(mail: Omit<Message, "id" | "at">, now: Instant): Message {
-    const id = String(this.#store.next(COLLECTION));
+    const id = String(this.#store.next(MAILBOX));
     const message = { id, ...mail, at: toIso(now) };
-    this.#store.collection<Message>(COLLECTION).set(id, message);
+    this.#store.collection<Message>(MAILBOX).set(id, message);
     this.#store.afterCommit(() => this.#listeners.emit(message));
     return message;
   }
@@ -58,7 +59,7 @@ export class Mailbox {
 
   /** Oldest first. */
   messages(filter: MessageFilter = {}): readonly Message[] {
-    const all = this.#store.collection<Message>(COLLECTION).all();
+    const all = this.#store.collection<Message>(MAILBOX).all();
     return all.filter((message) => matches(message, filter));
   }
 
@@ -79,7 +80,7 @@ export class Mailbox {
   }
 
   clear(): void {
-    this.#store.collection<Message>(COLLECTION).clear();
+    this.#store.collection<Message>(MAILBOX).clear();
   }
 
   /** Calls `listener` for each mail from now on. Returns a function that ends it. */

@@ -10,6 +10,9 @@ export type Instant = number;
 export type CalendarDate = string;
 
 export const DAY_MS = 86_400_000;
+/** The range of a clock. */
+export const EARLIEST: Instant = Date.parse("1970-01-02T00:00:00Z");
+export const LATEST: Instant = Date.parse("9999-12-01T00:00:00Z");
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;

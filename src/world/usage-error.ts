@@ -17,6 +17,7 @@ export type UsageCode =
   | "badInstant"
   | "badScenario"
   | "badData"
+  | "badRecord"
   | "unknownScenario"
   | "unknownWorld"
   | "worldLimit"

@@ -5,6 +5,7 @@ import type { Exchange } from "../../operation/exchange.ts";
 import { noContent } from "../../operation/operation.ts";
 import { CONTROL_BASE } from "../../request/guard.ts";
 import type { LocalControls } from "../../sandbox/controls.ts";
+import { UsageError } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
 import {
   list,
@@ -14,6 +15,8 @@ import {
   State,
   WorldInput,
   WorldName,
+  WorldRecordView,
+  WorldSource,
   WorldView,
 } from "../schemas.ts";
 
@@ -45,6 +48,29 @@ export const worlds = {
       return reply(201, viewOf(made, exchange), { Location: `${exchange.base}/worlds/${made.id}` });
     },
     example: () => ({ body: {} }),
+  }),
+
+  putWorld: operation({
+    method: "put",
+    path: "/worlds/{id}",
+    summary: "Create a world by name",
+    description:
+      "Either `from` another world, whose state it starts with, or from a `record`. An existing one is 409, or with `replace=true` becomes so; requests under way in it get a 503. At most 64 MiB.",
+    tag: "worlds",
+    ...shared,
+    request: {
+      params: { id: WorldName },
+      query: { replace: z.enum(["true", "false"]).optional() },
+      body: WorldSource,
+      limitBytes: 64 * 1_048_576,
+    },
+    responses: { 201: WorldView },
+    problems: ["malformedBody", "invalidInput", "conflict", "limitReached"],
+    handle({ params, query, body, state, exchange, reply }) {
+      const made = state.worlds.put(params.id, sourceOf(body), query.replace === "true");
+      return reply(201, viewOf(made, exchange));
+    },
+    example: () => ({ params: { id: "copy" }, body: { from: "main" } }),
   }),
 
   listWorlds: operation({
@@ -91,6 +117,21 @@ export const worlds = {
     },
   }),
 
+  getRecord: operation({
+    method: "get",
+    path: "/record",
+    summary: "Get the whole world as one JSON value",
+    description:
+      "Data, clock, ids, settings, rules, mailbox, journal, start and snapshots, for `PUT /worlds/{id}`. Passwords stand in it as they are.",
+    tag: "worlds",
+    ...shared,
+    responses: { 200: WorldRecordView },
+    async handle({ state, reply }) {
+      const { format, ...rest } = await state.record();
+      return reply(200, { format, ...rest });
+    },
+  }),
+
   getState: operation({
     method: "get",
     path: "/state",
@@ -132,6 +173,16 @@ export const worlds = {
     example: () => ({ params: { id: "before" } }),
   }),
 };
+
+/** One of the two. */
+function sourceOf({
+  from,
+  record,
+}: z.output<typeof WorldSource>): Parameters<LocalControls["worlds"]["put"]>[1] {
+  if (from !== undefined && record === undefined) return { from };
+  if (record !== undefined && from === undefined) return { record };
+  throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
+}
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
 function viewOf(world: LocalControls, { origin, base }: Exchange): z.output<typeof WorldView> {

@@ -23,6 +23,7 @@ import { codec } from "./render/index.ts";
 import {
   StoredConsumption,
   StoredIdentity,
+  StoredLogins,
   StoredPreSale,
   StoredPreSaleAction,
   StoredUser,
@@ -79,6 +80,7 @@ export const account: Service = {
   security: { bearer },
   settings: AccountSettings,
   collections: accountCollections,
+  records: { logins: StoredLogins },
   operations: accountOperations,
   documents,
   suffixes: true,

@@ -203,6 +203,13 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
+/** What the throttle remembers of one user. */
+export const StoredLogins = z.object({
+  uid: z.int().min(1),
+  events: z.array(z.object({ at: z.int(), token: z.string().optional() })),
+});
+export type StoredLogins = z.output<typeof StoredLogins>;
+
 /** Usage and alerts calculate with these. */
 const instant = z.string().refine(isInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"');
 /** The uid of the identity an entity belongs to; never on the wire. */

@@ -1,0 +1,24 @@
+/** How much a journal keeps, as the options of a sandbox say it. */
+
+import { unknownName } from "../world/nearest.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+/** How much is kept of each body unless the options say otherwise. */
+export const BODY_BYTES = 8_192;
+
+export type JournalOptions = {
+  /** How much is kept of each body of a request and an answer: 0 to 1,048,576 bytes. Default 8,192. */
+  readonly bodyBytes?: number | undefined;
+};
+
+const MOST_BODY_BYTES = 1_048_576;
+
+/** Throws a UsageError for options that there are not, or a size out of range. */
+export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: JournalOptions = {}): void {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new UsageError("badOption", unknownName("option of journal", unknown, ["bodyBytes"]));
+  if (Number.isInteger(bodyBytes) && bodyBytes >= 0 && bodyBytes <= MOST_BODY_BYTES) return;
+  const message = `journal.bodyBytes must be a whole number from 0 to ${MOST_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
+  throw new UsageError("badOption", message);
+}

@@ -1,0 +1,33 @@
+/** What went wrong in a world outside its exchanges, such as a mail that could not be sent: the newest 100. */
+
+import { Secrets } from "./redaction.ts";
+
+export type Notice = { readonly key: string; readonly message: string };
+
+const MOST_NOTICES = 100;
+
+export class Notices {
+  #all: readonly Notice[] = [];
+  readonly #listeners = new Set<(notice: Notice) => void>();
+
+  /** Oldest first. */
+  get all(): readonly Notice[] {
+    return this.#all;
+  }
+
+  add({ key, message }: Notice): void {
+    const notice = { key, message: new Secrets().text(message) };
+    this.#all = [...this.#all, notice].slice(-MOST_NOTICES);
+    for (const listener of this.#listeners) listener(notice);
+  }
+
+  clear(): void {
+    this.#all = [];
+  }
+
+  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
+  subscribe(listener: (notice: Notice) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,103 @@
+/** The rules of a world as plain JSON, and back: each as it was written, with its stage, and what it has done so far. */
+
+import { z } from "zod";
+import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import type { Service } from "../operation/service.ts";
+import { type CheckedRule, MOST_RULES, Rule, type RuleStage, STAGES } from "../rules/rule.ts";
+import { RuleCounters } from "../rules/rule-counters.ts";
+import type { LoadedScenario, RulesSnapshot } from "../rules/rules.ts";
+import { once } from "../world/once.ts";
+import type { Instant } from "../world/time.ts";
+import { checkRule } from "./check-rule.ts";
+import { ScenarioFile } from "./schema.ts";
+
+type RuleRecord = {
+  readonly id: string;
+  readonly at: RuleStage;
+  /** When it came into force. */
+  readonly since: Instant;
+  readonly rule: Rule;
+};
+
+export type RulesRecord = {
+  readonly added: readonly RuleRecord[];
+  readonly scenario: Omit<LoadedScenario, "rules" | "title"> & {
+    readonly title?: string | undefined;
+    readonly rules: readonly RuleRecord[];
+  };
+  readonly counts: ReturnType<RuleCounters["entries"]>;
+  /** How many rules without an id were named. */
+  readonly named: number;
+};
+
+export function writeRules({ added, scenario, counters, named }: RulesSnapshot): RulesRecord {
+  const { title, ...rest } = scenario;
+  const titled = title === undefined ? {} : { title };
+  return {
+    added: added.map(writeRule),
+    scenario: { ...rest, ...titled, rules: scenario.rules.map(writeRule) },
+    counts: counters.entries(),
+    named,
+  };
+}
+
+export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
+  const active = <O extends string>({ id, at, since, rule }: RuleRecord, origin: O) => {
+    return { id, at, when: rule.when ?? {}, rule, since, origin };
+  };
+  return {
+    added: added.map((rule) => active(rule, "run time")),
+    scenario: {
+      title: undefined,
+      ...scenario,
+      rules: scenario.rules.map((rule) => active(rule, "scenario")),
+    },
+    counters: RuleCounters.of(counts),
+    named,
+  };
+}
+
+/** What does not fit the services, in a record that fits the schema. */
+export function rulesIssues(
+  { added, scenario }: RulesRecord,
+  services: readonly Service[],
+): ValidationIssue[] {
+  const ids = new Set<string>();
+  const listed = [
+    ...added.map((rule, index) => ({ rule, path: ["added", index] })),
+    ...scenario.rules.map((rule, index) => ({ rule, path: ["scenario", "rules", index] })),
+  ];
+  if (listed.length > MOST_RULES)
+    return [{ path: ["added"], message: `A world has at most ${MOST_RULES} rules, not ${listed.length}.` }];
+  return listed.flatMap(({ rule: { id, at, rule }, path }) => {
+    const twice = ids.has(id)
+      ? [{ path: ["id"], message: `Two rules have the id ${JSON.stringify(id)}.` }]
+      : [];
+    ids.add(id);
+    const checked: CheckedRule = { id, at, when: rule.when ?? {}, rule };
+    return issuesUnder(path, [...twice, ...issuesUnder(["rule"], checkRule(checked, services))]);
+  });
+}
+
+export const RulesSchema = once(() => {
+  const rule = z.strictObject({ id: z.string(), at: z.enum(STAGES), since: z.int(), rule: Rule() });
+  const count = z.strictObject({ matched: z.int().min(0), acted: z.int().min(0) });
+  return z.strictObject({
+    added: z.array(rule),
+    scenario: z.strictObject({
+      name: z.string(),
+      title: z.string().optional(),
+      expect: ScenarioFile().shape.expect.unwrap(),
+      rules: z.array(rule),
+      data: z.array(
+        z.strictObject({ environment: z.string(), collection: z.string(), change: z.looseObject({}) }),
+      ),
+    }),
+    counts: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), count]))])),
+    named: z.int().min(0),
+  });
+});
+
+function writeRule({ id, at, since, rule }: CheckedRule & { readonly since: Instant }): RuleRecord {
+  return { id, at, since, rule };
+}

@@ -1,0 +1,199 @@
+// A world is one JSON value: taken at any moment and put back, here or elsewhere, it goes on as if nothing had happened.
+
+import { describe, expect, test } from "vitest";
+import { connect } from "../../src/connect.ts";
+import { createSandbox, Sandbox } from "../../src/vitrine.ts";
+
+const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
+const EVENT = {
+  name: "Lamps",
+  location: "Hall 2",
+  eventDescription: "Dark",
+  dates: ["2026-03-31"],
+  price: 1,
+};
+const LIST = { operation: "museum.listSpecialEvents" };
+
+/** As it comes over the wire. */
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+describe("a record", () => {
+  test("keeps data, ids, clock, rules with their counts, mailbox, journal, snapshots and start", async () => {
+    await using sandbox = await createSandbox({ ...frozen, scenario: "presale-nearly-used-up" });
+    sandbox.use({ id: "twice", when: LIST, limit: { times: 2 }, then: { respond: { status: 503 } } });
+    await sandbox.museum.listSpecialEvents();
+    const before = sandbox.snapshot("before");
+    const created = await sandbox.museum.createSpecialEvent({ body: EVENT });
+    await sandbox.usage.record({ sent: 100, received: 0 });
+    await sandbox.clock.advance("1h");
+    await using other = await Sandbox.from(copyOf(sandbox.record()));
+
+    expect(other.state()).toEqual(sandbox.state());
+    expect(other.rules.list()).toEqual(sandbox.rules.list());
+    expect(other.mailbox.messages()).toEqual(sandbox.mailbox.messages());
+    expect(other.mailbox.messages()).not.toEqual([]);
+    expect(other.journal.list()).toEqual(sandbox.journal.list());
+    expect(copyOf(other.record())).toEqual(copyOf(sandbox.record()));
+    for (const one of [sandbox, other]) {
+      expect((await one.museum.listSpecialEvents()).status).toBe(503);
+      expect((await one.museum.listSpecialEvents()).status).toBe(200);
+      const next = await one.museum.createSpecialEvent({ body: EVENT });
+      expect(next).not.toEqual(created);
+    }
+    expect(other.data.museum.specialEvents.all()).toEqual(sandbox.data.museum.specialEvents.all());
+    other.restore("before");
+    sandbox.restore(before);
+    expect(other.state()).toEqual(sandbox.state());
+    other.reset();
+    sandbox.reset();
+    expect(other.state()).toEqual(sandbox.state());
+    expect(other.rules.scenario.name).toBe("presale-nearly-used-up");
+  });
+
+  test("remembers the throttle, and whose token is good: its own, under its own name", async () => {
+    await using sandbox = await createSandbox(frozen);
+    const headers = await sandbox.auth.login();
+    const record = copyOf(sandbox.record());
+    await using same = await Sandbox.from(record);
+    await expect(same.auth.login()).rejects.toThrow(/429/);
+    expect((await same.account.getUser({ params: { id: "me" }, headers })).status).toBe(200);
+    const elsewhere = same.worlds.put("elsewhere", { record }, false) as typeof same;
+    expect((await elsewhere.account.getUser({ params: { id: "me" }, headers })).status).toBe(401);
+    expect((await elsewhere.account.getUser({ params: { id: "me" } })).status).toBe(200);
+  });
+
+  test("writes nothing twice: what start, snapshots and present share is one layer", async () => {
+    await using sandbox = await createSandbox(frozen);
+    for (const name of ["one", "two", "three"]) sandbox.snapshot(name);
+    const { layers, start, present, snapshots } = sandbox.record();
+    const texts = Object.values(layers).map((layer) => JSON.stringify(layer));
+    expect(new Set(texts.filter((text) => text.length > 50)).size).toBe(
+      texts.filter((text) => text.length > 50).length,
+    );
+    expect(present.collections).toEqual(start.collections);
+    expect(snapshots.map(({ collections }) => collections)).toEqual([1, 2, 3].map(() => start.collections));
+  });
+
+  test("a body with 4 KiB of secrets stays readable to queries, and hidden to readers", async () => {
+    await using sandbox = await createSandbox(frozen);
+    await sandbox.auth.login();
+    await using other = await Sandbox.from(copyOf(sandbox.record()));
+    const password = "Vitrine!2026";
+    expect(JSON.stringify(other.journal.list())).not.toContain(password);
+    expect(await other.journal.verify({ body: { password }, times: 1 })).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [{ format: "vitrine-world-9" }, 'format must be "vitrine-world-1"'],
+    [{ present: undefined }, "present is required"],
+    [{ extra: 1 }, 'Unknown field "extra"'],
+    [{ layers: {} }, /The layer "\d+" is not in the table/],
+    [{ taken: -1 }, "taken must be at least 0"],
+    [{ baseSettings: { museum: { strict: "yes" }, account: {} } }, "strict must be a boolean"],
+  ])("that is wrong is refused: %j", async (change, told) => {
+    await using sandbox = await createSandbox(frozen);
+    const record = { ...copyOf(sandbox.record()), ...change };
+    await expect(Sandbox.from(record as never)).rejects.toThrow(told);
+  });
+
+  test("that is wrong in its depth is refused, at the place", async () => {
+    await using sandbox = await createSandbox(frozen);
+    sandbox.use({ when: LIST, then: { pass: true } });
+    // biome-ignore lint/suspicious/noExplicitAny: each spoils a part that the type protects
+    const wrong: readonly ((record: any) => unknown)[] = [
+      (record) => (record.present.collections["museum/nothing"] = "1"),
+      (record) =>
+        (record.layers[record.present.collections["museum/specialEvents"]].entries[0][2].price = "free"),
+      (record) => (record.layers[record.present.collections["museum/specialEvents"]].entries[0][0] = "other"),
+      (record) => (record.layers["1"].parent = "1"),
+      (record) => (record.present.rules.added[0].rule.when.operation = "museum.nothing"),
+      (record) => record.present.rules.added.push(record.present.rules.added[0]),
+      (record) => (record.present.clock = { mode: "frozen", at: -1 }),
+      (record) => (record.journal.exchanges = [{}]),
+    ];
+    const told = [
+      /Unknown collection "museum\/nothing"/,
+      /price must be a number, not a string\. \(at \/layers\/\d+\/entries\/0\/2\/price\)/,
+      /the key of its entity, not "other"/,
+      /The layer "1" is not in the table, or comes after one that needs it/,
+      /Unknown operation "museum\.nothing".*\(at \/present\/rules\/added\/0\/rule\/when\/operation\)/,
+      /Two rules have the id "use-1"/,
+      /at must be at least/,
+      /seq is required/,
+    ];
+    for (const [index, spoil] of wrong.entries()) {
+      const record = copyOf(sandbox.record());
+      spoil(record);
+      await expect(Sandbox.from(record), String(index)).rejects.toThrow(told[index]);
+    }
+    expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+  });
+
+  test("stands alone: what it has of its own cannot be given beside it", async () => {
+    await using sandbox = await createSandbox(frozen);
+    const record = sandbox.record();
+    await expect(createSandbox({ record, seed: 1 })).rejects.toThrow(
+      "seed is not allowed together with record, which has its own.",
+    );
+  });
+});
+
+describe("over HTTP", () => {
+  async function served() {
+    const sandbox = await createSandbox(frozen);
+    const { url } = await sandbox.listen({ port: 0 });
+    const call = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${url}/_vitrine${path}`, {
+        method,
+        headers: { "content-type": "application/json", "x-vitrine-control": "1" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: JSON.parse(await response.text()) };
+    };
+    return { sandbox, url, call };
+  }
+
+  test("a world is put under a name, from another or from a record", async () => {
+    const { sandbox, url, call } = await served();
+    sandbox.use({ id: "busy", when: LIST, then: { respond: { status: 503 } } });
+    expect(await call("PUT", "/worlds/copy", { from: "main" })).toMatchObject({
+      status: 201,
+      body: { id: "copy" },
+    });
+    expect(await call("PUT", "/worlds/copy", { from: "main" })).toMatchObject({ status: 409 });
+    const record = await connect(url).record();
+    expect(await call("PUT", "/worlds/kept", { record })).toMatchObject({
+      status: 201,
+      body: { id: "kept" },
+    });
+    const kept = connect(url, { world: "kept" });
+    expect((await kept.museum.listSpecialEvents()).status).toBe(503);
+    expect(await kept.rules.list()).toMatchObject([{ id: "busy", acted: 1 }]);
+    for (const [body, told] of [
+      [{}, 'Give either "from"'],
+      [{ from: "nowhere" }, 'No world "nowhere"'],
+      [{ record: { format: "x" } }, "format must be"],
+    ] as const)
+      expect((await call("PUT", "/worlds/new", body)).body.detail).toContain(told);
+    await sandbox.close();
+  });
+
+  test("a record brings back a world that was changed, the main one too; who waits in it gets a 503", async () => {
+    const { sandbox, url, call } = await served();
+    const { body: record } = await call("GET", "/record");
+    await sandbox.museum.createSpecialEvent({ body: EVENT });
+    sandbox.use({ when: LIST, then: { hold: "slow" } });
+    const waiting = sandbox.museum.listSpecialEvents();
+    await sandbox.gates.arrived("slow");
+    const undone = await call("PUT", "/worlds/main?replace=true", { record });
+    expect(undone).toMatchObject({
+      status: 201,
+      body: { id: "main", urls: { museum: `${url}/museum/v1.1` } },
+    });
+    expect((await waiting).status).toBe(503);
+    expect(sandbox.rules.list()).toEqual([]);
+    expect(sandbox.journal.list().map(({ seq }) => seq)).toEqual([]);
+    expect(sandbox.record().present).toEqual(record.present);
+    await sandbox.close();
+  });
+});
