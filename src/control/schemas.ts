@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { EventText } from "../operation/service.ts";
 import { MatcherSchema } from "../rules/matcher-schema.ts";
+import { MailSchema } from "../sandbox/record-entities.ts";
 import { queryOf } from "./matcher-query.ts";
 
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
@@ -44,16 +45,7 @@ export const AdvanceInput = named("AdvanceInput", { by: duration });
 export const SnapshotInput = named("SnapshotInput", { name: z.string().min(1).max(100).optional() });
 export const SnapshotView = named("Snapshot", { id: z.string() });
 
-export const Mail = named("Mail", {
-  id: z.string(),
-  environment: z.string(),
-  to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string(),
-  at: instant,
-  actionUuid: z.string(),
-});
+export const Mail = MailSchema().extend({ at: instant }).meta({ id: "Mail" });
 
 export const Entities = list(z.record(z.string(), z.unknown())).meta({ id: "Entities" });
 

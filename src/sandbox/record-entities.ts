@@ -68,7 +68,7 @@ function knownCollections(services: readonly Service[]): ReadonlyMap<string, Kno
   return known;
 }
 
-const MailSchema = once(() =>
+export const MailSchema = once(() =>
   z.strictObject({
     id: z.string(),
     environment: z.string(),
