@@ -1,7 +1,11 @@
 /** How much a journal keeps, as the options of a sandbox say it. */
 
+import type { Service } from "../operation/service.ts";
+import type { CallersOf } from "../rules/check-matcher.ts";
+import type { Wall } from "../world/clock.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
+import type { JournalRoom } from "./journal-room.ts";
 
 /** How much is kept of each body unless the options say otherwise. */
 export const BODY_BYTES = 8_192;
@@ -22,3 +26,12 @@ export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: Journ
   const message = `journal.bodyBytes must be a whole number from 0 to ${MOST_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
   throw new UsageError("badOption", message);
 }
+
+export type JournalParts = JournalOptions & {
+  readonly wall?: Wall | undefined;
+  /** Those whose exchanges it keeps. */
+  readonly services?: readonly Service[] | undefined;
+  readonly callersOf?: CallersOf | undefined;
+  /** Shared with the other worlds of the server. */
+  readonly room?: JournalRoom | undefined;
+};

@@ -13,38 +13,31 @@ import { Listeners } from "../world/listeners.ts";
 import { parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
-import { BODY_BYTES, type JournalOptions } from "./journal-options.ts";
+import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
+import { JournalRoom } from "./journal-room.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import {
   isUnmatched,
   lighten,
   type RecordedExchange,
-  toRecorded,
+  recordedOf,
+  type Slot,
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
 import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 
-export type JournalParts = JournalOptions & {
-  readonly wall?: Wall | undefined;
-  /** Those whose exchanges it keeps. */
-  readonly services?: readonly Service[] | undefined;
-  readonly callersOf?: CallersOf | undefined;
-};
-
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
-
-/** `recorded` is created on first access. */
-type Slot = { readonly exchange: Exchange; readonly bytes: number; recorded: RecordedExchange | undefined };
 
 export class Journal {
   readonly #wall: Wall;
   readonly #services: readonly Service[];
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
+  readonly #room: JournalRoom;
   /** A ring: the oldest is at `#start`. */
   #ring: (Slot | undefined)[] = [];
   #start = 0;
@@ -61,11 +54,14 @@ export class Journal {
     services = [],
     callersOf = () => undefined,
     bodyBytes = BODY_BYTES,
+    room = new JournalRoom(),
   }: JournalParts = {}) {
     this.#wall = wall;
     this.#services = services;
     this.#callersOf = callersOf;
     this.#bodyBytes = bodyBytes;
+    this.#room = room;
+    room.enter(this);
   }
 
   /** The number of the next exchange. */
@@ -123,7 +119,7 @@ export class Journal {
   }
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
-  get held(): { readonly entries: number; readonly bytes: number } {
+  get weight(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#size, bytes: this.#bytes };
   }
 
@@ -195,9 +191,15 @@ export class Journal {
     for (const exchange of exchanges) this.#keep(readExchange(exchange));
   }
 
+  /** The world has ended: its exchanges weigh nothing any more. */
+  close(): void {
+    this.#room.leave(this);
+  }
+
   /** Forgets everything and starts again at number 1. */
   clear(): void {
     this.#ring = [];
+    this.#room.bytes -= this.#bytes;
     this.#start = this.#size = this.#bytes = 0;
     this.#evicted = new Evicted();
     this.#notices.clear();
@@ -261,11 +263,13 @@ export class Journal {
     const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
     const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
-    if (this.#size === MOST_ENTRIES) this.#evict();
+    if (this.#size === MOST_ENTRIES) this.dropOldest();
     this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
     this.#size += 1;
     this.#bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#size > 1) this.#evict();
+    this.#room.bytes += bytes;
+    while (this.#bytes > MOST_BYTES && this.#size > 1) this.dropOldest();
+    if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
     return slot;
   }
 
@@ -278,18 +282,15 @@ export class Journal {
     return slots;
   }
 
-  #evict(): void {
+  /** For the room; of what is dropped only its kind is remembered. */
+  dropOldest(): void {
     const oldest = this.#ring[this.#start];
     this.#ring[this.#start] = undefined;
     this.#start = (this.#start + 1) % MOST_ENTRIES;
     this.#size -= 1;
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
+    this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
-}
-
-function recordedOf(slot: Slot): RecordedExchange {
-  slot.recorded ??= toRecorded(slot.exchange);
-  return slot.recorded;
 }

@@ -83,11 +83,24 @@ export function lighten(exchange: Exchange, bodyBytes: number): number {
   const { changes, weight } = lightened(exchange.changes);
   exchange.changes = changes;
   const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
-  return WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
+  // Twice: a reader makes a second one of it.
+  return 2 * WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
 }
 
 function sizeOf(body: string | Uint8Array | undefined): number {
   return body?.length ?? 0;
+}
+
+/** An exchange as the journal keeps it: what readers see of it is made when the first one asks. */
+export type Slot = {
+  readonly exchange: Exchange;
+  readonly bytes: number;
+  recorded: RecordedExchange | undefined;
+};
+
+export function recordedOf(slot: Slot): RecordedExchange {
+  slot.recorded ??= toRecorded(slot.exchange);
+  return slot.recorded;
 }
 
 /** Texts about an exchange without its secrets. */

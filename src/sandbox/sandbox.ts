@@ -6,8 +6,9 @@
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
-import type { JournalOptions } from "../journal/journal-options.ts";
+import type { JournalParts } from "../journal/journal-options.ts";
 import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
+import { JournalRoom } from "../journal/journal-room.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
@@ -39,7 +40,8 @@ export type SandboxParts = {
   readonly state?: SandboxState | undefined;
   /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
-  readonly journal?: JournalOptions | undefined;
+  /** `room` is shared by all worlds of a server. Default: one of its own. */
+  readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
 };
 
 export type SandboxSnapshot = {
@@ -69,7 +71,7 @@ export class Sandbox {
   readonly coverage: Coverage;
   readonly rules: Rules;
   #baseSettings: Settings;
-  readonly #journalOptions: JournalOptions;
+  readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
@@ -89,9 +91,9 @@ export class Sandbox {
     this.world = world;
     this.services = services;
     this.coverage = coverage;
-    this.#journalOptions = journal;
+    this.#journalParts = { room: new JournalRoom(), ...journal };
     this.journal = new Journal({
-      ...journal,
+      ...this.#journalParts,
       wall: world.wall,
       services,
       callersOf: (service, environment) => this.callersOf(service, environment),
@@ -178,7 +180,7 @@ export class Sandbox {
       baseSettings: this.#baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
-      journal: this.#journalOptions,
+      journal: this.#journalParts,
     };
   }
 

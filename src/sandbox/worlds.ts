@@ -144,7 +144,9 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   #end(id: string): void {
-    this.#forks.get(id)?.sandbox.rules.gates.cancelAll();
+    const ended = this.#forks.get(id)?.sandbox;
+    ended?.rules.gates.cancelAll();
+    ended?.journal.close();
     this.#forks.delete(id);
   }
 }

@@ -95,8 +95,8 @@ test("100,000 requests leave no more than 1,000 entries, count the others, and v
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
   for (let count = 1; count < 100_000; count += 1) journal.record(exchange(journal));
-  expect(journal.held.entries).toBe(MOST_ENTRIES);
-  expect(journal.held.bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(journal.weight.entries).toBe(MOST_ENTRIES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MOST_BYTES);
   expect(journal.evicted).toBe(100_000 - MOST_ENTRIES);
   expect(journal.list()[0]?.seq).toBe(100_000 - MOST_ENTRIES + 1);
 
@@ -132,9 +132,9 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
     const search = `?name=${"n".repeat(8_000)}`;
     journal.record(exchange(journal, { requestText: text, responseBody: text, search }));
   }
-  expect(journal.held.bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MOST_BYTES);
   expect(journal.evicted).toBeGreaterThan(1_000);
-  expect(journal.held.entries + journal.evicted).toBe(2_001);
+  expect(journal.weight.entries + journal.evicted).toBe(2_001);
 });
 
 test("a query asks by operation, status, problem, user, rule, finding, number and instant", async () => {

@@ -1,0 +1,64 @@
+// The journals of all worlds share one room: the heaviest loses its oldest, and no world loses its newest.
+
+import { expect, test } from "vitest";
+import { Journal } from "../../src/journal/journal.ts";
+import { JournalRoom } from "../../src/journal/journal-room.ts";
+import { NO_HEADERS } from "../../src/operation/asked.ts";
+import { openExchange } from "../../src/operation/exchange.ts";
+
+function record(journal: Journal, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const opened = openExchange({
+      seq: journal.nextSeq(),
+      world: "main",
+      at: 0,
+      method: "GET",
+      path: "/special-events",
+      suffix: undefined,
+      search: "",
+      headers: NO_HEADERS,
+      base: "/museum/v1.1",
+      origin: "http://localhost",
+      service: "museum",
+      environment: "museum",
+      operation: "museum.listSpecialEvents",
+      params: {},
+      startedMs: undefined,
+    });
+    journal.record({ ...opened, status: 200 });
+  }
+}
+
+test("a hundred worlds of a thousand exchanges stay within the bound, and each keeps its newest", () => {
+  const room = new JournalRoom(16 * 1_048_576);
+  const journals = Array.from({ length: 100 }, () => new Journal({ room }));
+  const weighed: number[] = [];
+  for (const journal of journals) {
+    record(journal, 1_000);
+    weighed.push(room.bytes);
+  }
+  expect(Math.max(...weighed)).toBeLessThanOrEqual(room.mostBytes);
+  for (const journal of journals) {
+    expect(journal.weight.entries).toBeGreaterThanOrEqual(20);
+    expect(journal.weight.entries + journal.evicted).toBe(1_000);
+    expect(journal.list().at(-1)?.seq).toBe(1_000);
+  }
+  expect(room.bytes).toBe(journals.reduce((sum, { weight }) => sum + weight.bytes, 0));
+  const [first, ...others] = journals;
+  const { bytes } = room;
+  const own = first?.weight.bytes ?? 0;
+  first?.clear();
+  expect(room.bytes).toBe(bytes - own);
+  for (const journal of others) journal.close();
+  expect(room.bytes).toBe(0);
+});
+
+test("a world with few exchanges loses none to one with many", () => {
+  const room = new JournalRoom(1_048_576);
+  const [small, large] = [new Journal({ room }), new Journal({ room })];
+  record(small, 50);
+  record(large, 1_000);
+  expect(small.evicted).toBe(0);
+  expect(large.evicted).toBeGreaterThan(500);
+  expect(large.weight.entries).toBeGreaterThan(100);
+});
