@@ -7,7 +7,7 @@ import type { LocalControls } from "../sandbox/controls.ts";
 
 const MOST_UNREAD = 1_000;
 
-export function eventStream({ journal, mailbox }: LocalControls): EventText {
+export function eventStream({ journal, mailbox, world: { ended: closed } }: LocalControls): EventText {
   const unread: string[] = [": open\n\n"];
   let ended = false;
   let wake = (): void => {};
@@ -23,8 +23,11 @@ export function eventStream({ journal, mailbox }: LocalControls): EventText {
   const end = (): void => {
     ended = true;
     for (const stop of endings) stop();
+    closed.removeEventListener("abort", end);
     wake();
   };
+  if (closed.aborted) end();
+  else closed.addEventListener("abort", end);
   return {
     async next() {
       while (unread.length === 0 && !ended)

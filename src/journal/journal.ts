@@ -5,9 +5,9 @@
 
 import { NO_HEADERS } from "../operation/asked.ts";
 import type { Exchange, Finding } from "../operation/exchange.ts";
-import { type Wall, wallClock } from "../world/clock.ts";
-import { Listeners } from "../world/listeners.ts";
-import { parseDuration } from "../world/time.ts";
+import { wallClock } from "../world/clock.ts";
+import { Listeners, type Waiting } from "../world/listeners.ts";
+import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import {
   checkFilter,
@@ -33,8 +33,7 @@ export const MOST_BYTES = 16 * 1_048_576;
 const MOST_NOTICES = 100;
 const SHOWN_NEAR_MISSES = 3;
 
-export type JournalParts = {
-  readonly wall?: Wall | undefined;
+export type JournalParts = Partial<Waiting> & {
   /** The names of all operations; if given, a filter that names another is refused. */
   readonly operations?: (() => readonly string[]) | undefined;
 };
@@ -45,7 +44,7 @@ type Slot = { exchange: Exchange; readonly bytes: number; recorded: RecordedExch
 type Dropped = { readonly kind: Exchange; count: number; lastSeq: number };
 
 export class Journal {
-  readonly #wall: Wall;
+  readonly #waiting: Waiting;
   readonly #operations: (() => readonly string[]) | undefined;
   /** A ring: the oldest is at `#start`. */
   #ring: (Slot | undefined)[] = [];
@@ -60,8 +59,8 @@ export class Journal {
   readonly #noticed = new Set<(notice: Finding) => void>();
   readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
 
-  constructor({ wall = wallClock, operations }: JournalParts = {}) {
-    this.#wall = wall;
+  constructor({ operations, wall = wallClock, ended }: JournalParts = {}) {
+    this.#waiting = { wall, ended };
     this.#operations = operations;
   }
 
@@ -165,7 +164,7 @@ export class Journal {
     filter: JournalFilter,
     { within = "5s" }: { readonly within?: string } = {},
   ): Promise<RecordedExchange> {
-    const limitMs = parseDuration(within);
+    const limitMs = parseWithin(within);
     const [found] = this.#matching(filter);
     if (found !== undefined) return recordedOf(found);
     const seen = await this.#next(filter, limitMs);
@@ -178,7 +177,8 @@ export class Journal {
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
-  verify(expectation: Expectation): Promise<Verification> {
+  async verify(expectation: Expectation): Promise<Verification> {
+    parseWithin(expectation.within ?? "0s");
     return verifyJournal(this, expectation);
   }
 
@@ -189,7 +189,7 @@ export class Journal {
 
   /** Wall time, for waiting. */
   now(): number {
-    return this.#wall.now();
+    return this.#waiting.wall.now();
   }
 
   /** Forgets everything and starts again at number 1. */
@@ -224,7 +224,7 @@ export class Journal {
   }
 
   #next(filter: JournalFilter, limitMs: number): Promise<Slot | undefined> {
-    return this.#listeners.next(({ exchange }) => matchesFilter(exchange, filter), limitMs, this.#wall);
+    return this.#listeners.next(({ exchange }) => matchesFilter(exchange, filter), limitMs, this.#waiting);
   }
 
   #matching(filter: JournalFilter): Slot[] {

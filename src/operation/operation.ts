@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import type { Instant } from "../world/time.ts";
+import type { Asked } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ValidationIssue } from "./issue.ts";
 import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./problem.ts";
@@ -50,6 +51,9 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
+/** Who waits for the answer: the signal is aborted when they give up. */
+type Caller = Pick<Asked, "signal">;
+
 /** What is known before the body is read. */
 export type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly params: Values<P>;
@@ -75,6 +79,7 @@ type Call<
   readonly query: Values<Q>;
   readonly body: z.output<B>;
   readonly resource: S;
+  readonly client: Caller;
   readonly reply: ReplyWith<R>;
 };
 
@@ -148,6 +153,7 @@ export type AnyCall = AnyEarly & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly resource: unknown;
+  readonly client: Caller;
   readonly reply: typeof reply;
 };
 

@@ -147,6 +147,7 @@ function* work(life: Life): Steps<Outcome> {
     settings,
     now: exchange.at,
     exchange,
+    client: asked,
     reply,
     fail,
   };

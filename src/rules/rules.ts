@@ -93,7 +93,7 @@ export class Rules {
   constructor(world: World, services: readonly Service[]) {
     this.#world = world;
     this.#services = services;
-    this.gates = new Gates(world.clock, world.wall);
+    this.gates = new Gates(world);
   }
 
   /** The effect of the first rule that answers at this stage: at once, or when delays and gates have passed. */

@@ -70,7 +70,8 @@ export class Sandbox {
     this.world = world;
     this.services = services;
     this.coverage = coverage;
-    this.journal = new Journal({ wall: world.wall, operations: () => operationNames(services) });
+    const { wall, ended } = world;
+    this.journal = new Journal({ wall, ended, operations: () => operationNames(services) });
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);

@@ -77,14 +77,16 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** Removes a world; its name is free again. The main one cannot be removed. */
   remove(id: string): void {
     if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
-    if (!this.#forks.has(id)) throw new UsageError("unknownWorld", this.unknown(id));
-    this.#end(id);
+    const entry = this.#forks.get(id);
+    if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
+    this.#forks.delete(id);
+    end(entry.sandbox);
   }
 
-  /** Removes all but the main one. Requests waiting at a gate, in the main world too, get 503. */
-  clear(): void {
-    for (const id of this.#forks.keys()) this.#end(id);
-    this.main.rules.gates.cancelAll();
+  /** Ends every world, once and for all: what waits gives up, requests get 503. */
+  end(): void {
+    for (const { sandbox } of this.#forks.values()) end(sandbox);
+    end(this.main);
   }
 
   /** All sandboxes, the main one first. */
@@ -112,12 +114,12 @@ export class Worlds<S extends Sandbox = Sandbox> {
     const latest = this.main.world.wall.now() - this.#idleMs;
     for (const [id, { used }] of this.#forks) {
       if (used >= latest) return;
-      this.#end(id);
+      this.remove(id);
     }
   }
+}
 
-  #end(id: string): void {
-    this.#forks.get(id)?.sandbox.rules.gates.cancelAll();
-    this.#forks.delete(id);
-  }
+function end({ world, rules }: Sandbox): void {
+  world.end();
+  rules.gates.cancelAll();
 }

@@ -144,11 +144,13 @@ export const wallClock: Wall = {
   pause: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const timer = setTimeout(resolve, delayMs);
-      signal?.addEventListener("abort", () => {
+      const end = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, delayMs);
+      signal?.addEventListener("abort", end);
     }),
 };
 

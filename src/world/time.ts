@@ -15,6 +15,8 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 /** A thousand years; longer jumps are written as several. This keeps every sum inside the range of exact dates. */
 const LONGEST_DAYS = 366_000;
+/** Assumed: a day. A timer cannot wait for more than 24.8 days, and a person not for one. */
+const LONGEST_WAIT_MS = DAY_MS;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
@@ -25,6 +27,16 @@ export function parseDuration(text: string): number {
     milliseconds === undefined
       ? `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
       : `${JSON.stringify(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
+  );
+}
+
+/** Milliseconds of a wait in wall time. Throws a UsageError also where it is longer than any test. */
+export function parseWithin(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds <= LONGEST_WAIT_MS) return milliseconds;
+  throw new UsageError(
+    "badDuration",
+    `${JSON.stringify(text)} is too long: within is wall time and at most 24h.`,
   );
 }
 

@@ -86,6 +86,26 @@ test("mails leave in the order they were sent, and closing waits for the last", 
   expect(server.mails).toHaveLength(3);
 });
 
+test("closing waits for no server that says nothing, and the mail is told to have stayed", async () => {
+  const silent = createServer();
+  await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo; // a TCP server has a port
+  const left = new Promise((resolve) => silent.once("connection", (socket) => socket.once("close", resolve)));
+  const { world, record, relay, failures } = await story(`smtp://127.0.0.1:${port}`);
+  const accepted = new Promise((resolve) => silent.once("connection", resolve));
+  record({ sent: 1 });
+  await accepted;
+  const started = performance.now();
+  await relay.close();
+  await left;
+  expect(performance.now() - started).toBeLessThan(2_000); // without closing it takes five seconds
+  expect(failures).toEqual([
+    expect.stringMatching(/^Mail 1 to .* did not leave by .*It stays in the mailbox\.$/),
+  ]);
+  expect(world.mailbox.messages()).toHaveLength(1);
+});
+
 test("credentials in the address log in, and never stand in a notice", async () => {
   const logins: unknown[] = [];
   const server = await catcher({

@@ -84,9 +84,9 @@ export const data = {
       },
     },
     responses: { 200: list(Mail) },
-    problems: ["invalidInput", "timedOut"],
-    async handle({ query: { within, ...filter }, state, reply }) {
-      if (within !== undefined) await state.mailbox.waitFor(filter, { within });
+    problems: ["invalidInput", "timedOut", "closed"],
+    async handle({ query: { within, ...filter }, state, client, reply }) {
+      if (within !== undefined) await state.mailbox.waitFor(filter, { within, signal: client.signal });
       return reply(200, await state.mailbox.messages(filter));
     },
   }),
