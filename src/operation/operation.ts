@@ -121,6 +121,8 @@ type Spec<
     readonly body?: B;
     /** Media types of the body, where they are not those of the service's codec; the first is the documented one. */
     readonly accepts?: readonly string[];
+    /** How many members all objects and lists of the body may have together; left out: 50,000. */
+    readonly mostMembers?: number;
   };
   readonly responses: R;
   /** Headers of the success reply, name -> meaning. */
@@ -165,6 +167,7 @@ export type AnyOperation = Described & {
     readonly query: z.ZodObject;
     readonly body: z.ZodType | undefined;
     readonly accepts: readonly string[] | undefined;
+    readonly mostMembers: number | undefined;
   };
   readonly responses: Responses;
   readonly headers: Readonly<Record<string, string>>;
@@ -235,6 +238,7 @@ export function operationsIn<L extends ServiceTypes>() {
         query: fieldsOf(spec.request?.query),
         body: spec.request?.body,
         accepts: spec.request?.accepts,
+        mostMembers: spec.request?.mostMembers,
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; types cannot express that.

@@ -80,7 +80,8 @@ export type Codec = {
 /** How the bytes of a request body become a value. */
 export type BodyReading = {
   readonly limitBytes: number;
-  readonly parse: (text: string) => ParsedJson;
+  /** `mostMembers`: what the operation allows. */
+  readonly parse: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether media types are compared case-sensitively. */
   readonly exactTypes?: boolean;
   /** The value of a request without a body; undefined: a body is required. */

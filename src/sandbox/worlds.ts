@@ -3,6 +3,7 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
+import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { isWorldName } from "../world/world-name.ts";
@@ -65,10 +66,10 @@ export class Worlds<S extends Sandbox = Sandbox> {
     if (!isWorldName(id))
       throw new UsageError(
         "badOption",
-        `${JSON.stringify(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+        `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
       );
     if (id === MAIN || this.#forks.has(id))
-      throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
+      throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
     const sandbox = this.#make(origin.copy(id));
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
@@ -101,7 +102,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   unknown(id: string): string {
-    return `No world ${JSON.stringify(id)}. Create it with POST /_vitrine/worlds {"name":${JSON.stringify(id)}}; worlds that are idle for ${this.#idle} are removed.`;
+    return `No world ${quoted(id)}. Create it with POST /_vitrine/worlds {"name":${quoted(id)}}; worlds that are idle for ${this.#idle} are removed.`;
   }
 
   #nextId(): string {

@@ -2,7 +2,7 @@
  * What is wrong with a scenario, reported to its author: each issue as an error at its place, and one error for them all.
  */
 
-import type { ValidationIssue } from "../operation/issue.ts";
+import { MOST_ISSUES, type ValidationIssue } from "../operation/issue.ts";
 import { type Path, toPointer } from "../operation/path.ts";
 import { sentence } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -15,9 +15,10 @@ export function locateIn(source: Source): Locate {
   return (message, path, part) => new UsageError("badScenario", message, source.place(path, part));
 }
 
-/** The errors for these issues, in reading order. */
+/** The errors for the first of these issues, in reading order. */
 export function toMistakes(issues: readonly ValidationIssue[], locate: Locate): UsageError[] {
-  const reported = issues.filter((issue) => !isConsequence(issue, issues));
+  const first = issues.slice(0, MOST_ISSUES);
+  const reported = first.filter((issue) => !isConsequence(issue, first));
   return reported.map((issue) => toMistake(issue, locate)).sort(byPlace);
 }
 
@@ -48,7 +49,8 @@ class Mistakes extends UsageError {
     super(first.code, "", first.place);
     const more = all.length - 1;
     this.all = all;
-    this.message = `${first.message} And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`;
+    const least = all.length < MOST_ISSUES ? "" : "at least ";
+    this.message = `${first.message} And ${least}${more} more ${more === 1 ? "mistake" : "mistakes"}.`;
   }
 }
 

@@ -3,6 +3,7 @@
  * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
  */
 
+import { quoted } from "./shown.ts";
 import { type Instant, isInstant, parseDuration, parseInstant, parseOffset, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -161,7 +162,7 @@ export function parseClock(text: string | Date | undefined): (clock: Clock) => v
   if (typeof text === "string" && !isInstant(text)) {
     throw new UsageError(
       "badInstant",
-      `${JSON.stringify(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
+      `${quoted(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
     );
   }
   return (clock) => clock.freeze(text);

@@ -1,6 +1,7 @@
 /** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
 import { Listeners, type Waiting } from "./listeners.ts";
+import { quoted } from "./shown.ts";
 import type { Store } from "./store.ts";
 import { type Instant, parseWithin, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
@@ -94,7 +95,7 @@ export class Mailbox {
   #contents(): string {
     const messages = this.messages();
     if (messages.length === 0) return "The mailbox is empty.";
-    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${JSON.stringify(subject)}`);
+    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${quoted(subject)}`);
     const left = messages.length - shown.length;
     return `The mailbox holds${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
   }
@@ -104,7 +105,7 @@ function describe(filter: MessageFilter): string {
   const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
   return parts.length === 0
     ? "came"
-    : `with ${parts.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(" and ")} came`;
+    : `with ${parts.map(([name, value]) => `${name} ${quoted(value)}`).join(" and ")} came`;
 }
 
 function matches(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {

@@ -1,6 +1,7 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
+import { quoted } from "./shown.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A point in simulated time: whole milliseconds since 1970-01-01T00:00:00Z. */
@@ -25,8 +26,8 @@ export function parseDuration(text: string): number {
   throw new UsageError(
     "badDuration",
     milliseconds === undefined
-      ? `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
-      : `${JSON.stringify(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
+      ? `${quoted(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
+      : `${quoted(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
   );
 }
 
@@ -34,10 +35,7 @@ export function parseDuration(text: string): number {
 export function parseWithin(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds <= LONGEST_WAIT_MS) return milliseconds;
-  throw new UsageError(
-    "badDuration",
-    `${JSON.stringify(text)} is too long: within is wall time and at most 24h.`,
-  );
+  throw new UsageError("badDuration", `${quoted(text)} is too long: within is wall time and at most 24h.`);
 }
 
 function toMilliseconds(text: string): number | undefined {
@@ -58,7 +56,7 @@ export function parseInstant(input: string | Date): Instant {
   if (Number.isFinite(instant)) return instant;
   throw new UsageError(
     "badInstant",
-    `${JSON.stringify(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
+    `${quoted(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
   );
 }
 

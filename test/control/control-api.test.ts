@@ -211,7 +211,7 @@ describe("the control API refuses", () => {
     expect(await call(method, path, body)).toMatchObject({ status: 400, body: { detail } });
   });
 
-  test("no body for the number of its members, since whole states come in", async () => {
+  test("no collection for 50,000 members, since whole states come in", async () => {
     await using other = await createSandbox();
     const events = Array.from({ length: 9_000 }, (_, index) => ({
       eventId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
