@@ -111,9 +111,9 @@ function refuseControl(
   if (controlToken !== undefined && !hasToken(headers, controlToken)) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
-  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const changes = CHANGES.includes(method); // any other method but those that read is refused with 405
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (!reads && !json && !headers.has("x-vitrine-control")) {
+  if (changes && !json && !headers.has("x-vitrine-control")) {
     return {
       status: 415,
       message:
@@ -122,6 +122,8 @@ function refuseControl(
   }
   return undefined;
 }
+
+const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
 
 function hasToken(headers: RequestHeaders, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
