@@ -43,7 +43,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
   const { createTransport } = await import("nodemailer");
   const ended = new AbortController();
   let socket: Socket | undefined;
-  let done = 0;
+  let steps = 0;
   const transport = createTransport({
     ...server,
     connectionTimeout: TIMEOUT_MS,
@@ -58,6 +58,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
       const late = (): void => void connection.destroy(new Error("Connection timeout"));
       socket = connection.once("timeout", late).once("error", use);
       connection.once("connect", () => {
+        steps += 1;
         connection.off("timeout", late).off("error", use);
         use(null, { connection });
       });
@@ -73,7 +74,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
         error,
       );
     }
-    done += 1;
+    steps += 1;
   };
   let last: Promise<void> = Promise.resolve();
   let closed = false;
@@ -85,7 +86,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     },
     async close() {
       closed = true;
-      await Promise.race([last, untilQuiet(() => done + (socket?.bytesRead ?? 0))]);
+      await Promise.race([last, untilQuiet(() => steps + (socket?.bytesRead ?? 0))]);
       ended.abort(new Error("the sandbox was closed"));
     },
   };
