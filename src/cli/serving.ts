@@ -26,7 +26,11 @@ export const SERVING_FLAGS = {
   autoplay: { about: "each simulated minute plays a plausible day of invoices" },
   smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
   data: { value: "DIR", about: "keep the state in this folder (default: memory alone)" },
-  "allowed-host": { value: "NAME", many: true, about: "a host name that is served besides loopback names" },
+  "allowed-host": {
+    value: "NAME",
+    many: true,
+    about: "a host name that is served besides loopback names; needs a control token",
+  },
   "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
   "control-token-file": {
     value: "FILE",
