@@ -1,14 +1,12 @@
 /** `vitrine check`: whether scenario files are valid, each mistake with its place. */
 
+import { MOST_ISSUES } from "../operation/issue.ts";
 import { checkScenario } from "../places/node/scenario-files.ts";
 import { mistakesOf } from "../scenario/complaint.ts";
 import { services } from "../services/index.ts";
 import { createSandbox } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
-
-/** Per file: with more than that, it is better to fix these first. */
-const MOST_TOLD = 20;
 
 export const check = defineCommand({
   name: "check",
@@ -27,9 +25,8 @@ export const check = defineCommand({
         if (!(error instanceof UsageError)) throw error;
         wrong += 1;
         const mistakes = mistakesOf(error);
-        for (const { message } of mistakes.slice(0, MOST_TOLD)) io.complain(message);
-        const more = mistakes.length - MOST_TOLD;
-        if (more > 0) io.complain(`${file}: and ${more} more ${more === 1 ? "mistake" : "mistakes"}`);
+        for (const { message } of mistakes) io.complain(message);
+        if (mistakes.length >= MOST_ISSUES) io.complain(`${file}: there may be more mistakes`);
       }
     }
     return wrong === 0 ? 0 : 1;

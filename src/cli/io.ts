@@ -1,5 +1,6 @@
 /** What a command may touch of its process: two streams, the environment, the signals that end it. */
 
+import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { toLine } from "./line.ts";
 
@@ -9,7 +10,7 @@ export type Io = {
   /** Writes one line to standard error, whatever the text holds. */
   complain(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Resolves with the first SIGINT or SIGTERM; from the first call on they no longer end the process by themselves. */
+  /** Resolves with the first SIGINT or SIGTERM, which then no longer ends the process by itself; the next does. */
   stopped(): Promise<NodeJS.Signals>;
 };
 
@@ -24,7 +25,13 @@ export function processIo(): Io {
     env: process.env,
     stopped() {
       stopped ??= new Promise((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
+        let first = true;
+        const stop = (signal: NodeJS.Signals): void => {
+          if (!first) process.exit(128 + constants.signals[signal]);
+          first = false;
+          resolve(signal);
+        };
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
       });
       return stopped;
     },

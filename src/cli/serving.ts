@@ -27,7 +27,11 @@ export const SERVING_FLAGS = {
   smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
   data: { value: "DIR", about: "keep the state in this folder (default: memory alone)" },
   "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
-  "allowed-host": { value: "NAME", many: true, about: "a host name that is served besides loopback names" },
+  "allowed-host": {
+    value: "NAME",
+    many: true,
+    about: "a host name that is served besides loopback names; needs a control token",
+  },
   "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
   "control-token-file": {
     value: "FILE",

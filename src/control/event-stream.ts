@@ -6,14 +6,20 @@ import type { EventText } from "../operation/service.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
 
 const MOST_UNREAD = 1_000;
+const OPEN = ": open\n\n";
+/** Of all unread events together: a reader that stands still costs no more. */
+const MOST_UNREAD_CHARACTERS = 2 * 1_048_576;
 
-export function eventStream({ journal, mailbox }: LocalControls): EventText {
-  const unread: string[] = [": open\n\n"];
+export function eventStream({ journal, mailbox, world: { ended: closed } }: LocalControls): EventText {
+  const unread: string[] = [OPEN];
+  let characters = OPEN.length;
   let ended = false;
   let wake = (): void => {};
   const send = (event: string, data: object): void => {
-    if (unread.length >= MOST_UNREAD) end();
-    else unread.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    characters += text.length;
+    if (unread.length >= MOST_UNREAD || characters > MOST_UNREAD_CHARACTERS) end();
+    else unread.push(text);
     wake();
   };
   const endings = [
@@ -23,8 +29,11 @@ export function eventStream({ journal, mailbox }: LocalControls): EventText {
   const end = (): void => {
     ended = true;
     for (const stop of endings) stop();
+    closed.removeEventListener("abort", end);
     wake();
   };
+  if (closed.aborted) end();
+  else closed.addEventListener("abort", end);
   return {
     async next() {
       while (unread.length === 0 && !ended)
@@ -32,6 +41,7 @@ export function eventStream({ journal, mailbox }: LocalControls): EventText {
           wake = resolve;
         });
       const value = unread.shift();
+      characters -= value?.length ?? 0;
       return value === undefined ? { done: true, value } : { done: false, value };
     },
     async return() {

@@ -20,6 +20,7 @@ export const problems = defineProblems({
   unsupportedMedia: { status: 415, title: "The body must be sent as application/json.", source: SOURCE },
   notStored: { status: 503, title: "Nothing was stored.", source: SOURCE },
   storageFull: { status: 507, title: "Nothing was stored.", source: SOURCE },
+  closed: { status: 503, title: "The sandbox was closed.", source: SOURCE },
   limitReached: { status: 429, title: "A limit of the sandbox is reached.", source: SOURCE },
 });
 
@@ -31,7 +32,7 @@ const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   unknownName: "unknownName",
   worldExists: "conflict",
   worldLimit: "limitReached",
-  closed: "conflict",
+  closed: "closed",
   timedOut: "timedOut",
 };
 

@@ -10,6 +10,7 @@ import { readQuery } from "../operation/percent.ts";
 import { lookUp } from "../operation/problem.ts";
 import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
 import type { Codec, EventText, Rendered } from "../operation/service.ts";
+import { shortened } from "../world/shown.ts";
 import { problems } from "./problems.ts";
 import { EventStream } from "./schemas.ts";
 
@@ -46,7 +47,7 @@ export const codec: Codec = {
   renderProblem(problem): Rendered {
     const { status, title, detail, headers, issues } = lookUp(problems, problem);
     const [{ code, path } = { code: undefined, path: [] }] = issues ?? [];
-    const pointer = toPointer(path) || undefined;
+    const pointer = shortened(toPointer(path), 1_000) || undefined;
     const type = `urn:vitrine:control:${problem.key}`;
     return problemJson(status, { type, title, status, detail, code, pointer }, headers);
   },

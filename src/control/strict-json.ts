@@ -1,15 +1,17 @@
 /**
- * Parses control bodies: plain JSON without duplicate keys and without keys that reach for a prototype. What a
+ * Parses control bodies: plain JSON without duplicate keys and without keys that reach for a prototype or are endless. What a
  * client of the two services sends is read more leniently, as the real services do.
  */
 
 import { type ParsedJson, parseJson } from "../operation/json.ts";
 import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype } from "../operation/path.ts";
+import { quoted, shortened } from "../world/shown.ts";
 
-/** Whole states arrive here: the size of the body is the only bound on its content. */
-export function parseStrictJson(text: string): ParsedJson {
-  const parsed = parseJson(text, "plain", Number.POSITIVE_INFINITY);
+const LONGEST_KEY = 1_000;
+
+export function parseStrictJson(text: string, mostMembers?: number): ParsedJson {
+  const parsed = parseJson(text, "plain", mostMembers);
   if (parsed.error !== undefined) return parsed;
   const open: Set<string>[] = [];
   let refused: { error: string; path: Path } | undefined;
@@ -22,11 +24,13 @@ export function parseStrictJson(text: string): ParsedJson {
       const twice = keys?.has(key) === true;
       keys?.add(key);
       const error = twice
-        ? `duplicate key ${JSON.stringify(key)}`
+        ? `duplicate key ${quoted(key)}`
         : reachesPrototype(key, path.at(-1))
-          ? `the key ${JSON.stringify(key)} is not allowed`
-          : undefined;
-      if (error !== undefined) refused ??= { error, path: [...path, key] };
+          ? `the key ${quoted(key)} is not allowed`
+          : key.length > LONGEST_KEY
+            ? `the key ${quoted(key)} is longer than ${LONGEST_KEY} characters`
+            : undefined;
+      if (error !== undefined) refused ??= { error, path: [...path, shortened(key)] };
     },
   });
   return refused ?? parsed;

@@ -2,7 +2,7 @@
 
 import type { Service } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
-import type { Wall } from "../world/clock.ts";
+import type { Waiting } from "../world/listeners.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { JournalRoom } from "./journal-room.ts";
@@ -27,11 +27,11 @@ export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: Journ
   throw new UsageError("badOption", message);
 }
 
-export type JournalParts = JournalOptions & {
-  readonly wall?: Wall | undefined;
-  /** Those whose exchanges it keeps. */
-  readonly services?: readonly Service[] | undefined;
-  readonly callersOf?: CallersOf | undefined;
-  /** Shared with the other worlds of the server. */
-  readonly room?: JournalRoom | undefined;
-};
+export type JournalParts = JournalOptions &
+  Partial<Waiting> & {
+    /** Those whose exchanges it keeps. */
+    readonly services?: readonly Service[] | undefined;
+    readonly callersOf?: CallersOf | undefined;
+    /** Shared with the other worlds of the server. */
+    readonly room?: JournalRoom | undefined;
+  };

@@ -8,9 +8,9 @@ import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
 import { decide, describe, type Matcher } from "../rules/matcher.ts";
-import { type Wall, wallClock } from "../world/clock.ts";
-import { Listeners } from "../world/listeners.ts";
-import { parseDuration } from "../world/time.ts";
+import { wallClock } from "../world/clock.ts";
+import { Listeners, type Waiting } from "../world/listeners.ts";
+import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
@@ -32,8 +32,11 @@ import { type Expectation, type Verification, verifyJournal } from "./verify.ts"
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
 
+/** `signal` is aborted when whoever waits has gone. */
+type Within = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
+
 export class Journal {
-  readonly #wall: Wall;
+  readonly #waiting: Waiting;
   readonly #services: readonly Service[];
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
@@ -51,12 +54,13 @@ export class Journal {
 
   constructor({
     wall = wallClock,
+    ended,
     services = [],
     callersOf = () => undefined,
     bodyBytes = BODY_BYTES,
     room = new JournalRoom(),
   }: JournalParts = {}) {
-    this.#wall = wall;
+    this.#waiting = { wall, ended };
     this.#services = services;
     this.#callersOf = callersOf;
     this.#bodyBytes = bodyBytes;
@@ -141,33 +145,30 @@ export class Journal {
    * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within`, in
    * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
    */
-  async waitFor(
-    given: Matcher,
-    { within = "5s" }: { readonly within?: string | undefined } = {},
-  ): Promise<RecordedExchange> {
-    const limitMs = parseDuration(within);
+  async waitFor(given: Matcher, { within = "5s", signal }: Within = {}): Promise<RecordedExchange> {
+    const limitMs = parseWithin(within);
     const matcher = this.read(given);
     const [found] = this.#matching(matcher);
     if (found !== undefined) return recordedOf(found);
-    const seen = await this.#next(matcher, limitMs);
+    const seen = await this.#next(matcher, limitMs, signal);
     if (seen !== undefined) return recordedOf(seen);
     const near = this.nearest(matcher).map(describeNearMiss).join("");
     throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
-  verify(expectation: Expectation): Promise<Verification> {
-    return verifyJournal(this, expectation);
+  verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification> {
+    return verifyJournal(this, expectation, signal);
   }
 
   /** Resolves with true when another matching exchange ends, or with false after `limitMs` of wall time. */
-  async another(matcher: Matcher, limitMs: number): Promise<boolean> {
-    return (await this.#next(matcher, limitMs)) !== undefined;
+  async another(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#next(matcher, limitMs, signal)) !== undefined;
   }
 
   /** Wall time, for waiting. */
   now(): number {
-    return this.#wall.now();
+    return this.#waiting.wall.now();
   }
 
   /** All of it as plain data, secrets included. */
@@ -233,8 +234,9 @@ export class Journal {
     return [...callers, ...this.#exchanges().flatMap(({ user }) => user ?? [])];
   };
 
-  #next(matcher: Matcher, limitMs: number): Promise<Slot | undefined> {
-    return this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, this.#wall);
+  #next(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<Slot | undefined> {
+    const waiting = { ...this.#waiting, signal };
+    return this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
   }
 
   #matching(matcher: Matcher): Slot[] {

@@ -5,7 +5,8 @@
 
 import { describe, type Matcher } from "../rules/matcher.ts";
 import type { SandboxExpectations, Severity } from "../rules/rules.ts";
-import { parseDuration } from "../world/time.ts";
+import { quoted } from "../world/shown.ts";
+import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Journal } from "./journal.ts";
 import { isUnmatched } from "./recorded-exchange.ts";
@@ -41,12 +42,17 @@ type Bounds = ReturnType<typeof toBounds>;
 /** What verification needs of a journal. */
 type Searchable = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
 
-export async function verifyJournal(journal: Searchable, expectation: Expectation): Promise<Verification> {
+/** `signal`: aborted when whoever waits has gone. */
+export async function verifyJournal(
+  journal: Searchable,
+  expectation: Expectation,
+  signal?: AbortSignal,
+): Promise<Verification> {
   const { times, within, ...given } = expectation;
   const bounds = toBounds(times);
-  const limitMs = within === undefined ? undefined : parseDuration(within);
+  const limitMs = within === undefined ? undefined : parseWithin(within);
   const matcher = journal.read(given);
-  if (limitMs !== undefined) await waitUntilDecided(journal, matcher, bounds, limitMs);
+  if (limitMs !== undefined) await waitUntilDecided(journal, matcher, bounds, limitMs, signal);
   return judge(journal, matcher, bounds);
 }
 
@@ -56,12 +62,13 @@ async function waitUntilDecided(
   matcher: Matcher,
   { min, max }: Bounds,
   limitMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const deadline = journal.now() + limitMs;
   let { found } = journal.search(matcher);
   while (found <= max && (found < min || min === 0)) {
     const left = deadline - journal.now();
-    if (left <= 0 || !(await journal.another(matcher, left))) return;
+    if (left <= 0 || !(await journal.another(matcher, left, signal))) return;
     ({ found } = journal.search(matcher));
   }
 }
@@ -101,7 +108,7 @@ function toBounds(times: Times = { min: 1 }) {
   if (!whole || min < 0 || max < min)
     throw new UsageError(
       "badOption",
-      `times is ${JSON.stringify(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
+      `times is ${quoted(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
     );
   return { min, max };
 }

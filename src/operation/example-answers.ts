@@ -61,6 +61,7 @@ function read(operation: AnyOperation, { state, identity, context }: ExampleCont
   const early = { params: params.data, identity, state, settings, now: exchange.at, exchange, fail };
   const resource = operation.resource?.(early);
   if (isProblem(resource)) return undefined;
-  const answer = operation.handle({ ...early, query: query.data, body: undefined, resource, reply });
+  const client = new AbortController();
+  const answer = operation.handle({ ...early, query: query.data, body: undefined, resource, client, reply });
   return "kind" in answer && answer.kind === "reply" ? answer.value : undefined;
 }

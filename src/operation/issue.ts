@@ -15,6 +15,9 @@ export type ValidationIssue = {
   readonly code?: string | undefined;
 };
 
+/** How many issues of one input are reported; the check of a longer list of mistakes ends there. */
+export const MOST_ISSUES = 20;
+
 /** The field as a sentence names it: `threshold`, `dates[0]`, and `body` for the whole of it. */
 export function fieldName({ in: where = "body", path }: ValidationIssue): string {
   return typeof path[0] === "string" ? propertyPath(path) : where + propertyPath(path);

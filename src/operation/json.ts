@@ -3,6 +3,8 @@
 import { jsonc } from "./jsonc.ts";
 import { type Path, valueAt } from "./path.ts";
 
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
+const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
 const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
 /** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
@@ -36,40 +38,43 @@ export function parseJson(
   mostMembers: number = MOST_MEMBERS,
 ): ParsedJson {
   if (text.trim() === "") return { error: "the body is empty" };
+  const excess = excessOf(text, mostMembers);
+  if (excess !== undefined) return { error: excess };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
-  const excess = mayExceed(text, mostMembers) ? excessOf(value, mostMembers) : undefined;
-  if (excess !== undefined) return { error: excess };
   return UNUSUAL_NUMBER[numbers].test(text) ? withCheckedNumbers(text, value, numbers) : { value };
 }
 
-/** A cheap hint: each member takes a character at least, and each level one that opens it. */
-function mayExceed(text: string, mostMembers: number): boolean {
-  let opened = 0;
-  for (let at = 0; at < text.length && opened <= DEEPEST; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) opened += 1;
-  }
-  return opened > DEEPEST || text.length > mostMembers;
-}
-
-function excessOf(root: unknown, mostMembers: number): string | undefined {
+/** Counts in the text, since parsing millions of members could take all memory. */
+function excessOf(text: string, mostMembers: number): string | undefined {
+  let depth = 0;
   let members = 0;
-  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (typeof next.value !== "object" || next.value === null) continue;
-    if (next.depth >= DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
-    for (const child of Object.values(next.value)) {
-      members += 1;
-      if (members > mostMembers) return `it has more than ${mostMembers} members`;
-      if (typeof child === "object" && child !== null) stack.push({ value: child, depth: next.depth + 1 });
-    }
+  let opened = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) continue;
+    const closes = code === CLOSE_ARRAY || code === CLOSE_OBJECT;
+    if (code === COMMA || (opened && !closes)) members += 1;
+    opened = code === OPEN_ARRAY || code === OPEN_OBJECT;
+    if (opened) depth += 1;
+    else if (closes) depth -= 1;
+    else if (code === QUOTE) at = endOfString(text, at);
+    if (depth > DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
+    if (members > mostMembers) return `it has more than ${mostMembers} members`;
   }
   return undefined;
+}
+
+/** Where the string that begins at `start` ends. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at))
+    at += code === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /** Walks the text again, number by number: refuses what a double cannot hold, and marks floats where asked to. */
@@ -119,13 +124,14 @@ export function positionAt(text: string, offset: number): { line: number; column
 
 function firstError(text: string): number | undefined {
   let first: number | undefined;
-  const onError = (_code: number, offset: number): void => {
-    first ??= offset;
+  const onError = (_code: number, offset: number): never => {
+    first = offset;
+    throw new Error("The rest is not looked at.");
   };
   try {
     jsonc().visit(text, { onError }, { disallowComments: true });
   } catch {
-    return undefined; // nested too deeply to be walked
+    // it has found what it looked for
   }
   return first;
 }

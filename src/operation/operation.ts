@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import type { Instant } from "../world/time.ts";
+import type { Asked } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ValidationIssue } from "./issue.ts";
 import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./problem.ts";
@@ -50,6 +51,9 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
+/** Who waits for the answer: the signal is aborted when they give up. */
+type Caller = Pick<Asked, "signal">;
+
 /** What is known before the body is read. */
 export type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
   readonly params: Values<P>;
@@ -75,6 +79,7 @@ type Call<
   readonly query: Values<Q>;
   readonly body: z.output<B>;
   readonly resource: S;
+  readonly client: Caller;
   readonly reply: ReplyWith<R>;
 };
 
@@ -118,6 +123,8 @@ type Spec<
     readonly accepts?: readonly string[];
     /** The largest body, where it is not that of the service. */
     readonly limitBytes?: number;
+    /** How many members all objects and lists of the body may have together; left out: 50,000. */
+    readonly mostMembers?: number;
   };
   readonly responses: R;
   /** Headers of the success reply, name -> meaning. */
@@ -150,6 +157,7 @@ export type AnyCall = AnyEarly & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly resource: unknown;
+  readonly client: Caller;
   readonly reply: typeof reply;
 };
 
@@ -162,6 +170,7 @@ export type AnyOperation = Described & {
     readonly body: z.ZodType | undefined;
     readonly accepts: readonly string[] | undefined;
     readonly limitBytes?: number | undefined;
+    readonly mostMembers: number | undefined;
   };
   readonly responses: Responses;
   readonly headers: Readonly<Record<string, string>>;
@@ -233,6 +242,7 @@ export function operationsIn<L extends ServiceTypes>() {
         body: spec.request?.body,
         accepts: spec.request?.accepts,
         limitBytes: spec.request?.limitBytes,
+        mostMembers: spec.request?.mostMembers,
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; types cannot express that.

@@ -3,6 +3,7 @@
  * service's codec decides how each looks on the wire.
  */
 
+import { shortened } from "../world/shown.ts";
 import type { ValidationIssue } from "./issue.ts";
 import { sentences } from "./wording.ts";
 
@@ -86,9 +87,13 @@ export type StandardKey =
   | "invalidInput";
 export type StandardProblem = Problem<StandardKey>;
 
-/** For input that does not fit its declaration: the title names every failing field and its check. */
-export function invalidInput(issues: readonly ValidationIssue[]): Problem<"invalidInput"> {
-  return fail("invalidInput", { title: sentences(issues), issues });
+/** Of the text of one case. */
+const MOST_CHARACTERS = 1_800;
+
+/** For input that does not fit its declaration: the title names the failing fields and their checks, and how many `more`. */
+export function invalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
+  const title = shortened(sentences(issues), MOST_CHARACTERS);
+  return fail("invalidInput", { title: more === "" ? title : `${title} ${more}`, issues });
 }
 
 /** For a path or query that cannot be read; unlike other invalid input it has no issues. */
@@ -104,7 +109,7 @@ export function lookUp(catalogue: Catalogue, { key, title, issues, headers }: Pr
     status: definition.status,
     title: definition.title,
     /** The text for this case. */
-    detail: title ?? definition.title,
+    detail: shortened(title ?? definition.title, MOST_CHARACTERS + 50),
     headers: { ...definition.headers, ...headers },
     issues: issues ?? definition.issues,
   };

@@ -80,7 +80,8 @@ export type Codec = {
 /** How the bytes of a request body become a value. */
 export type BodyReading = {
   readonly limitBytes: number;
-  readonly parse: (text: string) => ParsedJson;
+  /** `mostMembers`: what the operation allows. */
+  readonly parse: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether media types are compared case-sensitively. */
   readonly exactTypes?: boolean;
   /** The value of a request without a body; undefined: a body is required. */
@@ -89,7 +90,13 @@ export type BodyReading = {
 
 /** How a service reads its bodies. */
 export function readingOf({ bodies, codec: { numbers, exactTypes = false } }: Service): BodyReading {
-  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
+  return (
+    bodies ?? {
+      limitBytes: BODY_LIMIT_BYTES,
+      parse: (text, mostMembers) => parseJson(text, numbers, mostMembers),
+      exactTypes,
+    }
+  );
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;

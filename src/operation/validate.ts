@@ -3,15 +3,22 @@
  * way. Knows no service.
  */
 
-import type { z } from "zod";
+import { z } from "zod";
 import { unknownName } from "../world/nearest.ts";
-import type { ValidationIssue } from "./issue.ts";
-import { valueAt } from "./path.ts";
+import { bare, type Schema } from "./fields.ts";
+import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "./issue.ts";
+import { type Path, valueAt } from "./path.ts";
 import { messageOf, unknownField } from "./wording.ts";
 
 type Checked<T> =
-  | { readonly value: T; readonly issues?: undefined }
-  | { readonly issues: readonly ValidationIssue[]; readonly value?: undefined };
+  | { readonly value: T; readonly issues?: undefined; readonly more?: undefined }
+  | {
+      /** The first 20. */
+      readonly issues: readonly ValidationIssue[];
+      /** What is to be said of the others: `… and 7 more.` */
+      readonly more: string;
+      readonly value?: undefined;
+    };
 type Validated = Checked<unknown> & {
   /** Top-level fields that the schema does not have. */
   readonly unknown: readonly string[];
@@ -23,30 +30,91 @@ type Rules = (right: unknown) => readonly ValidationIssue[];
 
 /** Checks a value against a schema alone. */
 export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
+  const long = typeof input === "object" && input !== null && checkLists(schema as Schema, input, []);
+  if (long) return long;
   const quick = schema.safeParse(input); // twice as fast without options
-  if (quick.success) return { value: quick.data };
-  // An empty message: the schema has none of its own.
-  const { error } = schema.safeParse(input, { error: () => "" });
-  return { issues: (error?.issues ?? []).flatMap((issue) => toIssues(innermost(issue), schema, input)) };
+  return quick.success ? { value: quick.data } : wrongIn(schema, input);
+}
+
+/** The issues of a value that does not fit. */
+function wrongIn(schema: z.ZodType, input: unknown): Checked<never> {
+  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, UNWORDED) as z.core.ParsePayload; // not async
+  const count = raw.reduce((sum, { keys }) => sum + (Array.isArray(keys) ? keys.length : 1), 0);
+  const issues = raw
+    .slice(0, MOST_ISSUES)
+    .map((issue) => innermost(z.core.util.finalizeIssue(issue, UNWORDED, z.core.config())))
+    .flatMap((issue) => toIssues(issue, schema, input));
+  return firstOf(issues, count);
+}
+
+/** An empty message: the schema has none of its own. */
+const UNWORDED: z.core.ParseContextInternal = { async: false, error: () => "" };
+
+function firstOf(issues: readonly ValidationIssue[], count: number) {
+  const first = issues.slice(0, MOST_ISSUES);
+  return { issues: first, more: count > first.length ? `… and ${count - first.length} more.` : "" };
+}
+
+/** Longer lists are checked item by item, and no further than the first mistakes. */
+const LONG = 1_000;
+
+/** What is wrong with the first wrong list of more than `LONG` items, wherever in the value it is. */
+function checkLists(schema: Schema | undefined, value: object, path: Path): Checked<never> | undefined {
+  if (Array.isArray(value) && value.length > LONG) return checkItems(bare(schema), value, path);
+  for (const name in value) {
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof part !== "object" || part === null) continue;
+    const own = bare(schema);
+    const field = own?.shape !== undefined && Object.hasOwn(own.shape, name) ? own.shape[name] : undefined;
+    const next = field ?? own?.element ?? own?.valueType;
+    const key = Array.isArray(value) ? Number(name) : name;
+    const wrong = next && checkLists(next, part, [...path, key]);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Its bounds first, without a look at the items. */
+function checkItems(
+  schema: Schema | undefined,
+  items: readonly unknown[],
+  path: Path,
+): Checked<never> | undefined {
+  if (!(schema instanceof z.ZodArray)) return undefined;
+  const outline = schema.clone({ ...schema.def, element: z.unknown() });
+  if (!outline.safeParse(items).success) {
+    const { issues = [], more = "" } = wrongIn(outline, items);
+    return { issues: issuesUnder(path, issues), more };
+  }
+  const found: ValidationIssue[] = [];
+  for (const [index, item] of items.entries()) {
+    const { issues = [] } = check(schema.element as z.ZodType, item);
+    found.push(...issuesUnder([...path, index], issues));
+    if (found.length >= MOST_ISSUES)
+      return {
+        issues: found.slice(0, MOST_ISSUES),
+        more: `… and ${items.length - index - 1} items not looked at.`,
+      };
+  }
+  return found.length === 0 ? undefined : { issues: found, more: "" };
 }
 
 /** Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields. */
-export function validate(
-  schema: z.ZodType,
-  input: unknown,
-  where: Part = "body",
-  rules: Rules = () => [],
-): Validated {
+export function validate(schema: z.ZodType, input: unknown, where: Part = "body", rules?: Rules): Validated {
   const unknown = unknownFields(schema, input);
   const checked = check(schema, input);
   const found = (checked.issues ?? []).map((issue) => inPart(issue, where));
-  const broken = rules(checked.issues === undefined ? checked.value : rightFields(schema, input))
+  if (rules === undefined && checked.issues === undefined) return { ...checked, unknown };
+  const right = (): unknown => (checked.issues === undefined ? checked.value : rightFields(schema, input));
+  const broken = (rules?.(right()) ?? [])
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
     .map((issue) => ({ in: where, kind: "value" as const, received: valueAt(input, issue.path), ...issue }));
   if (checked.issues === undefined && broken.length === 0) return { ...checked, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
   const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
-  return { issues: [...found, ...broken].sort((one, other) => place(one) - place(other)), unknown };
+  const all = [...found, ...broken].sort((one, other) => place(one) - place(other));
+  const first = firstOf(all, all.length);
+  return { issues: first.issues, more: checked.more || first.more, unknown };
 }
 
 /** An issue for an undeclared field, for parts that refuse these. */
@@ -94,7 +162,7 @@ function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undef
 function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MOST_ISSUES).map((key) => {
       const own = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
       return { path: [...path, key], kind: "unknown", message: own ?? unknownField(key, schema, path) };
     });

@@ -5,6 +5,7 @@
 
 import type { z } from "zod";
 import { unknownName } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import { fieldsAt, homeOf } from "./fields.ts";
 import { fieldName, type ValidationIssue } from "./issue.ts";
 import { FloatLiteral } from "./json.ts";
@@ -32,7 +33,7 @@ export function unknownField(field: string, schema: z.ZodType, path: Path = []):
   const home = homeOf(field, schema, path);
   return home === undefined
     ? unknownName("field", field, fieldsAt(schema, path))
-    : `The field ${JSON.stringify(field)} belongs ${home}.`;
+    : `The field ${quoted(field)} belongs ${home}.`;
 }
 
 /** What a schema finds wrong with the value that it received as `field`, where it has no message of its own. */
@@ -91,7 +92,7 @@ function kindOf(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  return typeof value === "object" && value !== null ? kindOf(value) : String(JSON.stringify(value));
+  return typeof value === "object" && value !== null ? kindOf(value) : quoted(value);
 }
 
 /** The JSON type of a value: `null`, `array`, `object`, `string`, `number`, `boolean`. */

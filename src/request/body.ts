@@ -6,23 +6,26 @@ import type { Path } from "../operation/path.ts";
 import { fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading } from "../operation/service.ts";
 
+/** The accepted media types, and the members that the body may have. */
+type Allowed = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
 export type Read = { readonly value: unknown } | StandardProblem;
 
-/** Reads a JSON body, and notes its text in the exchange. `accepts` are the accepted media types. */
+/** Reads a JSON body, and notes its text in the exchange. */
 export function readBody(
   asked: Asked,
   exchange: Exchange,
-  accepts: readonly string[],
+  allowed: Allowed,
   reading: BodyReading,
 ): Read | Promise<Read> {
-  if (reading.empty !== undefined) return readOptional(asked, exchange, accepts, reading);
+  if (reading.empty !== undefined) return readOptional(asked, exchange, allowed, reading);
+  const { accepts, mostMembers } = allowed;
   const unsupported = unsupportedMedia(asked.headers, accepts, reading.exactTypes ?? false);
   if (unsupported !== undefined) return unsupported;
   const announced = Number(asked.headers.get("content-length") ?? 0);
   const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
-  if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading);
+  if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading, mostMembers);
   return bytes.then(
-    (whole) => parse(whole, exchange, reading),
+    (whole) => parse(whole, exchange, reading, mostMembers),
     () => malformed("the connection ended before it did"), // the only way reading fails
   );
 }
@@ -30,19 +33,24 @@ export function readBody(
 async function readOptional(
   asked: Asked,
   exchange: Exchange,
-  accepts: readonly string[],
+  allowed: Allowed,
   { empty, ...reading }: BodyReading,
 ): Promise<Read> {
-  return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, accepts, reading);
+  return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, allowed, reading);
 }
 
-function parse(bytes: Uint8Array | undefined, exchange: Exchange, reading: BodyReading): Read {
+function parse(
+  bytes: Uint8Array | undefined,
+  exchange: Exchange,
+  reading: BodyReading,
+  mostMembers: number | undefined,
+): Read {
   if (bytes === undefined)
     return fail("bodyTooLarge", { title: `The body is larger than ${reading.limitBytes} bytes.` });
   const text = decode(bytes);
   if (text === undefined) return malformed("it is not valid UTF-8");
   exchange.requestText = text;
-  const parsed = reading.parse(text);
+  const parsed = reading.parse(text, mostMembers);
   if (parsed.error !== undefined) return malformed(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };

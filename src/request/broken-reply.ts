@@ -4,15 +4,14 @@
  */
 
 import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
-import type { Wall } from "../world/clock.ts";
+import type { World } from "../world/world.ts";
 import { type Sent, toResponse, wholeBody } from "./sent.ts";
 
 export type Client = {
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal;
-  /** Aborted when the sandbox closes, which ends every connection. */
-  readonly closed: AbortSignal;
-  readonly wall: Wall;
+  /** Its end is the end of every connection. */
+  readonly world: Pick<World, "wall" | "ended">;
   /** How this runtime's own fetch reports bytes that are not HTTP. */
   readonly parserErrors: ParserErrors;
 };
@@ -31,11 +30,12 @@ export function receive(sent: Sent, client: () => Client): Response | Promise<Re
 async function play(fault: Fault, sent: Sent, client: Client): Promise<Response> {
   const headBreaksOff = sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk");
   if (headBreaksOff) return play({ kind: "empty" }, sent, client);
+  const gone = (): AbortSignal => AbortSignal.any([client.signal, client.world.ended]);
   switch (fault.kind) {
     case "reset":
       throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
     case "empty":
-      throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
+      throw otherSideClosed("fetch failed");
     case "garbage":
       throw notHttp(
         "fetch failed",
@@ -48,7 +48,7 @@ async function play(fault: Fault, sent: Sent, client: Client): Promise<Response>
     case "truncate":
       return withBody(sent, async function* (body) {
         yield half(body);
-        throw failed("terminated", "SocketError", "UND_ERR_SOCKET", "other side closed");
+        throw otherSideClosed("terminated");
       });
     case "bad-chunk":
       return withBody(sent, async function* (body) {
@@ -63,14 +63,15 @@ async function play(fault: Fault, sent: Sent, client: Client): Promise<Response>
     case "slow-close":
       return withBody(sent, async function* (body) {
         yield body;
-        await client.wall.pause(SLOW_CLOSE_MS, client.signal);
+        await client.world.wall.pause(SLOW_CLOSE_MS, gone());
       });
     case "dribble":
       return withBody(sent, async function* (body) {
         const size = Math.max(1, Math.ceil(body.length / fault.chunks));
         for (let at = 0; at < body.length; at += size) {
-          await client.wall.pause(fault.overMs / fault.chunks, client.signal);
+          await client.world.wall.pause(fault.overMs / fault.chunks, gone());
           client.signal.throwIfAborted();
+          if (client.world.ended.aborted) throw otherSideClosed("terminated");
           yield body.subarray(at, at + size);
         }
       });
@@ -82,15 +83,19 @@ function notHttp(message: string, code: string, detail: string, { codes }: Parse
   return failed(message, "HTTPParserError", codes ? code : undefined, text);
 }
 
+function otherSideClosed(message: string): TypeError {
+  return failed(message, "SocketError", "UND_ERR_SOCKET", "other side closed");
+}
+
 function failed(message: string, name: string, code: string | undefined, detail: string): TypeError {
   const cause = Object.assign(new Error(detail), { name, code });
   return new TypeError(message, { cause });
 }
 
-async function hang({ signal, closed, wall }: Client): Promise<never> {
-  await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, closed]));
+async function hang({ signal, world: { wall, ended } }: Client): Promise<never> {
+  await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, ended]));
   signal.throwIfAborted();
-  if (closed.aborted) throw failed("fetch failed", "SocketError", "UND_ERR_SOCKET", "other side closed");
+  if (ended.aborted) throw otherSideClosed("fetch failed");
   throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
 }
 

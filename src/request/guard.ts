@@ -40,11 +40,15 @@ export const CONTROL: Environment = {
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** Refuses an allowed host or origin that is not a single whole one, and an empty token. */
+/** What tells that a container is up, under whatever name it is asked. */
+const READY = `${CONTROL_BASE}/ready`;
+
+/** Refuses an allowed host or origin that is not a single whole one or that needs a token, and an empty token. */
 export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
   for (const host of allowedHosts) {
     if (!HOST_NAME.test(host))
       throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
+    if (!isLoopbackHost(host)) checkReach(host, { controlToken });
   }
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -73,7 +77,7 @@ export function isControl(path: string): boolean {
 export function refuseAccess(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const control = isControl(path);
   const { hostname } = asked.address;
-  if (!isServed(hostname, control, access)) {
+  if (path !== READY && !isServed(hostname, control, access)) {
     return {
       status: 403,
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
@@ -91,29 +95,34 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
   return bound || (!control && DOTLESS.test(hostname));
 }
 
-function refuseControl(
-  { headers, method }: Asked,
-  { controlToken, origins, isMounted }: Access,
-): AccessRefusal | undefined {
+/** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
+export function isControlPage(
+  origin: string | null,
+  { allowedOrigins, controlToken }: Access,
+): origin is string {
+  return origin !== null && controlToken !== undefined && allowedOrigins.includes(origin);
+}
+
+function refuseControl({ headers, method }: Asked, access: Access): AccessRefusal | undefined {
+  const { controlToken, isMounted } = access;
   if (isMounted === true && controlToken === undefined)
     return {
       status: 403,
       message: "Inside another app the control API asks for its token; set the option controlToken.",
     };
-  const site = headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") {
-    return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
-  }
-  const origin = headers.get("origin");
-  if (origin !== null && !origins().includes(origin)) {
-    return { status: 403, message: "The control API is not for pages of other origins (Origin)." };
+  if (isControlPage(headers.get("origin"), access)) {
+    if (method === "OPTIONS") return undefined; // a preflight cannot carry the token
+  } else {
+    const sign = foreignSign(headers, access);
+    if (sign !== undefined)
+      return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   }
   if (controlToken !== undefined && !hasToken(headers, controlToken)) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
-  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const changes = CHANGES.includes(method); // any other method but those that read is refused with 405
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (!reads && !json && !headers.has("x-vitrine-control")) {
+  if (changes && !json && !headers.has("x-vitrine-control")) {
     return {
       status: 415,
       message:
@@ -122,6 +131,16 @@ function refuseControl(
   }
   return undefined;
 }
+
+/** The header that shows a page of another origin. */
+function foreignSign(headers: RequestHeaders, { origins }: Access): string | undefined {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") return "Sec-Fetch-Site";
+  const origin = headers.get("origin");
+  return origin !== null && !origins().includes(origin) ? "Origin" : undefined;
+}
+
+const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
 
 function hasToken(headers: RequestHeaders, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];

@@ -1,6 +1,7 @@
 /** From a raw request to an operation's typed input: path, query, the resource that the path names, body. */
 
 import type { Asked } from "../operation/asked.ts";
+import { MOST_ISSUES } from "../operation/issue.ts";
 import { type AnyCall, type AnyOperation, noFields } from "../operation/operation.ts";
 import {
   invalidInput,
@@ -11,6 +12,7 @@ import {
 } from "../operation/problem.ts";
 import { type RenderContext, readingOf, type Service } from "../operation/service.ts";
 import { unknownIssue, validate } from "../operation/validate.ts";
+import { quoted } from "../world/shown.ts";
 import { type Read, readBody } from "./body.ts";
 
 type Part = "params" | "query" | "body";
@@ -32,7 +34,7 @@ export function readInput(
   const { codec } = service;
   const own = (problem: StandardProblem | undefined): Problem | undefined =>
     problem && codec.ownProblem(problem, context);
-  const { accepts = codec.accepts, body, limitBytes } = operation.request;
+  const { accepts = codec.accepts, body, limitBytes, mostMembers } = operation.request;
   const wrongPath = check("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);
 
@@ -53,7 +55,7 @@ export function readInput(
   };
   const reading = readingOf(service);
   const whole = limitBytes === undefined ? reading : { ...reading, limitBytes };
-  const read = readBody(asked, exchange, accepts, whole);
+  const read = readBody(asked, exchange, { accepts, mostMembers }, whole);
   return read instanceof Promise ? read.then(take) : take(read);
 }
 
@@ -70,20 +72,27 @@ function check(
   const own = part === "params" ? undefined : rules[part];
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
   const where = WHERE[part];
-  const validated = validate(schema, raw, where, (right) => {
+  const put = (right: unknown): void => {
     call[part] = right as Filling["params"]; // an object, where it is not the body
+  };
+  const find = (right: unknown) => {
+    put(right);
     return own?.(call) ?? [];
-  });
-  for (const name of validated.unknown) {
+  };
+  const validated = validate(schema, raw, where, own && find);
+  put(validated.value);
+  for (const name of validated.unknown.slice(0, MOST_ISSUES)) {
     exchange.findings.push({
       key: where === "query" ? "unknownQuery" : "unknownField",
-      message: `${JSON.stringify(name)} in the ${where} is not known to ${exchange.operation}.`,
+      message: `${quoted(name)} in the ${where} is not known to ${exchange.operation}.`,
     });
   }
   const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];
   if (validated.issues === undefined && refused.length === 0) return undefined;
-  const unknown = refused.map((name) => unknownIssue(name, schema, where));
-  return invalidInput([...(validated.issues ?? []), ...unknown]);
+  const unknown = refused.slice(0, MOST_ISSUES).map((name) => unknownIssue(name, schema, where));
+  const issues = [...(validated.issues ?? []), ...unknown];
+  const left = refused.length - unknown.length;
+  return invalidInput(issues, validated.more || (left > 0 ? `… and ${left} more.` : ""));
 }
 
 function isEmpty(fields: unknown): boolean {
@@ -92,5 +101,5 @@ function isEmpty(fields: unknown): boolean {
 }
 
 function unreadable(parameter: string): StandardProblem {
-  return malformedTarget(`The query parameter ${JSON.stringify(parameter)} is not valid percent-encoding.`);
+  return malformedTarget(`The query parameter ${quoted(parameter)} is not valid percent-encoding.`);
 }

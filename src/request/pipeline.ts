@@ -148,6 +148,7 @@ function* work(life: Life): Steps<Outcome> {
     settings,
     now: exchange.at,
     exchange,
+    client: asked,
     reply,
     fail,
   };

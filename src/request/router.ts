@@ -10,7 +10,15 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { type Access, CONTROL, CONTROL_BASE, isControl, refuseAccess, withSecurityHeaders } from "./guard.ts";
+import {
+  type Access,
+  CONTROL,
+  CONTROL_BASE,
+  isControl,
+  isControlPage,
+  refuseAccess,
+  withSecurityHeaders,
+} from "./guard.ts";
 import { answer, type Commit } from "./pipeline.ts";
 import { findRoute } from "./route.ts";
 import type { Sent } from "./sent.ts";
@@ -77,8 +85,11 @@ export class Router {
         : control
           ? this.#serveControl(asked, target)
           : this.#serveService(asked, target);
-    const finish = (whole: Sent): Sent =>
-      control ? withSecurityHeaders(whole) : forOrigin(whole, asked, access);
+    const finish = (whole: Sent): Sent => {
+      if (!control) return forOrigin(whole, asked, access);
+      const closed = withSecurityHeaders(whole);
+      return isControlPage(asked.headers.get("origin"), access) ? forOrigin(closed, asked, access) : closed;
+    };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
@@ -88,6 +99,10 @@ export class Router {
   }
 
   #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {
+    const { access } = this.#behind;
+    const isPage = asked.method === "OPTIONS" && isControlPage(asked.headers.get("origin"), access);
+    const preflight = isPage ? answerPreflight(asked, access) : undefined;
+    if (preflight !== undefined) return preflight;
     if (!this.#hasControl || this.#control !== undefined) return this.#serve(asked, target, this.#control);
     return this.#behind.control().then((service) => {
       this.#control = { service, environment: CONTROL, base: CONTROL_BASE };

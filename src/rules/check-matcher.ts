@@ -15,6 +15,7 @@ import {
   type Service,
 } from "../operation/service.ts";
 import { unknownName } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import { hasOperators, matches, TEXTS } from "./condition.ts";
 import { FAULTS } from "./effect.ts";
 import { hasName, type Matcher, type Names, type RequestMatcher } from "./matcher.ts";
@@ -145,8 +146,7 @@ function atEach(
 
 function unknownIn(kind: string, name: string, known: readonly string[]): string {
   const whole = known.find((one) => one.endsWith(`.${name}`));
-  if (whole !== undefined)
-    return `Unknown ${kind} ${JSON.stringify(name)}. Did you mean ${JSON.stringify(whole)}?`;
+  if (whole !== undefined) return `Unknown ${kind} ${quoted(name)}. Did you mean ${quoted(whole)}?`;
   return unknownName(kind, name, known);
 }
 
@@ -156,12 +156,12 @@ function checkPaths({ path }: Matcher, environments: readonly Environment[]): re
     const environment = environments.find(({ base }) => written.startsWith(`${base}/`));
     if (environment !== undefined) {
       const within = written.slice(environment.base.length);
-      return `A path is relative to the base address: write ${JSON.stringify(within)}.`;
+      return `A path is relative to the base address: write ${quoted(within)}.`;
     }
     const plain = written.replaceAll(/\{[^/]*\}/g, "*");
     return plain === written
       ? undefined
-      : `No request has braces in its path: write ${JSON.stringify(plain)}, or name the operation.`;
+      : `No request has braces in its path: write ${quoted(plain)}, or name the operation.`;
   });
 }
 

@@ -7,6 +7,7 @@ import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import { FloatLiteral } from "../operation/json.ts";
 import { jsonType } from "../operation/wording.ts";
 import { unknownName } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import { matchesPattern, patternError } from "./pattern.ts";
 
 /** Any JSON value. */
@@ -237,7 +238,5 @@ function plain(value: unknown): unknown {
 }
 
 export function show(value: unknown): string {
-  if (value === undefined) return "absent";
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return value === undefined ? "absent" : quoted(value);
 }

@@ -3,7 +3,7 @@
  * number is bounded, and every wait can be cancelled.
  */
 
-import type { Clock, Wall } from "../world/clock.ts";
+import type { World } from "../world/world.ts";
 
 const MOST_WAITING = 500;
 /** The gate that simulated time opens: requests with a virtual delay wait there. */
@@ -20,15 +20,13 @@ export type Wait =
   | { readonly kind: "advance"; readonly by: string };
 
 export class Gates {
-  readonly #clock: Clock;
-  readonly #wall: Wall;
+  readonly #world: Pick<World, "clock" | "wall" | "ended">;
   readonly #waits = new Set<(passed: boolean) => void>();
   #waiting: readonly Waiting[] = [];
   #arrivals: (() => void)[] = [];
 
-  constructor(clock: Clock, wall: Wall) {
-    this.#clock = clock;
-    this.#wall = wall;
+  constructor(world: Pick<World, "clock" | "wall" | "ended">) {
+    this.#world = world;
   }
 
   /** False when as many wait as may. */
@@ -55,10 +53,12 @@ export class Gates {
     return released.length;
   }
 
-  /** Resolves once `count` requests wait at the gate. */
+  /** Resolves once `count` requests wait at the gate. Throws a UsageError when the sandbox is closed before. */
   async arrived(gate: string, count = 1): Promise<void> {
-    while (this.#waiting.filter((one) => one.gate === gate).length < count)
+    while (this.#waiting.filter((one) => one.gate === gate).length < count) {
+      this.#world.ended.throwIfAborted();
       await new Promise<void>((resolve) => this.#arrivals.push(resolve));
+    }
   }
 
   /** False when it was cancelled. */
@@ -71,7 +71,7 @@ export class Gates {
       case "pause":
         return this.pause(wait.delayMs, signal);
       case "advance":
-        await this.#clock.advance(wait.by);
+        await this.#world.clock.advance(wait.by);
         return true;
     }
   }
@@ -84,8 +84,9 @@ export class Gates {
   /** Waits until simulated time has moved on by `delayMs`; on a ticking clock it moves with wall time, too. */
   untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => {
-      const callOff = this.#clock.schedule(this.#clock.now() + delayMs, go);
-      const tick = this.#clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
+      const { clock } = this.#world;
+      const callOff = clock.schedule(clock.now() + delayMs, go);
+      const tick = clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
       const leave = this.#enter({ gate: CLOCK_GATE, exchange, go });
       return () => {
         callOff();
@@ -100,27 +101,33 @@ export class Gates {
     return this.#start(signal, (go) => this.#startPause(delayMs, go));
   }
 
-  /** Cancels every wait, so that no request goes on: the world is reset, restored or closed. */
+  /** Cancels every wait, so that no request goes on: the world is reset, restored or has ended. */
   cancelAll(): void {
     for (const end of this.#waits) end(false);
+    this.#countArrivals();
   }
 
   #enter(waiting: Waiting): () => void {
     this.#waiting = [...this.#waiting, waiting];
-    for (const arrive of this.#arrivals.splice(0)) arrive();
+    this.#countArrivals();
     return () => {
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
     };
   }
 
+  #countArrivals(): void {
+    for (const count of this.#arrivals.splice(0)) count();
+  }
+
   #startPause(delayMs: number, go: () => void): () => void {
     const stop = new AbortController();
-    void this.#wall.pause(delayMs, stop.signal).then(go);
+    void this.#world.wall.pause(delayMs, stop.signal).then(go);
     return () => stop.abort();
   }
 
   /** `start` begins a wait and returns what ends it; it also ends when the client has gone or all are cancelled. */
   #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
+    if (this.#world.ended.aborted) return Promise.resolve(false);
     if (signal?.aborted) return Promise.resolve(true);
     return new Promise((resolve) => {
       let stop = (): void => {};

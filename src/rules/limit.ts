@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { checkedBy } from "../operation/checks.ts";
 import { once } from "../world/once.ts";
+import { quoted } from "../world/shown.ts";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
 import { instant, isOffset } from "./primitives.ts";
 
@@ -20,7 +21,7 @@ export const Limit = once(() =>
     .superRefine(
       checkedBy(({ from, until }) => {
         if (from === undefined || until === undefined || opens(from, until)) return [];
-        const message = `The window closes before it opens: until must come after from, not ${JSON.stringify(until)}.`;
+        const message = `The window closes before it opens: until must come after from, not ${quoted(until)}.`;
         return [{ path: ["until"], message }];
       }),
     ),

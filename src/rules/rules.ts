@@ -6,6 +6,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { noSuch } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import type { Instant } from "../world/time.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
@@ -75,7 +76,7 @@ function refuseExcess(comers: readonly CheckedRule[], there: readonly CheckedRul
   const coming = new Set(comers.map(({ id }) => id));
   const duplicate = there.find(({ id }) => coming.has(id));
   if (duplicate === undefined) return;
-  const message = `A rule with id ${JSON.stringify(duplicate.id)} already exists. Remove it or reset.`;
+  const message = `A rule with id ${quoted(duplicate.id)} already exists. Remove it or reset.`;
   throw new UsageError("badScenario", message, place);
 }
 
@@ -93,7 +94,7 @@ export class Rules {
   constructor(world: World, services: readonly Service[]) {
     this.#world = world;
     this.#services = services;
-    this.gates = new Gates(world.clock, world.wall);
+    this.gates = new Gates(world);
   }
 
   /** The effect of the first rule that answers at this stage: at once, or when delays and gates have passed. */

@@ -160,11 +160,16 @@ export type LocalControls = Omit<Controls, "fork"> & {
   readonly clock: { readonly state: ClockState };
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
   readonly journal: {
+    waitFor(matcher: Matcher, options: Within & { readonly signal: AbortSignal }): Promise<RecordedExchange>;
+    verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
-  readonly mailbox: { subscribe(listener: (mail: Message) => void): () => void };
+  readonly mailbox: {
+    waitFor(filter: MessageFilter, options: Within & { readonly signal: AbortSignal }): Promise<Message>;
+    subscribe(listener: (mail: Message) => void): () => void;
+  };
   readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
   /** The base URLs as seen by a client that reached `origin`. */
   urlsAt(origin: string): Urls;

@@ -9,6 +9,7 @@ import type { CollectionDefinition, Environment, Fixture, Service } from "../ope
 import { check } from "../operation/validate.ts";
 import { sentence } from "../operation/wording.ts";
 import { memberOf } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
@@ -69,13 +70,12 @@ export class DataCollection<T extends Entity = Entity> {
 
   /** Adds entities, or replaces those with the same key. All of them or, when one is wrong, none. */
   upsert(entities: readonly unknown[]): void {
-    const checked = entities.map((entity, index) => this.#check(entity, index));
-    for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
+    for (const entity of this.#checked(entities)) this.#collection.set(this.#definition.key(entity), entity);
   }
 
   /** Replaces all entities by these. */
   replace(entities: readonly unknown[]): void {
-    const checked = entities.map((entity, index) => this.#check(entity, index));
+    const checked = this.#checked(entities);
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
@@ -84,20 +84,23 @@ export class DataCollection<T extends Entity = Entity> {
   remove(keys: readonly string[]): void {
     for (const [index, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `No entity ${JSON.stringify(key)} in ${this.#label}.`, {
+        throw new UsageError("badData", `No entity ${quoted(key)} in ${this.#label}.`, {
           pointer: `/${index}`,
         });
     }
     for (const key of keys) this.#collection.remove(key);
   }
 
-  #check(entity: unknown, index: number): T {
-    const checked = check(this.#definition.schema, entity);
-    if (checked.issues === undefined) return checked.value as T; // the schema is that of T
-    const [issue = { path: [], message: "is not valid" }] = checked.issues;
-    const message = sentence(issue, propertyPath(issue.path) || "the entity");
-    const pointer = toPointer([index, ...issue.path]);
-    throw new UsageError("badData", `${this.#label}: ${message}`, { pointer });
+  /** Throws a UsageError for the first that is wrong, and looks no further. */
+  #checked(entities: readonly unknown[]): T[] {
+    return entities.map((entity, index) => {
+      const checked = check(this.#definition.schema, entity);
+      if (checked.issues === undefined) return checked.value as T; // the schema is that of T
+      const [issue = { path: [], message: "is not valid" }] = checked.issues;
+      const message = sentence(issue, propertyPath(issue.path) || "the entity");
+      const pointer = toPointer([index, ...issue.path]);
+      throw new UsageError("badData", `${this.#label}: ${message}`, { pointer });
+    });
   }
 }
 

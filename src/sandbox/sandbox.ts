@@ -11,6 +11,7 @@ import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
 import { JournalRoom } from "../journal/journal-room.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service } from "../operation/service.ts";
+import type { CallersOf } from "../rules/check-matcher.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules, type RulesSnapshot } from "../rules/rules.ts";
@@ -95,8 +96,9 @@ export class Sandbox {
     this.journal = new Journal({
       ...this.#journalParts,
       wall: world.wall,
+      ended: world.ended,
       services,
-      callersOf: (service, environment) => this.callersOf(service, environment),
+      callersOf: this.callersOf,
     });
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
     this.rules = new Rules(world, services);
@@ -130,9 +132,8 @@ export class Sandbox {
   }
 
   /** The names of those who may call an environment; undefined: anybody. */
-  callersOf(service: Service, environment: Environment): readonly string[] | undefined {
-    return service.callers?.(this.world, environment, this.settingsOf(service));
-  }
+  readonly callersOf: CallersOf = (service, environment) =>
+    service.callers?.(this.world, environment, this.settingsOf(service));
 
   /** Replaces the settings of some services; they must be complete and checked. */
   changeSettings(settings: Settings): void {
@@ -156,12 +157,7 @@ export class Sandbox {
 
   /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
-    const checked = readRule(
-      rule,
-      () => this.rules.nextId(),
-      this.services,
-      (service, environment) => this.callersOf(service, environment),
-    );
+    const checked = readRule(rule, () => this.rules.nextId(), this.services, this.callersOf);
     this.rules.add(checked);
     return checked.id;
   }

@@ -3,6 +3,7 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
+import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName } from "../world/world-name.ts";
@@ -92,10 +93,10 @@ export class Worlds<S extends Sandbox = Sandbox> {
     if (!isWorldName(id))
       throw new UsageError(
         "badOption",
-        `${JSON.stringify(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+        `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
       );
     if (id === MAIN || this.#forks.has(id))
-      throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
+      throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
     const sandbox = this.#make(partsOf(id));
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
@@ -104,14 +105,16 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** Removes a world; its name is free again. The main one cannot be removed. */
   remove(id: string): void {
     if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
-    if (!this.#forks.has(id)) throw new UsageError("unknownWorld", this.unknown(id));
-    this.#end(id);
+    const entry = this.#forks.get(id);
+    if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
+    this.#forks.delete(id);
+    end(entry.sandbox);
   }
 
-  /** Removes all but the main one. Requests waiting at a gate, in the main world too, get 503. */
-  clear(): void {
-    for (const id of this.#forks.keys()) this.#end(id);
-    this.main.rules.gates.cancelAll();
+  /** Ends every world, once and for all: what waits gives up, requests get 503. */
+  end(): void {
+    for (const { sandbox } of this.#forks.values()) end(sandbox);
+    end(this.main);
   }
 
   /** All sandboxes, the main one first. */
@@ -126,7 +129,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   unknown(id: string): string {
-    return `No world ${JSON.stringify(id)}. Create it with POST /_vitrine/worlds {"name":${JSON.stringify(id)}}; worlds that are idle for ${this.#idle} are removed.`;
+    return `No world ${quoted(id)}. Create it with POST /_vitrine/worlds {"name":${quoted(id)}}; worlds that are idle for ${this.#idle} are removed.`;
   }
 
   #nextId(): string {
@@ -139,14 +142,13 @@ export class Worlds<S extends Sandbox = Sandbox> {
     const latest = this.main.world.wall.now() - this.#idleMs;
     for (const [id, { used }] of this.#forks) {
       if (used >= latest) return;
-      this.#end(id);
+      this.remove(id);
     }
   }
+}
 
-  #end(id: string): void {
-    const ended = this.#forks.get(id)?.sandbox;
-    ended?.rules.gates.cancelAll();
-    ended?.journal.close();
-    this.#forks.delete(id);
-  }
+function end({ world, rules, journal }: Sandbox): void {
+  world.end();
+  rules.gates.cancelAll();
+  journal.close();
 }

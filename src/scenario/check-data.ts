@@ -5,7 +5,7 @@
 
 import type { z } from "zod";
 import { fieldsAt } from "../operation/fields.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "../operation/issue.ts";
 import type { Path } from "../operation/path.ts";
 import {
   type CollectionDefinition,
@@ -15,6 +15,7 @@ import {
 } from "../operation/service.ts";
 import { check, unknownIssue, validate } from "../operation/validate.ts";
 import { unknownName } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
 import type { DataChange } from "./schema.ts";
 
 /** Settings of one service, to be merged into the current ones. */
@@ -64,14 +65,18 @@ export function checkData(
 }
 
 function checkEntities(change: DataChange, { schema }: CollectionDefinition): readonly ValidationIssue[] {
-  return (["replace", "upsert"] as const).flatMap((verb) =>
-    (change[verb] ?? []).flatMap((entity, index) => issuesUnder([verb, index], checkEntity(entity, schema))),
-  );
+  const found: ValidationIssue[] = [];
+  for (const verb of ["replace", "upsert"] as const)
+    for (const [index, entity] of (change[verb] ?? []).entries()) {
+      if (found.length >= MOST_ISSUES) return found;
+      found.push(...issuesUnder([verb, index], checkEntity(entity, schema)));
+    }
+  return found;
 }
 
 function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIssue[] {
   const { issues = [], unknown } = validate(schema, entity);
-  return [...issues, ...unknown.map((name) => unknownIssue(name, schema))];
+  return [...issues, ...unknown.slice(0, MOST_ISSUES).map((name) => unknownIssue(name, schema))];
 }
 
 /** Names under `settings` and `data` that do not exist, whatever is nested in them. */
@@ -121,7 +126,7 @@ function checkEnvironment(key: string, services: readonly Service[]): readonly V
 }
 
 function belongs(kind: string, name: string, place: string): string {
-  return `The ${kind} ${JSON.stringify(name)} belongs in ${JSON.stringify(place)}.`;
+  return `The ${kind} ${quoted(name)} belongs in ${JSON.stringify(place)}.`;
 }
 
 function unknownAt(path: Path, message: string): ValidationIssue {

@@ -2,7 +2,7 @@
  * What is wrong with a scenario, reported to its author: each issue as an error at its place, and one error for them all.
  */
 
-import type { ValidationIssue } from "../operation/issue.ts";
+import { MOST_ISSUES, type ValidationIssue } from "../operation/issue.ts";
 import { type Path, toPointer } from "../operation/path.ts";
 import { sentence } from "../operation/wording.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -20,9 +20,10 @@ export function locateIn(source: Source): Locate {
   return (message, path, part) => new UsageError("badScenario", message, source.place(path, part));
 }
 
-/** The errors for these issues, in reading order. */
+/** The errors for the first of these issues, in reading order. */
 export function toMistakes(issues: readonly ValidationIssue[], locate: Locate): UsageError[] {
-  const reported = issues.filter((issue) => !isConsequence(issue, issues));
+  const first = issues.slice(0, MOST_ISSUES);
+  const reported = first.filter((issue) => !isConsequence(issue, first));
   return reported.map((issue) => toMistake(issue, locate)).sort(byPlace);
 }
 
@@ -45,9 +46,6 @@ function byPlace({ place: one }: UsageError, { place: other }: UsageError): numb
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
-/** More than that, and it is better to mend these first. */
-const MOST_IN_MESSAGE = 20;
-
 /** Two or more mistakes, in reading order; its message has one on each line. */
 class Mistakes extends UsageError {
   readonly all: readonly UsageError[];
@@ -55,9 +53,8 @@ class Mistakes extends UsageError {
   constructor(first: UsageError, all: readonly UsageError[]) {
     super(first.code, "", first.place);
     this.all = all;
-    const lines = all.slice(0, MOST_IN_MESSAGE).map(({ message }) => message);
-    const more = all.length - lines.length;
-    if (more > 0) lines.push(`And ${more} more ${more === 1 ? "mistake" : "mistakes"}.`);
+    const lines = all.slice(0, MOST_ISSUES).map(({ message }) => message);
+    if (all.length >= MOST_ISSUES) lines.push("There may be more mistakes; mend these first.");
     this.message = lines.join("\n");
   }
 

@@ -4,6 +4,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import { positionAt } from "../operation/json.ts";
 import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
+import { quoted } from "../world/shown.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 
 /** A value and the way back to its text. */
@@ -86,10 +87,10 @@ function checkKeys(
   for (const property of node.children ?? []) {
     const [keyNode, valueNode] = property.children ?? [];
     const key = String(keyNode?.value);
-    if (seen.has(key)) refuse(`Duplicate key ${JSON.stringify(key)}.`, property.offset, [...path, key]);
+    if (seen.has(key)) refuse(`Duplicate key ${quoted(key)}.`, property.offset, [...path, key]);
     seen.add(key);
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${JSON.stringify(key)} is not allowed here.`, property.offset, [...path, key]);
+      refuse(`The key ${quoted(key)} is not allowed here.`, property.offset, [...path, key]);
     if (valueNode !== undefined) checkKeys(valueNode, [...path, key], refuse);
   }
 }
@@ -103,7 +104,7 @@ function checkValue(value: unknown, path: Path, name: string | undefined): void 
   for (const [key, child] of Object.entries(value)) {
     const part = Array.isArray(value) ? Number(key) : key;
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${JSON.stringify(key)} is not allowed here.`, [...path, part]);
+      refuse(`The key ${quoted(key)} is not allowed here.`, [...path, part]);
     checkValue(child, [...path, part], name);
   }
 }

@@ -3,6 +3,7 @@
  * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
  */
 
+import { quoted } from "./shown.ts";
 import {
   EARLIEST,
   type Instant,
@@ -150,11 +151,13 @@ export const wallClock: Wall = {
   pause: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const timer = setTimeout(resolve, delayMs);
-      signal?.addEventListener("abort", () => {
+      const end = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, delayMs);
+      signal?.addEventListener("abort", end);
     }),
 };
 
@@ -165,7 +168,7 @@ export function parseClock(text: string | Date | undefined): (clock: Clock) => v
   if (typeof text === "string" && !isInstant(text)) {
     throw new UsageError(
       "badInstant",
-      `${JSON.stringify(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
+      `${quoted(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
     );
   }
   return (clock) => clock.freeze(text);

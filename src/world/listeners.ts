@@ -2,6 +2,15 @@
 
 import type { Wall } from "./clock.ts";
 
+/** What can end a wait besides the item it is for. */
+export type Waiting = {
+  readonly wall: Wall;
+  /** Aborted when the world ends; the wait then throws its reason. */
+  readonly ended?: AbortSignal | undefined;
+  /** Aborted when whoever waits has gone. */
+  readonly signal?: AbortSignal | undefined;
+};
+
 export class Listeners<T> {
   /** For whoever need not emit where nobody listens. */
   readonly all = new Set<(item: T) => void>();
@@ -28,17 +37,23 @@ export class Listeners<T> {
     }
   }
 
-  /** The next item that is wanted; undefined when `limitMs` of wall time pass without one. */
-  async next(isWanted: (item: T) => boolean, limitMs: number, wall: Wall): Promise<T | undefined> {
+  /** The next item that is wanted; undefined when `limitMs` of wall time pass without one, or nobody waits any more. */
+  async next(
+    isWanted: (item: T) => boolean,
+    limitMs: number,
+    { wall, ended, signal }: Waiting,
+  ): Promise<T | undefined> {
     const found = new AbortController();
+    const endings = [found.signal, ended, signal].filter((one) => one !== undefined);
     let next: T | undefined;
-    const end = this.add((item) => {
+    const leave = this.add((item) => {
       if (next !== undefined || !isWanted(item)) return;
       next = item;
       found.abort();
     });
-    await wall.pause(limitMs, found.signal);
-    end();
+    await wall.pause(limitMs, AbortSignal.any(endings));
+    leave();
+    if (next === undefined) ended?.throwIfAborted();
     return next;
   }
 }

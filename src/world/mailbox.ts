@@ -1,9 +1,9 @@
 /** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
-import type { Wall } from "./clock.ts";
-import { Listeners } from "./listeners.ts";
+import { Listeners, type Waiting } from "./listeners.ts";
+import { quoted } from "./shown.ts";
 import type { Store } from "./store.ts";
-import { type Instant, parseDuration, toIso } from "./time.ts";
+import { type Instant, parseWithin, toIso } from "./time.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type Message = {
@@ -34,13 +34,13 @@ const MOST_SHOWN = 10;
 
 export class Mailbox {
   readonly #store: Store;
-  readonly #wall: Wall;
+  readonly #waiting: Waiting;
   readonly #listeners = new Listeners<Message>((message) => this.#onListenerFailure(message));
   #onListenerFailure: (message: string) => void = () => {};
 
-  constructor(store: Store, wall: Wall) {
+  constructor(store: Store, waiting: Waiting) {
     this.#store = store;
-    this.#wall = wall;
+    this.#waiting = waiting;
   }
 
   /** Stores a mail; subscribers are notified once the transaction that sent it is committed. */
@@ -65,16 +65,21 @@ export class Mailbox {
 
   /**
    * The first mail that matches: one that is already there, or the next to arrive. `within` is a duration of wall
-   * time, since the simulated clock may be frozen; after it the promise rejects with a UsageError that lists the mails.
+   * time, since the simulated clock may be frozen; after it the promise rejects with a UsageError that lists the mails,
+   * and so it does when `signal` is aborted or the sandbox closed.
    */
   async waitFor(
     filter: MessageFilter = {},
-    { within = DEFAULT_WITHIN }: { readonly within?: string | undefined } = {},
+    {
+      within = DEFAULT_WITHIN,
+      signal,
+    }: { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Message> {
-    const limitMs = parseDuration(within);
+    const limitMs = parseWithin(within);
     const [present] = this.messages(filter);
     if (present !== undefined) return present;
-    const next = await this.#listeners.next((message) => matches(message, filter), limitMs, this.#wall);
+    const isWanted = (message: Message): boolean => matches(message, filter);
+    const next = await this.#listeners.next(isWanted, limitMs, { ...this.#waiting, signal });
     if (next !== undefined) return next;
     throw new UsageError("timedOut", `No mail ${describe(filter)} within ${within}. ${this.#contents()}`);
   }
@@ -91,7 +96,7 @@ export class Mailbox {
   #contents(): string {
     const messages = this.messages();
     if (messages.length === 0) return "The mailbox is empty.";
-    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${JSON.stringify(subject)}`);
+    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${quoted(subject)}`);
     const left = messages.length - shown.length;
     return `The mailbox holds${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
   }
@@ -101,7 +106,7 @@ function describe(filter: MessageFilter): string {
   const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
   return parts.length === 0
     ? "came"
-    : `with ${parts.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(" and ")} came`;
+    : `with ${parts.map(([name, value]) => `${name} ${quoted(value)}`).join(" and ")} came`;
 }
 
 function matches(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {

@@ -1,11 +1,15 @@
 /** Suggestions for mistyped names, used by every error that refuses a name. */
 
 import { closest, distance } from "fastest-levenshtein";
+import { quoted } from "./shown.ts";
 import { type Place, UsageError } from "./usage-error.ts";
+
+/** Nothing longer is a typing mistake, and comparing it would take long. */
+const LONGEST_NAME = 100;
 
 /** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
+  if (known.length === 0 || name.length > LONGEST_NAME) return undefined;
   const candidate = closest(
     name.toLowerCase(),
     known.map((item) => item.toLowerCase()),
@@ -23,7 +27,7 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12 ? ", …" : "";
-  return `Unknown ${kind} ${JSON.stringify(name)}.${hint} Known: ${shown || "none"}${more}.`;
+  return `Unknown ${kind} ${quoted(name)}.${hint} Known: ${shown || "none"}${more}.`;
 }
 
 /** The error for a name that is none of those known. */

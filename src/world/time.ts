@@ -1,6 +1,7 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
+import { quoted } from "./shown.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A point in simulated time: whole milliseconds since 1970-01-01T00:00:00Z. */
@@ -18,6 +19,8 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 /** A thousand years; longer jumps are written as several. This keeps every sum inside the range of exact dates. */
 const LONGEST_DAYS = 366_000;
+/** Assumed: a day. A timer cannot wait for more than 24.8 days, and a person not for one. */
+const LONGEST_WAIT_MS = DAY_MS;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
@@ -26,9 +29,16 @@ export function parseDuration(text: string): number {
   throw new UsageError(
     "badDuration",
     milliseconds === undefined
-      ? `${JSON.stringify(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
-      : `${JSON.stringify(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
+      ? `${quoted(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
+      : `${quoted(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
   );
+}
+
+/** Milliseconds of a wait in wall time. Throws a UsageError also where it is longer than any test. */
+export function parseWithin(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds <= LONGEST_WAIT_MS) return milliseconds;
+  throw new UsageError("badDuration", `${quoted(text)} is too long: within is wall time and at most 24h.`);
 }
 
 function toMilliseconds(text: string): number | undefined {
@@ -49,7 +59,7 @@ export function parseInstant(input: string | Date): Instant {
   if (Number.isFinite(instant)) return instant;
   throw new UsageError(
     "badInstant",
-    `${JSON.stringify(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
+    `${quoted(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
   );
 }
 

@@ -9,6 +9,7 @@ import { Identities } from "./identities.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
 import { Store, type StoreData, type StoreSnapshot } from "./store.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type WorldOptions = {
   /** The name in URLs; the first world is `main`. */
@@ -38,6 +39,7 @@ export class World {
    * same, but its values survive minor garbage collections, which makes short-lived worlds cost three times as much.
    */
   readonly companions = new Map<symbol, unknown>();
+  readonly #end = new AbortController();
 
   constructor({ id = "main", seed, clock, wall = wallClock, storage }: WorldOptions) {
     this.id = id;
@@ -46,7 +48,16 @@ export class World {
     this.store = new Store(storage);
     this.random = new Random(seed, this.store);
     this.identities = new Identities(this.store);
-    this.mailbox = new Mailbox(this.store, wall);
+    this.mailbox = new Mailbox(this.store, { wall, ended: this.ended });
+  }
+
+  /** Aborted when the world ends, with a UsageError: what waits in it gives up, and nothing waits in it from then on. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  end(): void {
+    this.#end.abort(new UsageError("closed", "This sandbox was closed."));
   }
 
   /** Data, clock and random position as they are now. Copies nothing that did not change. */

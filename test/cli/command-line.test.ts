@@ -195,12 +195,12 @@ describe("scenarios", () => {
     await expect(createSandbox({ scenario: file })).rejects.toThrow(lines.join("\n"));
   });
 
-  test("check tells twenty mistakes of a file, and how many more there are", async () => {
+  test("check tells twenty mistakes of a file, and that there may be more", async () => {
     const rules = Array.from({ length: 22 }, () => ({ then: { delay: "1s" }, whn: {} }));
     const file = await write("many.json", { rules });
     const lines = (await run("check", file)).err.trim().split("\n");
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe(`${file}: and 2 more mistakes`);
+    expect(lines.at(-1)).toBe(`${file}: there may be more mistakes`);
   });
 
   test("explain tells which rule fires for a request, and why the others do not", async () => {

@@ -125,6 +125,23 @@ describe("the control API answers as its page says", () => {
     const event = await next();
     expect(event).toMatch(/^event: exchange\ndata: \{.*"operation":"museum.listSpecialEvents".*\}\n\n$/);
     await reader.cancel();
+  });
+
+  test("events, to a reader that stands still, up to 2 MiB", async () => {
+    await using other = await createSandbox();
+    const stream = await other.fetch("/_vitrine/events");
+    other.use({
+      when: { operation: "museum.getMuseumHours" },
+      then: { respond: { status: 200, body: "x".repeat(8_192) } },
+    });
+    for (let sent = 0; sent < 300; sent += 1) await other.museum.getMuseumHours();
+    const text = await stream.text(); // ends by itself
+    expect(text.length).toBeLessThanOrEqual(2 * 1_048_576);
+    expect(text.match(/^event: exchange$/gm)?.length).toBeGreaterThan(100);
+    expect(other.journal.count()).toBe(300);
+  });
+
+  test("events, and the head of them", async () => {
     const head = await sandbox.fetch("/_vitrine/events", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
@@ -211,7 +228,7 @@ describe("the control API refuses", () => {
     expect(await call(method, path, body)).toMatchObject({ status: 400, body: { detail } });
   });
 
-  test("no body for the number of its members, since whole states come in", async () => {
+  test("no collection for 50,000 members, since whole states come in", async () => {
     await using other = await createSandbox();
     const events = Array.from({ length: 9_000 }, (_, index) => ({
       eventId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,

@@ -56,6 +56,7 @@ const cases: readonly Case[] = [
   ["HTTP-01", "raw UTF-8 in the target", [Buffer.from(get("/é"), "utf8")], 400],
   ["HTTP-01", "an unknown method", head(`FOO ${EVENTS} HTTP/1.1`, HOST), 400],
   ["HTTP-01", "a method in lower case", head(`get ${EVENTS} HTTP/1.1`, HOST), 400],
+  ["HTTP-01", "bare LFs", `GET ${EVENTS} HTTP/1.1\n${HOST}\n${AUTH}\n\n`, 400],
   ["HTTP-01", "a bare CR in a header", get("/", "X-A: b\rX-C: d"), 400],
   ["HTTP-01", "a folded header", get("/", "X-A: b\r\n c"), 400],
   ["HTTP-01", "a space before the colon", get("/", "X-A : b"), 400],
@@ -78,6 +79,9 @@ const cases: readonly Case[] = [
   ),
   ["HTTP-06", "a whole address of another authority", get(`http://evil.example${EVENTS}`), 403],
   ["HTTP-06", "a whole address of this server", get(`http://localhost${EVENTS}`), 200],
+  ["HTTP-06", "a whole address with a user", get(`http://ada@localhost${EVENTS}`), 400],
+  ["HTTP-06", "a whole address with a password", get(`http://ada:pw@localhost${EVENTS}`), 400],
+  ["HTTP-06", "a whole address with an at in its query", get(`http://localhost${EVENTS}?page=1&a=b@c`), 200],
   ["HTTP-06", "a Host of another name", head(`GET ${EVENTS} HTTP/1.1`, "Host: evil.example", AUTH), 403],
   ["HTTP-07", "a fragment", get(`${EVENTS}#top`), 400],
   ["HTTP-07", "a backslash in the path", get("/museum\\v1.1"), 400],
@@ -93,6 +97,8 @@ const cases: readonly Case[] = [
   ],
   ["HTTP-09", "TRACE", head(`TRACE ${EVENTS} HTTP/1.1`, HOST, AUTH), 405],
   ["HTTP-09", "PROPFIND", head(`PROPFIND ${EVENTS} HTTP/1.1`, HOST, AUTH), 405],
+  ["HTTP-09", "TRACE of the control API", head("TRACE /_vitrine/clock HTTP/1.1", HOST), 405],
+  ["HTTP-09", "PROPFIND of the control API", head("PROPFIND /_vitrine/clock HTTP/1.1", HOST), 405],
   ["HTTP-10", "CONNECT", head("CONNECT example.test:443 HTTP/1.1", "Host: example.test:443"), 405],
   ["HTTP-11", "OPTIONS of the server", head("OPTIONS * HTTP/1.1", HOST), 204],
   [
@@ -250,6 +256,48 @@ describe("over a raw socket", () => {
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
     expect((await exchangeRaw(port, [get(EVENTS)])).status).toBe(200);
   });
+});
+
+describe("a client that waits for 100 Continue", () => {
+  const waits = ["Content-Length: 50000000", "Expect: 100-continue"];
+  test.each([
+    ["without credentials", head(`POST ${EVENTS} HTTP/1.1`, HOST, JSON_TYPE, ...waits), 401],
+    ["with a foreign Host", head(`POST ${EVENTS} HTTP/1.1`, "Host: evil.example", AUTH, ...waits), 403],
+    [
+      "from a foreign page",
+      head("POST /_vitrine/reset HTTP/1.1", HOST, "Origin: http://evil.example", ...waits),
+      403,
+    ],
+    ["with a body that is too large", head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, JSON_TYPE, ...waits), 413],
+    ["for a path that is none", head("POST /museum/v1.1/nothing HTTP/1.1", HOST, AUTH, ...waits), 404],
+    ["with another media type", head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, ...waits), 400],
+  ])("%s gets its refusal alone, and the end of the connection", async (_what, sent, status) => {
+    const answer = await exchangeRaw(port, [sent], () => false);
+    expect(answer.text).toMatch(/^HTTP\/1\.1 [45]/);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["connection"]).toBe("close");
+  });
+
+  test("and is let in gets both, and keeps its connection", async () => {
+    const sent = post(EVENT, JSON_TYPE, "Expect: 100-continue");
+    const answer = await exchangeRaw(port, sent);
+    expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(answer.headers["connection"]).not.toBe("close");
+  });
+});
+
+test("a chunked body over the limit is read to its end, so that its connection takes the next request", async () => {
+  const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+  const sent = [
+    head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, JSON_TYPE, chunked),
+    chunk.repeat(48),
+    "0\r\n\r\n",
+    get(EVENTS),
+  ];
+  for (let round = 0; round < 20; round += 1) {
+    const { text } = await exchangeRaw(port, sent, (all) => /HTTP\/1\.1 200[\s\S]*\r\n\r\n\[/.test(all));
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+  }
 });
 
 describe("a client that is cut off", () => {

@@ -8,11 +8,15 @@ import { frozenSandbox } from "../support/test.ts";
 
 type Received = { readonly to: readonly string[]; readonly raw: string };
 
+/** Mails take their time on a busy machine. */
+const PATIENT = { timeout: 10_000, interval: 5 };
+
 /** A mail catcher on any free port. */
 async function catcher(options: SMTPServerOptions = {}) {
   const mails: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    disableReverseLookup: true,
     logger: false, // silent about its own certificate, which it offers by STARTTLS as mail catchers do
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
@@ -52,6 +56,7 @@ test("an alert mail arrives at a real mail server, its letters whole", async () 
   const server = await catcher();
   const { record, relay, failures } = await story(server.url);
   record({ sent: 1 });
+  await expect.poll(() => server.mails.length, PATIENT).toBe(1);
   await relay.close();
   const [{ to, raw } = nothing] = server.mails;
   expect(failures).toEqual([]);
@@ -76,6 +81,7 @@ test("mails leave in the order they were sent, and closing waits for the last", 
   };
   for (const name of ["one", "two", "three"])
     world.mailbox.deliver({ ...mail, to: `${name}@example.test` }, 0);
+  await expect.poll(() => server.mails.length, PATIENT).toBeGreaterThan(0);
   await relay.close();
   expect(server.mails.map(({ to }) => to)).toEqual([
     ["one@example.test"],
@@ -84,6 +90,26 @@ test("mails leave in the order they were sent, and closing waits for the last", 
   ]);
   world.mailbox.deliver({ ...mail, to: "late@example.test" }, 0);
   expect(server.mails).toHaveLength(3);
+});
+
+test("closing waits for no server that says nothing, and the mail is told to have stayed", async () => {
+  const silent = createServer();
+  await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo; // a TCP server has a port
+  const left = new Promise((resolve) => silent.once("connection", (socket) => socket.once("close", resolve)));
+  const { world, record, relay, failures } = await story(`smtp://127.0.0.1:${port}`);
+  const accepted = new Promise((resolve) => silent.once("connection", resolve));
+  record({ sent: 1 });
+  await accepted;
+  const started = performance.now();
+  await relay.close();
+  await left;
+  expect(performance.now() - started).toBeLessThan(2_000); // without closing it takes five seconds
+  expect(failures).toEqual([
+    expect.stringMatching(/^Mail 1 to .* did not leave by .*It stays in the mailbox\.$/),
+  ]);
+  expect(world.mailbox.messages()).toHaveLength(1);
 });
 
 test("credentials in the address log in, and never stand in a notice", async () => {
@@ -99,6 +125,7 @@ test("credentials in the address log in, and never stand in a notice", async () 
   record({ sent: 1 });
   state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
   record({ sent: 1 });
+  await expect.poll(() => server.mails.length + failures.length, PATIENT).toBe(2);
   await relay.close();
   expect(logins).toEqual([
     ["zoe", "p@ss"],
@@ -111,6 +138,7 @@ test("credentials in the address log in, and never stand in a notice", async () 
 test("a server that is down harms nothing: the usage is recorded, the mail is kept, the failure is told", async () => {
   const { world, state, record, relay, failures } = await story(await nobodyThere());
   expect(record({ sent: 1 }).mails).toHaveLength(1);
+  await expect.poll(() => failures.length, PATIENT).toBe(1);
   await relay.close();
   expect(state.preSales.get("old")?.current_credit_available).toBe("9.75");
   expect(world.mailbox.messages()).toHaveLength(1);
@@ -133,6 +161,7 @@ test("a server that refuses harms nothing, and the next mail is tried again", as
   record({ sent: 1 });
   state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "10.00" }));
   record({ sent: 1 });
+  await expect.poll(() => server.mails.length + failures.length, PATIENT).toBe(2);
   await relay.close();
   expect(failures).toEqual([expect.stringContaining("mailbox unavailable")]);
   expect(server.mails).toHaveLength(1);
@@ -144,6 +173,7 @@ test("a sandbox told of a mail server sends the alerts of all its worlds there; 
   const sandbox = await frozenSandbox({ smtp: server.url });
   sandbox.usage.record({ sent: 14 });
   sandbox.fork("other").usage.record({ sent: 4_000 });
+  await expect.poll(() => server.mails.length, PATIENT).toBe(2);
   await sandbox.close();
   expect(server.mails.map(({ to }) => to)).toEqual([["ops@example.test"], ["ada@example.test"]]);
 

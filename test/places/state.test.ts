@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { reasonOf } from "../../src/places/node/state-lock.ts";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 const EVENT = {
@@ -263,10 +264,25 @@ describe("a state that cannot be read", () => {
     expect(await readdir(folder)).toEqual(["state.json"]);
   });
 
-  test("a file where the folder should be is told as such", async () => {
+  test.each([
+    ["where the folder should be", "file", "it is a file"],
+    ["in the path of the folder", "file/folder", "a part of its path is a file"],
+  ])("a file %s is told as such", async (_where, name, reason) => {
     await writeFile(join(folder, "file"), "");
-    await expect(createSandbox({ data: join(folder, "file") })).rejects.toMatchObject({
+    const data = join(folder, name);
+    await expect(createSandbox({ data })).rejects.toMatchObject({
       code: "stateUnreadable",
+      message: `${data}: The state folder cannot be made: ${reason}. Choose another --data folder.`,
     });
+    expect(await readdir(folder)).toEqual(["file"]);
+  });
+
+  test.each([
+    ["EROFS", "the file system is read-only"],
+    ["EACCES", "this user has no access to it"],
+    ["ENOSPC", "the disk is full"],
+    ["EMULTIHOP", "the file system refused (EMULTIHOP)"],
+  ])("%s is told in words", (code, words) => {
+    expect(reasonOf(Object.assign(new Error(code), { code }))).toBe(words);
   });
 });

@@ -34,7 +34,7 @@ describe("the control API", () => {
 
   test("serves whoever passes, and GET and HEAD change nothing", async () => {
     for (const [host, good] of HOSTS) {
-      const { status } = await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {});
+      const { status } = await send(sandbox, "GET", `http://${host}/_vitrine/clock`, {});
       expect([host, status]).toEqual([host, good ? 200 : 403]);
     }
     for (const { path } of ROUTES.filter(({ path }) => !path.endsWith("/events"))) {
@@ -48,7 +48,7 @@ describe("the control API", () => {
     const answers = [
       await sandbox.fetch("/_vitrine/ready", { headers: { origin: OWN } }),
       await sandbox.fetch("/_vitrine/nothing"),
-      await send(sandbox, "GET", "http://evil.example/_vitrine/ready", {}),
+      await send(sandbox, "GET", "http://evil.example/_vitrine/clock", {}),
       await sandbox.fetch("/~nobody/_vitrine/ready"),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 403, 404]);
@@ -97,6 +97,69 @@ describe("the control API", () => {
     expect((await ask("bearer open sesame")).status).toBe(200);
     expect(await (await ask("Bearer wrong")).text()).toBe(await (await ask()).text());
     expect((await locked.fetch(APIS[0] ?? "", { headers: locked.auth.basic() })).status).toBe(200);
+  });
+});
+
+describe("an allowed host", () => {
+  test.each(["sandbox.example.test", "vitrine"])("that others may reach needs a token: %s", async (host) => {
+    const allowedHosts = [host];
+    await expect(createSandbox({ allowedHosts })).rejects.toThrow(
+      /can be reached from other machines. Set a control token first: .*--control-token-file\./,
+    );
+    await using locked = await createSandbox({ allowedHosts, controlToken: "open sesame" });
+    const clock = (headers: Record<string, string>) =>
+      send(locked, "GET", `http://${host}/_vitrine/clock`, headers);
+    expect((await clock({})).status).toBe(401);
+    expect((await clock({ authorization: "Bearer open sesame" })).status).toBe(200);
+  });
+
+  test("of this machine needs none", async () => {
+    await using sandbox = await createSandbox({ allowedHosts: ["app.localhost"] });
+    expect((await send(sandbox, "GET", "http://app.localhost/_vitrine/clock", {})).status).toBe(200);
+  });
+});
+
+test("whether it is ready is told under any name, but not to pages of other origins", async () => {
+  await using sandbox = await createSandbox();
+  for (const [host] of HOSTS)
+    expect((await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {})).status).toBe(200);
+  const page = await send(sandbox, "GET", `${OWN}/_vitrine/ready`, { origin: "http://evil.example" });
+  expect(page.status).toBe(403);
+});
+
+describe("a page of another origin", () => {
+  const origin = "https://app.example.test";
+  const headers = { origin, "sec-fetch-site": "cross-site", "content-type": "application/json" };
+  const asked = {
+    origin,
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization",
+  };
+
+  test("may use the control API where its origin is allowed and it carries the token", async () => {
+    await using sandbox = await createSandbox({ allowedOrigins: [origin], controlToken: "open sesame" });
+    const preflight = await sandbox.fetch("/_vitrine/reset", { method: "OPTIONS", headers: asked });
+    expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+      204,
+      "authorization",
+    ]);
+    const reset = async (more: Record<string, string>) =>
+      send(sandbox, "POST", `${OWN}/_vitrine/reset`, { ...headers, ...more });
+    const done = await reset({ authorization: "Bearer open sesame" });
+    expect([done.status, done.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+    expect((await reset({})).status).toBe(401);
+    const other = { authorization: "Bearer open sesame", origin: "http://evil.example" };
+    expect((await reset(other)).status).toBe(403);
+  });
+
+  test("may not where there is no token, though its origin is allowed", async () => {
+    await using sandbox = await createSandbox({ allowedOrigins: [origin] });
+    const preflight = await sandbox.fetch("/_vitrine/reset", { method: "OPTIONS", headers: asked });
+    expect(preflight.status).toBe(403);
+    const { digest } = sandbox.state();
+    const done = await send(sandbox, "POST", `${OWN}/_vitrine/reset`, headers);
+    expect([done.status, done.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    expect(sandbox.state().digest).toBe(digest);
   });
 });
 

@@ -57,10 +57,10 @@ export const answers = {
     ...shared,
     request: { body: WaitInput },
     responses: { 200: ExchangeView },
-    problems: ["malformedBody", "invalidInput", "timedOut"],
+    problems: ["malformedBody", "invalidInput", "timedOut", "closed"],
     rules: { body: ({ body, state }) => state.journal.unknownNames(body) },
-    async handle({ body: { within, ...matcher }, state, reply }) {
-      return reply(200, await state.journal.waitFor(matcher, { within }));
+    async handle({ body: { within, ...matcher }, state, client, reply }) {
+      return reply(200, await state.journal.waitFor(matcher, { within, signal: client.signal }));
     },
     example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
   }),
@@ -88,9 +88,10 @@ export const answers = {
     ...shared,
     request: { body: ExpectationInput },
     responses: { 200: Verdict },
-    problems: ["malformedBody", "invalidInput"],
+    problems: ["malformedBody", "invalidInput", "closed"],
     rules: { body: ({ body, state }) => state.journal.unknownNames(body) },
-    handle: async ({ body, state, reply }) => reply(200, await state.journal.verify(body)),
+    handle: async ({ body, state, client, reply }) =>
+      reply(200, await state.journal.verify(body, client.signal)),
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 

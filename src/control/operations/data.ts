@@ -9,6 +9,9 @@ import { within } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
 import { DataPatch, duration, Entities, list, Mail } from "../schemas.ts";
 
+/** A whole collection may come in; its items are checked up to the first mistakes. */
+const MOST_MEMBERS = 250_000;
+
 const params = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),
@@ -35,7 +38,7 @@ export const data = {
     description: "Every entity is checked; when one is wrong, nothing changes.",
     tag: "data",
     ...shared,
-    request: { params, body: Entities },
+    request: { params, body: Entities, mostMembers: MOST_MEMBERS },
     responses: { 200: Entities },
     problems: ["malformedBody", "invalidInput", "unknownName"],
     handle({ params, body, state, reply }) {
@@ -54,7 +57,7 @@ export const data = {
       "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
     tag: "data",
     ...shared,
-    request: { params, body: DataPatch },
+    request: { params, body: DataPatch, mostMembers: MOST_MEMBERS },
     responses: { 200: Entities },
     problems: ["malformedBody", "invalidInput", "unknownName"],
     handle({ params, body: { upsert = [], remove = [] }, state, reply }) {
@@ -84,9 +87,9 @@ export const data = {
       },
     },
     responses: { 200: list(Mail) },
-    problems: ["invalidInput", "timedOut"],
-    async handle({ query: { within, ...filter }, state, reply }) {
-      if (within !== undefined) await state.mailbox.waitFor(filter, { within });
+    problems: ["invalidInput", "timedOut", "closed"],
+    async handle({ query: { within, ...filter }, state, client, reply }) {
+      if (within !== undefined) await state.mailbox.waitFor(filter, { within, signal: client.signal });
       return reply(200, await state.mailbox.messages(filter));
     },
   }),

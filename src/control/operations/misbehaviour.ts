@@ -4,6 +4,7 @@ import { z } from "zod";
 import { noContent } from "../../operation/operation.ts";
 import type { Controls, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
+import { quoted } from "../../world/shown.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { operation, shared } from "../operation.ts";
 import {
@@ -116,11 +117,16 @@ export const misbehaviour = {
   }),
 };
 
+/** Assumed: nobody applies more of them over each other. */
+const MOST_LAYERS = 100;
+
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
 function layersOf(
   body: z.output<typeof ScenarioInput>,
   presets: readonly string[],
 ): readonly (string | object)[] {
+  if (Array.isArray(body) && body.length > MOST_LAYERS)
+    throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
   if (Array.isArray(body))
     return body.map((layer, at) =>
       typeof layer === "string" ? presetName(layer, presets, `/${at}`) : layer,
@@ -139,7 +145,7 @@ function layersOf(
 /** Only a name: anything that looks like a path is never read. */
 function presetName(name: unknown, presets: readonly string[], pointer: string): string {
   if (typeof name === "string" && presets.includes(name)) return name;
-  const given = typeof name === "string" ? name : JSON.stringify(name);
+  const given = typeof name === "string" ? name : quoted(name);
   throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
 }
 

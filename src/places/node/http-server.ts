@@ -127,8 +127,14 @@ class Edge {
     this.#server.maxConnections = MOST_CONNECTIONS;
     this.#server.on("connection", (socket: Socket) => this.#watch(socket));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      const refusal = refuseRequest(request);
-      if (refusal === undefined) response.writeContinue();
+      // A client that gets its answer instead of 100 may or may not go on to send its body.
+      const { shouldKeepAlive } = response;
+      response.shouldKeepAlive = false;
+      request.once("resume", () => {
+        if (response.headersSent) return;
+        response.shouldKeepAlive = shouldKeepAlive && this.#closing === undefined;
+        response.writeContinue();
+      });
       this.#take(request, response);
     });
     this.#server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
@@ -177,19 +183,13 @@ class Edge {
     const refusal = refuseRequest(request);
     if (isServerOptions(request)) answerServerOptions(response);
     else if (refusal === undefined) this.#serve(request, response);
-    else this.#refuse(request, response, refusal);
+    else sendRefusal(response, refusal);
   }
 
   /** The socket closes after this response. */
   #makeLast(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     response.once("close", () => this.#destroyIdle());
-  }
-
-  #refuse(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal): void {
-    // A client that got a refusal instead of 100 may or may not go on to send its body.
-    if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
-    sendRefusal(response, refusal);
   }
 
   #watch(socket: Socket): void {

@@ -3,6 +3,7 @@
  * mail catcher. Whatever happens to a mail here, the mailbox keeps its copy and the service goes on.
  */
 
+import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { decodePercent } from "../../operation/percent.ts";
 import { LOOPBACK_HOSTS } from "../../sandbox/loopback.ts";
@@ -12,7 +13,10 @@ import { UsageError } from "../../world/usage-error.ts";
 export type MailRelay = {
   /** Forwards what a mailbox delivers from now on; all mailboxes share one queue. */
   follow(mailbox: Mailbox, onFailure: RelayFailure): void;
-  /** Accepts no more mails and waits at most a second for the last to leave; those still queued then stay. */
+  /**
+   * Accepts no more mails and waits for the last to leave, at most a second and not for a server that says nothing;
+   * those still queued then stay.
+   */
   close(): Promise<void>;
 };
 
@@ -21,7 +25,9 @@ type RelayFailure = (message: string, error: unknown) => void;
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;
-const GRACE_MS = 1_000;
+/** How long a server may say nothing while the relay closes, and how many times that it may take in all. */
+const QUIET_MS = 200;
+const MOST_TURNS = 5;
 
 /**
  * Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is not such
@@ -35,6 +41,9 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
       `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
     );
   const { createTransport } = await import("nodemailer");
+  const ended = new AbortController();
+  let socket: Socket | undefined;
+  let steps = 0;
   const transport = createTransport({
     ...server,
     connectionTimeout: TIMEOUT_MS,
@@ -42,10 +51,22 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // A socket of our own, whose bytes tell whether the server says anything.
+    getSocket(_options, use) {
+      const { host, port } = server;
+      const connection = connect({ host, port, signal: ended.signal, timeout: TIMEOUT_MS });
+      const late = (): void => void connection.destroy(new Error("Connection timeout"));
+      socket = connection.once("timeout", late).once("error", use);
+      connection.once("connect", () => {
+        steps += 1;
+        connection.off("timeout", late).off("error", use);
+        use(null, { connection });
+      });
+    },
   });
   const send = async (message: Message, onFailure: RelayFailure): Promise<void> => {
     try {
-      await transport.sendMail(toMail(message));
+      await transport.sendMail({ ...toMail(message), signal: ended.signal });
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       onFailure(
@@ -53,22 +74,31 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
         error,
       );
     }
+    steps += 1;
   };
   let last: Promise<void> = Promise.resolve();
   let closed = false;
-  let abandoned = false;
   return {
     follow(mailbox, onFailure) {
       mailbox.subscribe((message) => {
-        if (!closed) last = last.then(() => (abandoned ? undefined : send(message, onFailure)));
+        if (!closed) last = last.then(() => (ended.signal.aborted ? undefined : send(message, onFailure)));
       });
     },
     async close() {
       closed = true;
-      await Promise.race([last, setTimeout(GRACE_MS, undefined, { ref: false })]);
-      abandoned = true;
+      await Promise.race([last, untilQuiet(() => steps + (socket?.bytesRead ?? 0))]);
+      ended.abort(new Error("the sandbox was closed"));
     },
   };
+}
+
+/** Resolves once a server has said nothing for a while; in any case after a second. */
+async function untilQuiet(heard: () => number): Promise<void> {
+  for (let passed = 0; passed < MOST_TURNS; passed += 1) {
+    const before = heard();
+    await setTimeout(QUIET_MS, undefined, { ref: false });
+    if (heard() === before) return;
+  }
 }
 
 function toMail({ to, subject, text, html, at, actionUuid }: Message) {

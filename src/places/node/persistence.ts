@@ -7,6 +7,7 @@ import type { ClockState } from "../../world/clock.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../../world/world.ts";
 import type { StateFolder } from "./state-folder.ts";
+import { reasonOf } from "./state-lock.ts";
 
 const CLOCK = "clock";
 const SEED = "seed";
@@ -73,6 +74,9 @@ export class Persistence {
   async close(): Promise<void> {
     try {
       await this.flush();
+    } catch (error) {
+      const message = `The last changes could not be stored: ${reasonOf(error)}.`;
+      throw new UsageError("stateUnreadable", message, {}, { cause: error });
     } finally {
       await this.#folder.release();
     }

@@ -53,6 +53,8 @@ function refuseCoding(coding: string): EdgeRefusal {
 function refuseTarget(target: string): EdgeRefusal | undefined {
   if (!target.startsWith("/") && !/^https?:\/\/[^/]/i.test(target))
     return { status: 400, detail: "A request target starts with a slash or is a whole http address." };
+  if (/^https?:\/\/[^/?#]*@/i.test(target))
+    return { status: 400, detail: "A request target has no user information." };
   if (target.includes("#")) return { status: 400, detail: "A request target has no fragment." };
   const query = target.indexOf("?");
   const path = query < 0 ? target : target.slice(0, query);
@@ -79,7 +81,9 @@ export function refuseParsing(
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return { status: 413, detail: "The chunk extensions are too large." };
     case "HPE_INVALID_VERSION":
-      return WRONG_VERSION;
+      return /^[^\r\n]*\n/.test(error.rawPacket?.toString("latin1", 0, MOST_TARGET_CHARACTERS) ?? "")
+        ? { status: 400, detail: "A line of a request ends with CR LF." }
+        : WRONG_VERSION;
     default:
       return { status: 400, detail: "This is not a request of HTTP/1.1." };
   }

@@ -54,7 +54,6 @@ export class Server<S extends Sandbox = Sandbox> {
   #listening: Listening[] = [];
   #opening = false;
   #closed = false;
-  readonly #ended = new AbortController();
 
   constructor(options: ServerOptions<S>) {
     const { services, control, access, main, make, worlds, commit } = options;
@@ -83,9 +82,8 @@ export class Server<S extends Sandbox = Sandbox> {
       answer: (asked, owner) => {
         if (sandbox !== this.worlds.main && !this.#closed && this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
-        const { wall } = sandbox.world;
-        const closed = this.#ended.signal;
-        const client = () => ({ signal: asked.signal, closed, wall, parserErrors });
+        const { world } = sandbox;
+        const client = () => ({ signal: asked.signal, world, parserErrors });
         const sent = this.#answer(asked, owner);
         if (sent instanceof Promise) return sent.then((late) => receive(late, client));
         return sent.fault === undefined ? toResponse(sent) : receive(sent, client);
@@ -146,9 +144,8 @@ export class Server<S extends Sandbox = Sandbox> {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#ended.abort();
+    this.worlds.end();
     await this.stopListening();
-    this.worlds.clear();
     await this.#options.onClose?.();
   }
 

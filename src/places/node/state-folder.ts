@@ -10,7 +10,7 @@ import type { Adapter } from "lowdb";
 import type { StoreData } from "../../world/store.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { readDocument, writeDocument } from "./state-document.ts";
-import { codeOf, lockFolder } from "./state-lock.ts";
+import { codeOf, lockFolder, reasonOf } from "./state-lock.ts";
 
 const FILE = "state.json";
 const PRIVATE_FOLDER = 0o700;
@@ -46,7 +46,8 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
-    throw unreadable(folder, `the folder cannot be made (${codeOf(error)})`, error);
+    const message = `The state folder cannot be made: ${reasonOf(error)}. Choose another --data folder.`;
+    throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
   }
 }
 
@@ -64,7 +65,7 @@ async function readState(file: string): Promise<StoreData | null> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (codeOf(error) === "ENOENT") return null;
-    throw unreadable(file, codeOf(error), error);
+    throw unreadable(file, reasonOf(error), error);
   }
   const read = readDocument(text);
   if ("broken" in read) throw unreadable(file, read.broken);

@@ -26,7 +26,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       if ((await take(mine, file)) || (await takeOver(mine, file))) return () => release(file, text);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const message = `The state folder cannot be locked (${codeOf(error)}).`;
+    const message = `The state folder cannot be locked: ${reasonOf(error)}.`;
     throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
   } finally {
     await rm(mine, { force: true });
@@ -80,7 +80,13 @@ async function refuseAlive(text: string, file: string): Promise<void> {
 }
 
 async function release(file: string, text: string): Promise<void> {
-  if ((await readLock(file)) === text) await rm(file, { force: true });
+  if ((await readLock(file)) !== text) return;
+  try {
+    await rm(file, { force: true });
+  } catch (error) {
+    const message = `The lock of the state folder cannot be removed: ${reasonOf(error)}. The next start takes it over.`;
+    throw new UsageError("stateUnreadable", message, { file }, { cause: error });
+  }
 }
 
 function parseHolder(text: string): Holder | undefined {
@@ -107,6 +113,26 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: "the file system is read-only",
+  EACCES: "this user has no access to it",
+  EPERM: "this user has no access to it",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENOTDIR: "a part of its path is a file",
+  EEXIST: "it is a file",
+  ENOENT: "nothing can be made there",
+  ELOOP: "its path has too many symbolic links",
+  ENAMETOOLONG: "its path is too long",
+  EMFILE: "too many files are open",
+  EIO: "the disk fails",
+};
+
+/** Why the file system refused, in words; the code where there are none for it. */
+export function reasonOf(error: unknown): string {
+  return REASONS[codeOf(error)] ?? `the file system refused (${codeOf(error)})`;
 }
 
 /** The code of an error of the file system. */

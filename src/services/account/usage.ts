@@ -7,6 +7,7 @@
 import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
+import { quoted } from "../../world/shown.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";
 import { UsageError, within } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
@@ -156,7 +157,7 @@ function count(field: "sent" | "received", value: unknown): number {
   if (value === undefined) return 0;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_INVOICES)
     return value;
-  const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
+  const shown = typeof value === "string" ? quoted(value) : String(value);
   const message = `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`;
   throw new UsageError("badData", message, { pointer: `/${field}` });
 }

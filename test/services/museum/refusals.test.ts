@@ -26,7 +26,7 @@ describe("a body", () => {
     ["NaN", text("NaN"), /not valid JSON/],
     ["a number too large", text("1e400"), /the number 1e400 is too large/],
     ["twenty digits", text("12345678901234567890"), /more digits than can be kept/],
-    ["thousands of open brackets", "[".repeat(200_000), /it is not valid JSON/],
+    ["thousands of open brackets", "[".repeat(200_000), /nested deeper than 64 levels/],
     ["two hundred levels", nested(200), /nested deeper than 64 levels/],
     ["five thousand levels", nested(5000), /nested deeper than 64 levels/],
     ["bytes that are no UTF-8", latin1, /not valid UTF-8/],
