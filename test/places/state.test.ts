@@ -117,6 +117,20 @@ describe("a sandbox with a folder", () => {
     );
   });
 
+  test("a reset loses neither the seed nor the clock for the next start", async () => {
+    await withSandbox(
+      async (sandbox) => {
+        sandbox.reset();
+        await sandbox.museum.getMuseumHours();
+      },
+      { clock: CLOCK, seed: 7 },
+    );
+    await withSandbox(async (sandbox) => {
+      expect(sandbox.world.random.seed).toBe(7);
+      expect(sandbox.world.clock.now()).toBe(Date.parse(CLOCK));
+    });
+  });
+
   test("a run that changes nothing leaves the file as it was", async () => {
     await withSandbox(createEvent);
     const [before, { mtimeMs }] = [await readState(), await stat(stateFile())];
