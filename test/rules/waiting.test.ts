@@ -52,6 +52,19 @@ test("a request that waits when the world is reset does no work in the world tha
   expect(sandbox.rules.list()).toEqual([]);
 });
 
+test("a request that waits when the world is restored uses up no rule of the world that comes after", async () => {
+  await using sandbox = await createSandbox({ clock: CLOCK });
+  sandbox.use({ id: "lost", when: HOURS, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
+  const before = sandbox.snapshot();
+  sandbox.use({ when: HOURS, then: { hold: "gate" } });
+  const reply = sandbox.museum.getMuseumHours();
+  await sandbox.gates.arrived("gate");
+  sandbox.restore(before);
+  expect((await reply).status).toBe(503);
+  expect(sandbox.rules.list()).toMatchObject([{ id: "lost", matched: 0, acted: 0 }]);
+  await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
+});
+
 describe("what a path names is looked up again when the request goes on", () => {
   const PATCH = { operation: "museum.updateSpecialEvent" } as const;
 

@@ -49,4 +49,41 @@ export const kept: readonly Kept[] = [
       ],
     },
   },
+  {
+    why: "a request that waited when its world was restored used up a rule of the world that came after",
+    seed: 317,
+    plan: {
+      stored: false,
+      steps: [
+        {
+          world: 0,
+          do: "use",
+          rule: {
+            id: "lost",
+            at: "response",
+            when: { operation: "museum.getMuseumHours" },
+            limit: { times: 1 },
+            then: { fault: "reset" },
+          },
+        },
+        { world: 0, do: "snapshot", name: "one" },
+        {
+          world: 0,
+          do: "use",
+          rule: { id: "r", at: "handler", when: { operation: "museum.getMuseumHours" }, then: HOLD },
+        },
+        {
+          world: 0,
+          do: "ask",
+          ask: {
+            client: 0,
+            environment: "museum",
+            operation: "getMuseumHours",
+            caller: { kind: "basic", user: "ada" },
+          },
+        },
+        { world: 0, do: "restore", pick: 0 },
+      ],
+    },
+  },
 ];
