@@ -114,6 +114,7 @@ function rule(chance: Chance, id: string): RuleText {
   };
   const limit = drawLimit(chance);
   const refusal = REFUSALS[operation] ?? "";
+  const perUser = chance.happens(20) ? { per: "user" as const } : {};
   const exact = { operation: fullName(operation) };
   return chance.weighted<() => RuleText>([
     [
@@ -122,7 +123,7 @@ function rule(chance: Chance, id: string): RuleText {
         id,
         at: "handler",
         when: narrowed(chance, exact, operation),
-        limit,
+        limit: { ...limit, ...perUser },
         then: { problem: refusal },
       }),
     ],
