@@ -191,8 +191,9 @@ function sessionOf({ world, environment, client }: Pick<Asked, "world" | "enviro
 }
 
 function parse(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(text ?? "");
+    return JSON.parse(text);
   } catch {
     return undefined; // the service must refuse it
   }
