@@ -44,9 +44,10 @@ export class Exchanges {
       const at = moment.now;
       const entry: Logged = { asked, expected: undefined };
       world.log.push(entry);
-      const stands = open(moment, asked, this.#known.serviceOf(asked), learn);
+      const sent = { asked, at, entry, answer: answers[index]?.received };
+      const stands = about(sent, () => open(moment, asked, this.#known.serviceOf(asked), learn));
       moment = stands.moment;
-      return { sent: { asked, at, entry, answer: answers[index]?.received }, stands };
+      return { sent, stands };
     });
     const played = this.#finish({ ...world, moment }, opened);
     world.moment = played.moment;
@@ -119,6 +120,7 @@ export class Exchanges {
     throw new Broken(`no order of ${opened.length} requests at once explains that ${first.wrong}`);
   }
 
+  /** What the model makes of the work in this order, and what is then wrong with the answers. */
   #inOrder(world: World, opened: readonly Open[], released?: string) {
     let { moment } = world;
     const ended: Played[] = [];
@@ -131,13 +133,14 @@ export class Exchanges {
       try {
         let gate = released;
         while ("waits" in next && goesOn(next, gate)) {
-          next = next.resume(moment, learn);
+          const stood = next;
+          next = about(sent, () => stood.resume(moment, learn));
           moment = next.moment;
           gate = undefined;
         }
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
-        return { moment, ended, open, wrong: `${describeAsked(sent.asked)}: ${error.message}` };
+        return { moment, ended, open, wrong: error.message };
       }
       const found = this.#judge(sent, next, world);
       if (found !== undefined) wrong ??= `${describeAsked(sent.asked)}: ${found}`;
@@ -179,6 +182,17 @@ export class Exchanges {
       this.#record(received);
     }
     return ended;
+  }
+}
+
+/** Says of which request something was found, and how that was answered. */
+function about<T>({ asked, answer }: Sent, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    const came = answer?.failure ?? answer?.status ?? "not yet";
+    throw new Broken(`${describeAsked(asked)}, answered ${came}: ${error.message}`);
   }
 }
 

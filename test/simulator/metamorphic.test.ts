@@ -11,7 +11,7 @@ import type { Ask, Step } from "./steps.ts";
 import type { LiveSandbox } from "./world.ts";
 
 const SEEDS = [11, 12];
-const STEPS = 80;
+const STEPS = 50;
 
 /** A plan of that seed with only some of its steps. */
 function only(seed: number, isWanted: (step: Step) => boolean): Plan {

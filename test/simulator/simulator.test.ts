@@ -5,9 +5,9 @@ import { run } from "./course.ts";
 import { kept } from "./kept.ts";
 import { planOf } from "./plan.ts";
 
-const SEEDS = [1, 2, 3, 4];
+const SEEDS = [1, 2, 3];
 const STORED_SEED = 25;
-const STEPS = 60;
+const STEPS = 50;
 
 test.each(SEEDS)(
   "seed %i: the sandbox answers as the model does, and twice in the same bytes",
