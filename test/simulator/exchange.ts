@@ -7,8 +7,10 @@ import { BASES } from "./operations.ts";
 import { type Clients, send } from "./requests.ts";
 import type { Known, Logged, World } from "./world.ts";
 
-/** Turns of the event loop, most of them for a file to be written, after which an answer never comes. */
-const MOST_TURNS = 200_000;
+/** Turns of the event loop in which a request comes to its gate, or to an end where no file has to be written for it. */
+const FEW_TURNS = 100;
+/** After which a request is never answered. */
+const PATIENCE_MS = 60_000;
 
 /** One request under way: its answer, undefined while it waits at a gate. */
 type Sent = {
@@ -92,13 +94,11 @@ export class Exchanges {
 
   /** Waits until every request is answered or stands at a gate. */
   async #settle({ sandbox }: World, answers: readonly Watched[], others = 0): Promise<void> {
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-      const open = answers.filter(
-        ({ received, error }) => received === undefined && error === undefined,
-      ).length;
-      if (open === 0 || (turn > 3 && open <= sandbox.gates.waiting().length - others)) break;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (turn === MOST_TURNS - 1) throw new Broken("a request is never answered");
+    for (let turn = 0; ; turn += 1) {
+      const open = answers.filter(({ received, error }) => received === undefined && error === undefined);
+      if (open.length === 0 || (turn > 3 && open.length <= sandbox.gates.waiting().length - others)) break;
+      if (turn < FEW_TURNS) await new Promise((resolve) => setImmediate(resolve));
+      else await first(open.map(({ promise }) => promise));
     }
     const failed = answers.find(({ error }) => error !== undefined);
     if (failed !== undefined) throw failed.error;
@@ -209,6 +209,19 @@ function watch(promise: Promise<Received>): Watched {
     },
   );
   return watched;
+}
+
+/** Waits for the first of several answers. */
+async function first(promises: readonly Promise<Received>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const never = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Broken("a request is never answered")), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([...promises, never]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Only what waits at the gate that was opened, or at none, goes on. */

@@ -5,7 +5,7 @@ import { fork } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 
@@ -19,7 +19,7 @@ const folder = await bundle();
 process.once("exit", () => rmSync(folder, { recursive: true }));
 
 const started = performance.now();
-const { kept } = await import(join(folder, "kept.js"));
+const { kept } = await import(pathToFileURL(join(folder, "kept.js")).href);
 const jobs = [
   ...(first === undefined ? kept.map((/** @type {object} */ one) => ({ kept: one })) : []),
   ...Array.from({ length: seeds }, (_, index) => {
