@@ -86,4 +86,27 @@ export const kept: readonly Kept[] = [
       ],
     },
   },
+  {
+    why: "a restore took the clock of the snapshot out of the folder",
+    seed: 925,
+    plan: {
+      stored: true,
+      steps: [
+        { world: 0, do: "advance", by: "1h" },
+        { world: 0, do: "snapshot", name: "one" },
+        {
+          world: 0,
+          do: "ask",
+          ask: {
+            client: 0,
+            environment: "museum",
+            operation: "getMuseumHours",
+            caller: { kind: "basic", user: "ada" },
+          },
+        },
+        { world: 0, do: "restore", pick: 0 },
+        { world: 0, do: "restart" },
+      ],
+    },
+  },
 ];

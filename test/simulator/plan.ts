@@ -2,8 +2,7 @@
 
 import { drawAsk } from "./asks.ts";
 import { Chance } from "./chance.ts";
-import type { OperationName } from "./operations.ts";
-import { fullName, isMuseum } from "./operations.ts";
+import { fullName, isMuseum, type OperationName } from "./operations.ts";
 import { BOUNDARIES, type RuleText, type ScenarioText, type SettingsText, type Step } from "./steps.ts";
 
 export type Plan = {
@@ -18,7 +17,6 @@ const STORED_ONE_IN = 25;
 const ADVANCES = ["0ms", "1ms", "999ms", "1s", "5s", "90s", "1h", "23h", "24h", "7d", "31d"];
 const BESIDE = [-1_000, -1, 0, 0, 0, 1, 1_000];
 const DAY_MS = 86_400_000;
-const NO_ACTIONS = { version: 1 } as const;
 /** What a rule may refuse an operation with. */
 const REFUSALS: Readonly<Partial<Record<OperationName, string>>> = {
   createSpecialEvent: "invalidInput",
@@ -186,5 +184,5 @@ function scenario(chance: Chance, id: string): ScenarioText {
     [1, { data: { museum: { specialEvents: { replace: [] } } } }],
     [1, { data: { account: { preSales: { replace: [] } } } }],
   ]);
-  return { ...NO_ACTIONS, settings, ...rules, ...data };
+  return { version: 1, settings, ...rules, ...data };
 }

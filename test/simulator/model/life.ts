@@ -124,8 +124,9 @@ function seen(moment: Moment, { settings }: Life): Moment {
   return { ...moment, settings };
 }
 
-function isSlow({ slow, text }: Asked): boolean {
-  return slow && text !== undefined;
+/** A body of another type is refused before it comes. */
+function isSlow({ slow, text, media }: Asked): boolean {
+  return slow && text !== undefined && media === "application/json";
 }
 
 function handle(moment: Moment, life: Life, learn: Learn): Next {
