@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Every so many seeds one is played twice, for the same bytes. */
 const TWICE_ONE_IN = 10;
 const MOST_FAILURES = 5;
+/** After which a seed does not end. */
+const PATIENCE_MS = 300_000;
 
 const { seeds, steps, first } = readOptions();
 const folder = await bundle();
@@ -38,26 +40,45 @@ process.exitCode = failures === 0 ? 0 : 1;
 /** Feeds one process with seeds until there are none. */
 async function work() {
   const worker = fork(join(folder, "soak-worker.js"), { execArgv: [] });
-  /** @param {object} job */
-  const play = (job) =>
-    new Promise((resolve, reject) => {
-      worker.removeAllListeners();
-      worker
-        .once("message", resolve)
-        .once("exit", (code) => reject(new Error(`a process ended with ${code}`)));
-      worker.send(job);
-    });
-  while (next < jobs.length && failures < MOST_FAILURES) {
+  while (next < jobs.length && failures < MOST_FAILURES && worker.connected) {
     const job = jobs[next];
     next += 1;
-    const done = await play(job);
+    const done = await playIn(worker, job);
     requests += done.requests;
     if (done.failure === undefined) continue;
     failures += 1;
     console.error(`${done.failure}\n`);
   }
   worker.removeAllListeners();
-  worker.disconnect();
+  if (worker.connected) worker.disconnect();
+}
+
+/**
+ * What came of one job. One that does not end, or that ends its process, has failed.
+ * @returns {Promise<{ requests: number, failure: string | undefined }>}
+ */
+function playIn(
+  /** @type {import("node:child_process").ChildProcess} */ worker,
+  /** @type {{ seed?: number, steps?: number }} */ job,
+) {
+  return new Promise((resolve) => {
+    const lost = (/** @type {string} */ how) => {
+      const again = `again: npm run soak -- --seed ${job.seed} --steps ${job.steps}`;
+      resolve({ requests: 0, failure: `seed ${job.seed} ${how}\n${again}` });
+    };
+    const timer = setTimeout(() => {
+      worker.disconnect();
+      worker.kill("SIGKILL");
+      lost("does not end");
+    }, PATIENCE_MS);
+    worker.removeAllListeners();
+    worker.once("exit", (code) => lost(`ends its process with ${code}`));
+    worker.once("message", (/** @type {any} */ done) => {
+      clearTimeout(timer);
+      resolve(done);
+    });
+    worker.send(job);
+  });
 }
 
 function readOptions() {

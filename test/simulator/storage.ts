@@ -59,7 +59,7 @@ export async function openStorage({ seed, stored }: Plan, wall: Wall): Promise<S
     },
     async close() {
       await main.sandbox.close();
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
     },
   };
 }
