@@ -111,7 +111,7 @@ export function redacted(exchange: Exchange, texts: readonly string[]): readonly
 }
 
 /** The exchange as plain data without secrets. */
-export function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): RecordedExchange {
+function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): RecordedExchange {
   const parts = {
     path: secrets.text(exchange.path),
     search: secrets.search(exchange.search),

@@ -17,7 +17,7 @@ import { type Read, readBody } from "./body.ts";
 
 type Part = "params" | "query" | "body";
 /** A call while it is filled. */
-type Filling = { -readonly [K in keyof AnyCall]: AnyCall[K] };
+export type Filling = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
 const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
 const WHERE = { params: "path", query: "query", body: "body" } as const;

@@ -7,13 +7,13 @@ import type { z } from "zod";
 import { mountsBeside, nearMisses, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
-import type { AnyCall, AnyOperation } from "../operation/operation.ts";
+import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
 import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
 import type { Effect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { readInput } from "./input.ts";
+import { type Filling, readInput } from "./input.ts";
 import { pathOf, type Route } from "./route.ts";
 import { complete, overlay, type Sent, withWire } from "./sent.ts";
 import { withNearest } from "./unmatched.ts";
@@ -138,7 +138,7 @@ function* work(life: Life): Steps<Outcome> {
   if (typeof media !== "string") return service.codec.ownProblem(media, context);
   exchange.media = media;
 
-  const call: AnyCall = {
+  const call: Filling = {
     params: exchange.params,
     query: exchange.query,
     body: undefined,
@@ -157,6 +157,9 @@ function* work(life: Life): Steps<Outcome> {
 
   const effect = yield* ruled("handler", life);
   if (effect !== undefined) return effect;
+  // While the body arrived or a rule made the request wait, others may have changed or removed what its path names.
+  call.resource = operation.resource?.(call);
+  if (isProblem(call.resource)) return call.resource;
 
   const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
   exchange.changes = changes;

@@ -90,6 +90,8 @@ export class Rules {
   #named = 0;
   /** The rules that no longer apply to an exchange, because an earlier one answered. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
+  /** The exchanges whose world is gone: the rules of the one that follows are not about them. */
+  readonly #cancelled = new WeakSet<Exchange>();
 
   constructor(world: World, services: readonly Service[]) {
     this.#world = world;
@@ -114,6 +116,7 @@ export class Rules {
       return asked;
     }
     if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
+    if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#after(waits, effect, exchange, client);
   }
@@ -128,8 +131,10 @@ export class Rules {
       if (!this.gates.hasRoom)
         return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
       // The world it waited in is gone: it must not do its work in the one that follows.
-      if (!(await this.gates.wait(wait, exchange.seq, client?.signal)))
+      if (!(await this.gates.wait(wait, exchange.seq, client?.signal))) {
+        this.#cancelled.add(exchange);
         return sandboxAnswer(503, "The world was reset or closed while this request waited.");
+      }
     }
     return effect;
   }

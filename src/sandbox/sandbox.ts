@@ -64,6 +64,7 @@ export type SandboxState = {
 
 /** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
 const MOST_SNAPSHOTS = 1_000;
+const NO_VALUES: ReadonlyMap<string, unknown> = new Map();
 
 export class Sandbox {
   readonly world: World;
@@ -286,9 +287,11 @@ export class Sandbox {
   }
 
   #state(): SandboxSnapshot {
+    const world = this.world.snapshot();
     return {
       id: "start",
-      world: this.world.snapshot(),
+      // Without the store's values: they are about its folder, and no verb takes them back.
+      world: { ...world, store: { ...world.store, values: NO_VALUES } },
       settings: this.#settings,
       rules: this.rules.snapshot(),
     };

@@ -166,9 +166,10 @@ export class Store {
     return { collections, counters: new Map(this.#data.counters), values: new Map(this.#data.values) };
   }
 
+  /** Takes over a snapshot. Values that it does not have stay: they are about the store itself, such as its seed. */
   restore(snapshot: StoreSnapshot): void {
     const { collections, counters, values } = this.#data;
-    for (const part of [collections, counters, values]) part.clear();
+    for (const part of [collections, counters]) part.clear();
     for (const [name, layer] of snapshot.collections) collections.set(name, new LayeredMap(layer));
     for (const [series, value] of snapshot.counters) counters.set(series, value);
     for (const [name, value] of snapshot.values) values.set(name, value);

@@ -118,6 +118,36 @@ describe("a sandbox with a folder", () => {
     );
   });
 
+  test("a reset loses neither the seed nor the clock for the next start", async () => {
+    await withSandbox(
+      async (sandbox) => {
+        sandbox.reset();
+        await sandbox.museum.getMuseumHours();
+      },
+      { clock: CLOCK, seed: 7 },
+    );
+    await withSandbox(async (sandbox) => {
+      expect(sandbox.world.random.seed).toBe(7);
+      expect(sandbox.world.clock.now()).toBe(Date.parse(CLOCK));
+    });
+  });
+
+  test("a restore keeps the clock that it goes back to for the next start", async () => {
+    await withSandbox(
+      async (sandbox) => {
+        await sandbox.clock.advance("3d");
+        const later = sandbox.snapshot();
+        await sandbox.museum.getMuseumHours();
+        sandbox.restore(later);
+        await sandbox.museum.getMuseumHours();
+      },
+      { clock: CLOCK },
+    );
+    await withSandbox(async (sandbox) =>
+      expect(sandbox.world.clock.now()).toBe(Date.parse("2026-03-04T09:00:00Z")),
+    );
+  });
+
   test("a run that changes nothing leaves the file as it was", async () => {
     await withSandbox(createEvent);
     const [before, { mtimeMs }] = [await readState(), await stat(stateFile())];

@@ -52,6 +52,67 @@ test("a request that waits when the world is reset does no work in the world tha
   expect(sandbox.rules.list()).toEqual([]);
 });
 
+test("a request that waits when the world is restored uses up no rule of the world that comes after", async () => {
+  await using sandbox = await createSandbox({ clock: CLOCK });
+  sandbox.use({ id: "lost", when: HOURS, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
+  const before = sandbox.snapshot();
+  sandbox.use({ when: HOURS, then: { hold: "gate" } });
+  const reply = sandbox.museum.getMuseumHours();
+  await sandbox.gates.arrived("gate");
+  sandbox.restore(before);
+  expect((await reply).status).toBe(503);
+  expect(sandbox.rules.list()).toMatchObject([{ id: "lost", matched: 0, acted: 0 }]);
+  await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
+});
+
+describe("what a path names is looked up again when the request goes on", () => {
+  const PATCH = { operation: "museum.updateSpecialEvent" } as const;
+
+  test("after a gate: what was deleted meanwhile is not there, and does not come back", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: PATCH, then: { hold: "gate" } });
+    const eventId = sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "";
+    const reply = sandbox.museum.updateSpecialEvent({ params: { eventId }, body: { price: 1 } });
+    await sandbox.gates.arrived("gate");
+    expect((await sandbox.museum.deleteSpecialEvent({ params: { eventId } })).status).toBe(204);
+    sandbox.gates.release("gate");
+    expect((await reply).status).toBe(404);
+    expect(sandbox.data.museum.specialEvents.get(eventId)).toBeUndefined();
+  });
+
+  test("after a gate: what another changed meanwhile stays changed", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({ when: PATCH, limit: { times: 1 }, then: { hold: "gate" } });
+    const params = { eventId: sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "" };
+    const first = sandbox.museum.updateSpecialEvent({ params, body: { price: 1 } });
+    await sandbox.gates.arrived("gate");
+    const second = await sandbox.museum.updateSpecialEvent({ params, body: { name: "Renamed" } });
+    expect(second.status).toBe(200);
+    sandbox.gates.release("gate");
+    expect((await first).body).toMatchObject({ price: 1, name: "Renamed" });
+  });
+
+  test("after a body that came late", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    const eventId = sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "";
+    const late = new TransformStream<Uint8Array, Uint8Array>();
+    const reply = sandbox.fetch(
+      new Request(`${sandbox.urls.museum}/special-events/${eventId}`, {
+        method: "PATCH",
+        headers: { ...sandbox.auth.basic(), "Content-Type": "application/json" },
+        body: late.readable,
+        duplex: "half",
+      }),
+    );
+    expect((await sandbox.museum.deleteSpecialEvent({ params: { eventId } })).status).toBe(204);
+    const writer = late.writable.getWriter();
+    await writer.write(new TextEncoder().encode('{"price": 1}'));
+    await writer.close();
+    expect((await reply).status).toBe(404);
+    expect(sandbox.data.museum.specialEvents.get(eventId)).toBeUndefined();
+  });
+});
+
 describe("a gate", () => {
   test("lets its requests go in the order that the test wants", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
