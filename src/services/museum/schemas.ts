@@ -80,11 +80,12 @@ export const StoredTicket = Ticket.extend({
 });
 export type StoredTicket = z.output<typeof StoredTicket>;
 
+/** However long it is written: beyond the largest safe integer, it is that one. */
 const count = (text: string) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, text)
-    .transform(Number)
+    .regex(/^\d+$/, text)
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
     .refine((value) => value >= 1, text);
 export const page = count("must be a whole number from 1")
   .default(1)

@@ -118,6 +118,7 @@ describe("a query", () => {
     ["limit=0", "limit must be a whole number from 1 to 30."],
     ["limit=-1", "limit must be a whole number from 1 to 30."],
     ["limit=31", "limit must be a whole number from 1 to 30."],
+    ["limit=9999999999", "limit must be a whole number from 1 to 30."],
     ["limit=1.5", "limit must be a whole number from 1 to 30."],
     ["limit=ten", "limit must be a whole number from 1 to 30."],
     ["limit=", "limit must be a whole number from 1 to 30."],
