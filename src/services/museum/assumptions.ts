@@ -51,11 +51,16 @@ export const assumptions: readonly Assumption[] = [
     served: "accepted, as the document sets no bounds",
     setting: "strictDomain",
   },
+  { point: "a price beyond the range of a float", served: "400" },
   { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
   {
     point: "operations of the groups Operations and Tickets",
     served: "hours, tickets and their QR codes, built from the public description of version 1.1.1",
     setting: "preview",
+  },
+  {
+    point: "e-mail address of a ticket",
+    served: "ASCII, with a dot in its domain, as validators take `format: email`; others are 400",
   },
   {
     point: "opening hours",

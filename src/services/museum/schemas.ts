@@ -21,12 +21,19 @@ export const Uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
+/** Assumed: the contract's format is `float`, so a price beyond the largest one is refused. */
+const LARGEST_FLOAT = 3.4028234663852886e38;
+
 const fields = {
   name: z.string().describe("Name of the event."),
   location: z.string().describe("Where the event is held."),
   eventDescription: z.string().describe("Description of the event."),
   dates: z.array(CalendarDate).describe("The planned dates."),
-  price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
+  price: z
+    .number()
+    .min(-LARGEST_FLOAT)
+    .max(LARGEST_FLOAT)
+    .meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
 };
 
 export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput" });
@@ -42,11 +49,15 @@ const DailyHours = z
   .meta({ id: "DailyHours" });
 export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
 
-const TicketType = z.enum(["event", "general"], 'must be "event" or "general"');
+const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
+/** Assumed: as validators of JSON Schema take `format: email`: dots only between words, and a domain with a dot. */
 const email = z
   .string()
-  .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
+  .regex(
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
+    "must be an e-mail address such as ada@example.test",
+  )
   .meta({ wire: { type: "string", format: "email" } });
 export const TicketPurchase = z
   .object({

@@ -55,6 +55,16 @@ describe("a body", () => {
     ["null for a name", { ...LAMPS, name: null }, "name must be a string, not null."],
     ["a text for a price", { ...LAMPS, price: "12" }, "price must be a number, not a string."],
     ["null for a price", { ...LAMPS, price: null }, "price must be a number, not null."],
+    [
+      "a price beyond the range of a float",
+      { ...LAMPS, price: 1e300 },
+      "price must be at most 3.4028234663852886e+38, not 1e+300.",
+    ],
+    [
+      "a price as far below",
+      { ...LAMPS, price: -3.5e38 },
+      "price must be at least -3.4028234663852886e+38, not -3.5e+38.",
+    ],
     ["one date alone", { ...LAMPS, dates: "2026-03-31" }, "dates must be an array, not a string."],
     [
       "a day that does not exist",
