@@ -51,6 +51,10 @@ export const assumptions: readonly Assumption[] = [
     served: "accepted, as the document sets no bounds",
     setting: "strictDomain",
   },
+  {
+    point: "a number that a double cannot hold, such as 9007199254740993",
+    served: "400 as a `price`; ignored in a field that is ignored",
+  },
   { point: "a price beyond the range of a float", served: "400" },
   { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
   {

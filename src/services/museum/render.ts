@@ -27,7 +27,7 @@ const ProblemBody = z
 
 export const codec: Codec = {
   accepts: [JSON_TYPE],
-  numbers: "plain",
+  numbers: "declared",
   forms(schema) {
     if (schema === noContent) return {};
     return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };

@@ -97,6 +97,43 @@ describe("a special event", () => {
     },
   );
 
+  test.for([
+    "9007199254740992",
+    "9007199254740994",
+    "100000000000000000000",
+    "1180591620717411303424",
+    "1e22",
+    "1E23",
+    "12.500000000000000000000",
+    "0.10000000000000001",
+    "0.1000000000000000055511151231257827021181583404541015625",
+    "5e-324",
+    "0.0e999999",
+    "-0",
+  ])("keeps the price %s, a number that a double holds", async (price, { sandbox }) => {
+    const raw = JSON.stringify(LAMPS).replace("12.5", price);
+    const { status, body } = await ask(sandbox, "POST /special-events", { raw });
+    expect([status, body.price]).toEqual([201, Number(price) + 0]);
+    expect((await ask(sandbox, `GET /special-events/${body.eventId}`)).body.price).toBe(Number(price) + 0);
+  });
+
+  test.for([
+    ['"orderId": 4634343214213523454', "orderId"],
+    ['"dsid": 990000000262240065.25', "dsid"],
+    ['"order": { "lines": [{ "id": 174322306148984899 }, 1e400] }', "order"],
+    ['"price": 9007199254740993, "orderId": 1e400', "orderId"],
+    ['"dates": [[9007199254740993]], "orderId": 1e400', "orderId"],
+  ] as const)(
+    "takes %s beside its fields, as it takes any unknown one",
+    async ([extra, name], { sandbox }) => {
+      const raw = JSON.stringify(LAMPS).replace("{", `{${extra},`);
+      const created = await ask(sandbox, "POST /special-events", { raw });
+      expect(created).toMatchObject({ status: 201, body: LAMPS });
+      expect(created.body).not.toHaveProperty(name);
+      expect(sandbox.journal.last).toMatchObject({ requestText: raw, findings: [{ key: "unknownField" }] });
+    },
+  );
+
   test("ignores fields and parameters nobody knows, and the journal tells", async ({ sandbox }) => {
     const sent = { ...LAMPS, eventId: NOBODY, colour: "red" };
     const { status, body } = await ask(sandbox, "POST /special-events?verbose=1", { body: sent });
