@@ -21,7 +21,8 @@ export const assumptions: readonly Assumption[] = [
   { point: "case of ids", served: "does not matter" },
   {
     point: "credentials that are missing or malformed",
-    served: "401 with a challenge on every operation, before anything else is looked at",
+    served:
+      "401 with a challenge on every operation, before anything else is looked at; the title says which mistake it was",
   },
   {
     point: "which credentials are good",
