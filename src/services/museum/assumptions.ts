@@ -64,6 +64,12 @@ export const assumptions: readonly Assumption[] = [
     setting: "preview",
   },
   {
+    point: "date of a ticket: past, or not one of the event's",
+    served: "accepted, as nothing is shown",
+    setting: "strictDomain",
+  },
+  { point: "`eventId` of a ticket for general entry", served: "ignored, but for its form" },
+  {
     point: "e-mail address of a ticket",
     served: "ASCII, with a dot in its domain, as validators take `format: email`; others are 400",
   },

@@ -126,7 +126,9 @@ export const MuseumSettings = z.strictObject({
   limitAboveMaximum: choice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
   pageBy: choice(["events", "days"], "What `limit` counts in the list of events."),
   strict: flag("Refuses unknown query parameters and body fields."),
-  strictDomain: flag("Refuses empty strings, no dates, past dates and prices that are not positive."),
+  strictDomain: flag(
+    "Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's.",
+  ),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;

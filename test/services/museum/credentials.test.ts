@@ -52,7 +52,7 @@ describe("a call with", () => {
     ["a line break in the password", `Basic ${base64("ada:x\r\ny")}`, /have a control character/],
     ["two pairs", `Basic ${ADA}, Basic ${ADA}`, /more than one value/],
     ["another scheme", "Bearer abc.def.ghi", /HTTP Basic credentials, not with Bearer/],
-    ["a digest", 'Digest username="ada"', /HTTP Basic credentials, not with Digest/],
+    ["a digest", 'Digest realm="museum"', /HTTP Basic credentials, not with Digest/],
     ["a secret for a scheme", "correct horse battery", /does not begin with the scheme Basic/],
   ] as const)("%s is 401 with the challenge, and says so", async ([, authorization, title], { sandbox }) => {
     const refused = await ask(sandbox, "GET /special-events", { headers: { authorization } });

@@ -58,6 +58,20 @@ describe("a ticket", () => {
   });
 
   test.for([
+    ["a past day", { ticketDate: "2020-01-01" }],
+    ["a day on which the event is not held", { ticketType: "event", ticketDate: "2026-12-24" }],
+    ["general entry and an event that nobody knows", { eventId: "00000000-0000-4000-8000-000000000000" }],
+  ] as const)("for %s is sold, as nothing is shown", async ([, changed], { sandbox }) => {
+    const { eventId } = museumData(sandbox).specialEvents.all()[0] ?? {};
+    const { status, body } = await ask(sandbox, "POST /tickets", {
+      body: { ...GENERAL, eventId, ...changed },
+    });
+    expect(status).toBe(201);
+    const kept = museumData(sandbox).tickets.get(body.ticketId);
+    expect(kept?.["eventId"]).toBe("ticketType" in changed ? eventId : undefined);
+  });
+
+  test.for([
     ["no event", { ...GENERAL, ticketType: "event" }, 400, "eventId is required for tickets of type event."],
     [
       "an unknown event",

@@ -1,7 +1,7 @@
 // The switches of the museum, each seen from outside; the defaults are what the other files of this folder show.
 
-import { expect } from "vitest";
-import { ask } from "../../support/ask.ts";
+import { describe, expect } from "vitest";
+import { ask, museumData } from "../../support/ask.ts";
 import { frozenSandbox, test } from "../../support/test.ts";
 
 const LAMPS = {
@@ -91,6 +91,50 @@ test("strictDomain refuses what makes no sense, on create and on update", async 
   });
   expect((await ask(sandbox, `GET ${path}`)).body).toEqual(event);
   expect((await ask(sandbox, `PATCH ${path}`, { body: { price: 1 } })).status).toBe(200);
+});
+
+describe("with strictDomain a ticket", () => {
+  const dates = ["2026-02-27", "2026-03-04", "2026-03-31"];
+  const museum = async (held: readonly string[]) => {
+    const sandbox = await withMuseum({ strictDomain: true });
+    const event = { eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", ...LAMPS, dates: held };
+    museumData(sandbox).specialEvents.replace([event]);
+    const buy = (ticketType: string, ticketDate: string, eventId = event.eventId) =>
+      ask(sandbox, "POST /tickets", { body: { ticketType, eventId, ticketDate, email: "ada@example.test" } });
+    return { sandbox, buy };
+  };
+  const LEFT = "ticketDate must be a date of the event, of which these are left: 2026-03-04, 2026-03-31.";
+  const PAST = "ticketDate must not be in the past (today is 2026-03-01).";
+
+  test.for([
+    ["event", "2026-03-05", dates, LEFT],
+    ["event", "2026-02-27", dates, PAST],
+    ["event", "2020-01-01", dates, PAST],
+    ["general", "2026-02-28", dates, PAST],
+    [
+      "event",
+      "2026-03-05",
+      ["2026-02-27"],
+      "ticketDate must be a date of the event, which has none from today on.",
+    ],
+  ] as const)("of type %s for %s is refused: %o", async ([type, date, held, title]) => {
+    const { sandbox, buy } = await museum(held);
+    const before = museumData(sandbox).tickets.all();
+    expect(await buy(type, date)).toMatchObject({ status: 400, body: { title } });
+    expect(museumData(sandbox).tickets.all()).toEqual(before);
+  });
+
+  test("is sold for a day on which the event is held, and for general entry on any day from today", async () => {
+    const { sandbox, buy } = await museum(dates);
+    const sold = [
+      await buy("event", "2026-03-31"),
+      await buy("general", "2026-03-01"),
+      await buy("general", "2026-03-05", "00000000-0000-4000-8000-000000000000"),
+    ];
+    expect(sold.map(({ status }) => status)).toEqual([201, 201, 201]);
+    for (const { body } of sold) expect(museumData(sandbox).tickets.get(body.ticketId)).toBeDefined();
+    expect((await buy("event", "2026-03-05", "00000000-0000-4000-8000-000000000000")).status).toBe(404);
+  });
 });
 
 test("preview: false leaves the special events alone", async () => {
