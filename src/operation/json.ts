@@ -107,9 +107,8 @@ function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): Par
     },
   });
   if (error !== undefined) return { error };
-  let root = value;
-  for (const { path, mark } of marks.values()) root = replaceNumber(root, path, mark);
-  return { value: root };
+  for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
+  return { value };
 }
 
 function markOf(written: string, value: number, numbers: Numbers): FloatLiteral | undefined {
@@ -118,13 +117,12 @@ function markOf(written: string, value: number, numbers: Numbers): FloatLiteral 
   return isHeld(written, value) ? undefined : new LostNumber(written, value);
 }
 
-function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): unknown {
+/** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
+function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined) return mark;
-  if (typeof valueAt(root, path) !== "number") return root; // a later member of the same name has replaced it
+  if (last === undefined || typeof valueAt(root, path) !== "number") return; // or a later member of that name came
   const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
   parent[last] = mark;
-  return root;
 }
 
 /** More than these cannot be compared; a double never needs them. */

@@ -17,6 +17,10 @@ export const assumptions: readonly Assumption[] = [
     served: "400",
     setting: "validationStatus",
   },
+  {
+    point: "a body that is not JSON, is no JSON object, or is not sent as `application/json` in UTF-8",
+    served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",
+  },
   { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
   { point: "case of ids", served: "does not matter" },
   {

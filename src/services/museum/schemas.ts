@@ -117,7 +117,9 @@ export const endDate = bound("End of the range, included. Seven days after start
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: flag("Adds `status`, `detail` and `errors` to error bodies."),
+  errorDetail: flag(
+    "Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem.",
+  ),
   validationStatus: choice([400, 422], "The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))

@@ -28,6 +28,11 @@ describe("a body", () => {
     ["two hundred levels", nested(200), /nested deeper than 64 levels/],
     ["five thousand levels", nested(5000), /nested deeper than 64 levels/],
     ["bytes that are no UTF-8", latin1, /not valid UTF-8/],
+    ["null", "null", /^The body must be a JSON object, not null\.$/],
+    ["an array", "[]", /^The body must be a JSON object, not an array\.$/],
+    ["a string", '"x"', /^The body must be a JSON object, not a string\.$/],
+    ["a number", "1", /^The body must be a JSON object, not a number\.$/],
+    ["a number that no double holds", "9007199254740993", /^The body must be a JSON object, not a number\.$/],
   ] as const)("of %s cannot be read: 400", async ([, raw, title], { sandbox }) => {
     const before = museumData(sandbox).specialEvents.all();
     const refused = await ask(sandbox, "POST /special-events", { raw });
@@ -41,9 +46,6 @@ describe("a body", () => {
   });
 
   test.for([
-    ["null", null, "body must be an object, not null."],
-    ["an array", [], "body must be an object, not an array."],
-    ["a string", "x", "body must be an object, not a string."],
     [
       "no fields",
       {},
@@ -196,15 +198,19 @@ describe("a path", () => {
     expect(refused).toMatchObject({ status: 400, body: { title: "eventId must be a UUID." } });
   });
 
-  test.for(["%", "%E0%A4%A", "%ff%fe", "%00"])(
-    "with the broken escape %s is 400",
-    async (id, { sandbox }) => {
-      expect(await ask(sandbox, `GET /special-events/${id}`)).toMatchObject({
-        status: 400,
-        body: { type: "urn:museum:problem:invalidInput" },
-      });
-    },
-  );
+  test.for([
+    ["%", "The path is not valid percent-encoding."],
+    ["%E0%A4%A", "The path is not valid percent-encoding."],
+    ["%ff%fe", "The path is not valid percent-encoding."],
+    ["%00", "The path has a NUL character (%00) in its eventId."],
+    ["a%00b", "The path has a NUL character (%00) in its eventId."],
+  ] as const)("with the escape %s is 400 that says why", async ([id, title], { sandbox }) => {
+    expect(await ask(sandbox, `GET /special-events/${id}`)).toMatchObject({
+      status: 400,
+      body: { type: "urn:museum:problem:invalidInput", title },
+    });
+    expect(sandbox.journal.last).toMatchObject({ problem: "invalidInput", status: 400 });
+  });
 
   test.for(["", "/", "/special-event", "/special-events/", "/special-events/x/y", "/SPECIAL-EVENTS"])(
     "%s that is not served is 404",

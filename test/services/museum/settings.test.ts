@@ -1,6 +1,7 @@
 // The switches of the museum, each seen from outside; the defaults are what the other files of this folder show.
 
 import { describe, expect } from "vitest";
+import { museum } from "../../../src/services/museum/index.ts";
 import { ask, museumData } from "../../support/ask.ts";
 import { frozenSandbox, test } from "../../support/test.ts";
 
@@ -11,7 +12,7 @@ const LAMPS = {
   dates: ["2026-03-31"],
   price: 12.5,
 };
-const withMuseum = (museum: object) => frozenSandbox({ settings: { museum } });
+const withMuseum = (settings: object) => frozenSandbox({ settings: { museum: settings } });
 
 test("errorDetail adds the status, the detail and one entry per error", async () => {
   const sandbox = await withMuseum({ errorDetail: true });
@@ -20,7 +21,7 @@ test("errorDetail adds the status, the detail and one entry per error", async ()
   });
   expect(body).toEqual({
     type: "urn:museum:problem:invalidInput",
-    title: "dates[0] must be a calendar date such as 2026-03-31; price must be a number, not a string.",
+    title: "The input is not valid.",
     status: 400,
     detail: "dates[0] must be a calendar date such as 2026-03-31; price must be a number, not a string.",
     errors: [
@@ -30,8 +31,46 @@ test("errorDetail adds the status, the detail and one entry per error", async ()
   });
   const { body: tooMany } = await ask(sandbox, "GET /special-events?limit=31");
   expect(tooMany.errors).toEqual([{ propertyPath: "limit", message: "must be a whole number from 1 to 30" }]);
-  const { body: unknown } = await ask(sandbox, "GET /nowhere");
-  expect(unknown).toMatchObject({ status: 404, errors: [] });
+});
+
+test.for([
+  [
+    "POST /special-events",
+    { raw: "{" },
+    "malformedBody",
+    /^The body cannot be read: it is not valid JSON at/,
+    0,
+  ],
+  [
+    "POST /special-events",
+    { body: [] },
+    "malformedBody",
+    /^The body must be a JSON object, not an array\.$/,
+    1,
+  ],
+  [
+    "GET /special-events",
+    { headers: { authorization: "" } },
+    "credentialsRequired",
+    /and the request has none/,
+    0,
+  ],
+  ["GET /special-events/0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", {}, "eventNotFound", undefined, 0],
+  ["GET /nowhere", {}, "pathNotFound", undefined, 0],
+  ["PUT /special-events", {}, "methodNotAllowed", undefined, 0],
+] as const)("errorDetail says nothing twice: %s, %o", async ([line, question, problem, detail, errors]) => {
+  const { title, status } = museum.problems[problem] ?? {};
+  const type = `urn:museum:problem:${problem}`;
+  const refused = await ask(await withMuseum({ errorDetail: true }), line, question);
+  expect(refused.body).toEqual({
+    type,
+    title,
+    status,
+    ...(detail === undefined ? {} : { detail: expect.stringMatching(detail) }),
+    ...(errors === 0 ? {} : { errors: expect.arrayContaining([expect.anything()]) }),
+  });
+  const plain = await ask(await withMuseum({}), line, question);
+  expect(plain.body).toEqual({ type, title: refused.body.detail ?? title });
 });
 
 test("validationStatus moves every refusal of input to 422, and nothing else", async () => {
@@ -63,7 +102,10 @@ test("strict refuses what nobody knows", async () => {
     status: 400,
     body: { title: 'Unknown field "colour". Known: name, location, eventDescription, dates, price.' },
   });
-  expect((await ask(sandbox, "GET /special-events?verbose=1")).status).toBe(400);
+  expect(await ask(sandbox, "GET /special-events?verbose=1")).toMatchObject({
+    status: 400,
+    body: { title: 'Unknown query parameter "verbose". Known: startDate, endDate, page, limit.' },
+  });
   expect((await ask(sandbox, "POST /special-events", { body: LAMPS })).status).toBe(201);
 });
 
@@ -95,7 +137,7 @@ test("strictDomain refuses what makes no sense, on create and on update", async 
 
 describe("with strictDomain a ticket", () => {
   const dates = ["2026-02-27", "2026-03-04", "2026-03-31"];
-  const museum = async (held: readonly string[]) => {
+  const boxOffice = async (held: readonly string[]) => {
     const sandbox = await withMuseum({ strictDomain: true });
     const event = { eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", ...LAMPS, dates: held };
     museumData(sandbox).specialEvents.replace([event]);
@@ -118,14 +160,14 @@ describe("with strictDomain a ticket", () => {
       "ticketDate must be a date of the event, which has none from today on.",
     ],
   ] as const)("of type %s for %s is refused: %o", async ([type, date, held, title]) => {
-    const { sandbox, buy } = await museum(held);
+    const { sandbox, buy } = await boxOffice(held);
     const before = museumData(sandbox).tickets.all();
     expect(await buy(type, date)).toMatchObject({ status: 400, body: { title } });
     expect(museumData(sandbox).tickets.all()).toEqual(before);
   });
 
   test("is sold for a day on which the event is held, and for general entry on any day from today", async () => {
-    const { sandbox, buy } = await museum(dates);
+    const { sandbox, buy } = await boxOffice(dates);
     const sold = [
       await buy("event", "2026-03-31"),
       await buy("general", "2026-03-01"),
