@@ -17,6 +17,7 @@ export const assumptions: readonly Assumption[] = [
     served: "400",
     setting: "validationStatus",
   },
+  { point: "headers of every answer", served: "`X-Content-Type-Options: nosniff`, `X-Frame-Options: deny`" },
   {
     point: "a body that is not JSON, is no JSON object, or is not sent as `application/json` in UTF-8",
     served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",

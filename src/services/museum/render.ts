@@ -16,7 +16,8 @@ import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-const SAFE = { "x-content-type-options": "nosniff" };
+/** Assumed: on every answer; the second is that of the hosted mock of the public description. */
+const SAFE = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
   .object({
@@ -53,10 +54,11 @@ export const codec: Codec = {
     const { errorDetail, validationStatus } = settingsOf(settings);
     const status = usual === 400 ? validationStatus : usual;
     const type = `urn:museum:problem:${problem.key}`;
-    if (!errorDetail) return problemJson(status, { type, title: detail }, headers);
+    const own = { ...SAFE, ...headers };
+    if (!errorDetail) return problemJson(status, { type, title: detail }, own);
     const more = detail === title ? {} : { detail };
     const errors = issues.length === 0 ? {} : { errors: issues.map(toViolation) };
-    return problemJson(status, { type, title, status, ...more, ...errors }, headers);
+    return problemJson(status, { type, title, status, ...more, ...errors }, own);
   },
 };
 

@@ -1,7 +1,7 @@
 // The life of a special event as a client lives it: created, read, changed, cancelled.
 
 import { describe, expect } from "vitest";
-import { ask } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/ask.ts";
 import { test } from "../../support/test.ts";
 
 const LAMPS = {
@@ -154,6 +154,27 @@ describe("a special event", () => {
   test("does not leave the sandbox with a body that says nothing of its type", async ({ sandbox }) => {
     const { headers } = await ask(sandbox, "GET /special-events");
     expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("is neither sniffed nor framed, whatever the answer is", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const { ticketId } = museumData(sandbox).tickets.all()[0] ?? {};
+    const statuses: number[] = [];
+    for (const line of [
+      "GET /special-events",
+      `GET /tickets/${ticketId}/qr`,
+      `DELETE /special-events/${event.eventId}`,
+      "GET /special-events?page=0",
+      `GET /special-events/${NOBODY}`,
+      "GET /nowhere",
+      "PUT /special-events",
+    ]) {
+      const { status, headers } = await ask(sandbox, line);
+      statuses.push(status);
+      expect(headers.get("x-content-type-options"), line).toBe("nosniff");
+      expect(headers.get("x-frame-options"), line).toBe("deny");
+      expect(sandbox.journal.last?.responseHeaders).toMatchObject({ "x-frame-options": "deny" });
+    }
+    expect(statuses).toEqual([200, 200, 204, 400, 404, 404, 405]);
   });
 });
