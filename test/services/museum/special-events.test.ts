@@ -70,6 +70,25 @@ describe("a special event", () => {
     expect((await ask(sandbox, `DELETE ${path}`)).status).toBe(204);
   });
 
+  test("is the same at an address with escapes that it does not need", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special%2Devents", { body: LAMPS });
+    const path = `/special-events/${event.eventId}`;
+    for (const same of [
+      `/special%2devents/${event.eventId}`,
+      `/special-events/${event.eventId.replaceAll("-", "%2D")}`,
+      `/%73pecial-event%73/${event.eventId}`,
+    ]) {
+      expect(await ask(sandbox, `GET ${same}`)).toMatchObject({ status: 200, body: event });
+      expect(sandbox.journal.last).toMatchObject({ path, operation: "museum.getSpecialEvent" });
+    }
+    const { status } = await sandbox.fetch("/museum/v1%2E1/special-events", {
+      headers: sandbox.auth.basic(),
+    });
+    expect(status).toBe(200);
+    for (const other of ["/special-events%2F", "/special%252Devents"])
+      expect((await ask(sandbox, `GET ${other}`)).status).toBe(404);
+  });
+
   test("that nobody knows is 404 whatever the body is", async ({ sandbox }) => {
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { raw: "{" })).status).toBe(404);
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: {} })).status).toBe(404);
