@@ -168,6 +168,8 @@ export type Service = {
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
+  /** Whether `Allow` lists the declared methods alone; left out: HEAD and OPTIONS as well, which are answered too. */
+  readonly allowsDeclared?: true;
   readonly codec: Codec;
   /** What its document leaves open and we decided; printed in the manual. */
   readonly assumptions?: readonly Assumption[];

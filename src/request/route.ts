@@ -86,12 +86,13 @@ export function findRoute(place: Place, base: string, path: string, method: stri
     const allow = [...spot.targets].flatMap(([name, other]) =>
       isOffered(other, service, settings) ? [name] : [],
     );
+    const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     return {
       ...at,
       problem:
         allow.length === 0
           ? fail("pathNotFound")
-          : fail("methodNotAllowed", { headers: { Allow: allow.join(", ") } }),
+          : fail("methodNotAllowed", { headers: { Allow: [...allow, ...implied].join(", ") } }),
     };
   }
   const params = readParams(spot, stem);

@@ -62,7 +62,10 @@ export const assumptions: readonly Assumption[] = [
     served: "400 as a `price`; ignored in a field that is ignored",
   },
   { point: "a price beyond the range of a float", served: "400" },
-  { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
+  {
+    point: "another method on a known path; an unknown path",
+    served: "405 with `Allow`, HEAD and OPTIONS included; 404",
+  },
   {
     point: "operations of the groups Operations and Tickets",
     served: "hours, tickets and their QR codes, built from the public description of version 1.1.1",
