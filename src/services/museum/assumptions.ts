@@ -6,6 +6,11 @@
 import type { Assumption } from "../../operation/service.ts";
 
 export const assumptions: readonly Assumption[] = [
+  {
+    point: "base data",
+    served:
+      "thirty events of our own; ten of them and the tickets have ids of the public description's examples, so that published guides run",
+  },
   { point: "success statuses", served: "create 201 with `Location`; list, get and update 200; delete 204" },
   {
     point: "error body",
