@@ -128,25 +128,32 @@ function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
 /** More than these cannot be compared; a double never needs them. */
 const MOST_DIGITS = 100;
 
-/** Whether a double, written with as many digits as the number was, is that number again. */
+/** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
 function isHeld(written: string, value: number): boolean {
-  const { digits, exponent } = scientific(written);
-  if (digits === "") return true;
-  if (!Number.isFinite(value) || digits.length > MOST_DIGITS) return false;
-  const again = scientific(value.toPrecision(digits.length));
-  return again.digits === digits && again.exponent === exponent;
+  const { count, digits, exponent } = scientific(written);
+  if (count === 0) return true;
+  if (!Number.isFinite(value) || count > MOST_DIGITS) return false;
+  return [String(value), value.toPrecision(count)].some((text) => {
+    const again = scientific(text);
+    return again.digits === digits && again.exponent === exponent;
+  });
 }
 
-/** A number as 0.`digits` times ten to the power of `exponent`, without its sign; zero has no digits. */
-function scientific(written: string): { readonly digits: string; readonly exponent: number } {
+/** A number as 0.`digits` times ten to the power of `exponent`, without its sign; `count` digits of it matter. */
+function scientific(written: string) {
   const [, whole = "", fraction = "", power = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
-  const all = whole + fraction;
-  const digits = all.replace(/^0+/, "");
+  const all = whole + withoutLastZeros(fraction);
+  const significant = all.replace(/^0+/, "");
+  const exponent = whole.length - (all.length - significant.length) + Number(power);
+  return { count: significant.length, digits: withoutLastZeros(significant), exponent };
+}
+
+/** A loop, since a pattern would look at each run of zeros again and again. */
+function withoutLastZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
-  const exponent = whole.length - (all.length - digits.length) + Number(power);
-  return { digits: digits.slice(0, end), exponent };
+  return digits.slice(0, end);
 }
 
 function shorten(text: string): string {
