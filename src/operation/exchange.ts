@@ -34,7 +34,7 @@ export type Opening = {
   /** The instant of the whole exchange: everything in it that has a time has this one. */
   readonly at: Instant;
   readonly method: string;
-  /** The path as sent, without world prefix and query. */
+  /** The path as sent, but for escapes that no address needs; without world prefix and query. */
   readonly path: string;
   /** `json` where the path ended in `.json`, for services whose paths have such suffixes. */
   readonly suffix: string | undefined;

@@ -1,7 +1,7 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
 import { jsonc } from "./jsonc.ts";
-import { type Path, valueAt } from "./path.ts";
+import { type Path, toPointer, valueAt } from "./path.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
@@ -9,9 +9,16 @@ const DEEPEST = 64;
 const MOST_MEMBERS = 50_000;
 /** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
 const UNUSUAL_NUMBER = {
-  plain: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|\d{16})/,
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
+  other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16})/,
 };
+
+/**
+ * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. Numbers
+ * that a double cannot hold end the reading where they are `plain`; where only those of declared fields matter
+ * (`declared`), they become LostNumber.
+ */
+export type Numbers = "plain" | "declared" | "literal";
 
 /** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
 export class FloatLiteral {
@@ -24,17 +31,23 @@ export class FloatLiteral {
   }
 }
 
+/** A number that a double cannot hold, as it was written: no schema takes it. Rules compare it by its nearest value. */
+export class LostNumber extends FloatLiteral {
+  readonly written: string;
+  constructor(written: string, value: number) {
+    super(value);
+    this.written = shorten(written);
+  }
+}
+
 export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: string; readonly path?: Path };
 
-/**
- * Parses a JSON text. `numbers: "literal"` turns `10.0` and `1e2` into FloatLiteral, `"plain"` into numbers. Members of
- * objects and arrays are counted together.
- */
+/** Parses a JSON text. Members of objects and arrays are counted together. */
 export function parseJson(
   text: string,
-  numbers: "plain" | "literal" = "plain",
+  numbers: Numbers = "plain",
   mostMembers: number = MOST_MEMBERS,
 ): ParsedJson {
   if (text.trim() === "") return { error: "the body is empty" };
@@ -46,7 +59,8 @@ export function parseJson(
   } catch {
     return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
-  return UNUSUAL_NUMBER[numbers].test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+  const unusual = numbers === "literal" ? UNUSUAL_NUMBER.literal : UNUSUAL_NUMBER.other;
+  return unusual.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
 }
 
 /** Counts in the text, since parsing millions of members could take all memory. */
@@ -77,31 +91,74 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Walks the text again, number by number: refuses what a double cannot hold, and marks floats where asked to. */
-function withCheckedNumbers(text: string, value: unknown, numbers: "plain" | "literal"): ParsedJson {
+/** Walks the text again, number by number: refuses what cannot be kept, or marks it. */
+function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): ParsedJson {
   let error: string | undefined;
-  let root = value;
+  /** By place: of members with one name the last counts. */
+  const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
   jsonc().visit(text, {
     onLiteralValue(literal, offset, length, _line, _character, pathOf) {
+      const path = pathOf();
+      const place = toPointer(path);
+      marks.delete(place);
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
-      const integer = /^-?\d+$/.test(written);
-      if (!Number.isFinite(literal)) error ??= `the number ${shorten(written)} is too large`;
-      const exact = integer && Number.isSafeInteger(literal);
-      if (integer && !exact && numbers === "plain")
-        error ??= `the number ${shorten(written)} has more digits than can be kept`;
-      if (numbers === "literal" && !exact) root = replaceAt(root, pathOf(), new FloatLiteral(literal));
+      if (numbers === "plain" && !isHeld(written, literal))
+        error ??= `a double cannot hold the number ${shorten(written)}`;
+      if (numbers === "literal" && !Number.isFinite(literal))
+        error ??= `the number ${shorten(written)} is too large`;
+      const mark = markOf(written, literal, numbers);
+      if (mark !== undefined) marks.set(place, { path, mark });
     },
   });
-  return error === undefined ? { value: root } : { error };
+  if (error !== undefined) return { error };
+  for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
+  return { value };
 }
 
-function replaceAt(root: unknown, path: Path, value: unknown): unknown {
+function markOf(written: string, value: number, numbers: Numbers): FloatLiteral | undefined {
+  if (numbers === "literal")
+    return /^-?\d+$/.test(written) && Number.isSafeInteger(value) ? undefined : new FloatLiteral(value);
+  return isHeld(written, value) ? undefined : new LostNumber(written, value);
+}
+
+/** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
+function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined) return value;
-  const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it is of this very text
-  if (Object.hasOwn(parent, last)) parent[last] = value;
-  return root;
+  if (last === undefined || typeof valueAt(root, path) !== "number") return; // or a later member of that name came
+  const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
+  parent[last] = mark;
+}
+
+/** More than these cannot be compared; a double never needs them. */
+const MOST_DIGITS = 100;
+
+/** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
+function isHeld(written: string, value: number): boolean {
+  const { count, digits, exponent } = scientific(written);
+  if (count === 0) return true;
+  if (!Number.isFinite(value) || count > MOST_DIGITS) return false;
+  return [String(value), value.toPrecision(count)].some((text) => {
+    const again = scientific(text);
+    return again.digits === digits && again.exponent === exponent;
+  });
+}
+
+/** A number as 0.`digits` times ten to the power of `exponent`, without its sign; `count` digits of it matter. */
+function scientific(written: string) {
+  const [, whole = "", fraction = "", power = "0"] =
+    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
+  const all = whole + withoutLastZeros(fraction);
+  const significant = all.replace(/^0+/, "");
+  const exponent = whole.length - (all.length - significant.length) + Number(power);
+  return { count: significant.length, digits: withoutLastZeros(significant), exponent };
+}
+
+/** A loop, since a pattern would look at each run of zeros again and again. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
 }
 
 function shorten(text: string): string {

@@ -11,6 +11,11 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
+/** Letters, digits, `-`, `.`, `_` and `~` need no escape: with one, the address is the same (RFC 3986, 6.2.2.2). */
+export function withoutNeedlessEscapes(path: string): string {
+  return path.replace(/%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi, decodeURIComponent);
+}
+
 export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
 }

@@ -10,7 +10,7 @@ import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
-import { type ParsedJson, parseJson } from "./json.ts";
+import { type Numbers, type ParsedJson, parseJson } from "./json.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
@@ -68,7 +68,7 @@ export type Codec = {
   /** The body without what the service ignores on purpose; left out: nothing. */
   readonly body?: (value: unknown) => unknown;
   /** How the numbers of a body are parsed; see json.ts. */
-  readonly numbers: "plain" | "literal";
+  readonly numbers: Numbers;
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
   /** What a request that failed before the handler fails with here, where key or text are not the standard ones. */
@@ -177,6 +177,8 @@ export type Service = {
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
+  /** Whether `Allow` lists the declared methods alone; left out: HEAD and OPTIONS as well, which are answered too. */
+  readonly allowsDeclared?: true;
   readonly codec: Codec;
   /** What its document leaves open and we decided; printed in the manual. */
   readonly assumptions?: readonly Assumption[];

@@ -8,7 +8,7 @@ import { unknownName } from "../world/nearest.ts";
 import { quoted } from "../world/shown.ts";
 import { fieldsAt, homeOf } from "./fields.ts";
 import { fieldName, type ValidationIssue } from "./issue.ts";
-import { FloatLiteral } from "./json.ts";
+import { FloatLiteral, LostNumber } from "./json.ts";
 import type { Path } from "./path.ts";
 
 /** The issue as a sentence. */
@@ -41,6 +41,8 @@ export function messageOf(issue: z.core.$ZodIssue, received: unknown, field: str
   if (received === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "number" && received instanceof LostNumber)
+        return `must be a number that a double can hold, not ${received.written}`;
       return issue.expected === "int"
         ? `must be a whole number, not ${shown(received)}`
         : `must be ${withArticle(issue.expected)}, not ${kindOf(received)}`;

@@ -7,7 +7,7 @@ import type { Sent } from "./sent.ts";
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const EXPOSED =
-  "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, X-Vitrine-Near-Miss";
+  "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, Preference-Applied, X-Vitrine-Near-Miss, X-Vitrine-Preference";
 const REMEMBERED_SECONDS = "600";
 
 /** The answer to a preflight, before any credentials are checked; undefined if this OPTIONS request is not one. */

@@ -14,6 +14,7 @@ import type { RenderContext, Rendered } from "../operation/service.ts";
 import type { Effect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type Filling, readInput } from "./input.ts";
+import { withPreference } from "./preference.ts";
 import { pathOf, type Route } from "./route.ts";
 import { complete, overlay, type Sent, withWire } from "./sent.ts";
 import { withNearest } from "./unmatched.ts";
@@ -60,6 +61,7 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | un
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
+  if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
   sent = complete(withNearMiss(life, sent), exchange);
   if (asked.isGone) exchange.gone = true;
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);

@@ -86,17 +86,17 @@ export function findRoute(place: Place, base: string, path: string, method: stri
     const allow = [...spot.targets].flatMap(([name, other]) =>
       isOffered(other, service, settings) ? [name] : [],
     );
+    const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     return {
       ...at,
       problem:
         allow.length === 0
           ? fail("pathNotFound")
-          : fail("methodNotAllowed", { headers: { Allow: allow.join(", ") } }),
+          : fail("methodNotAllowed", { headers: { Allow: [...allow, ...implied].join(", ") } }),
     };
   }
   const params = readParams(spot, stem);
-  if (params === undefined)
-    return { ...at, problem: malformedTarget("The path is not valid percent-encoding.") };
+  if (typeof params === "string") return { ...at, problem: malformedTarget(params) };
   return { ...at, ...target, params };
 }
 
@@ -121,15 +121,16 @@ function splitSuffix(
 
 const SUFFIXED = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
 
-/** The decoded parameters of a path; undefined for a bad escape or a NUL. */
-function readParams({ parameters }: Spot, path: string): Readonly<Record<string, string>> | undefined {
+/** The decoded parameters of a path, or why they cannot be read. */
+function readParams({ parameters }: Spot, path: string): Readonly<Record<string, string>> | string {
   if (parameters.length === 0) return NO_PARAMETERS;
   const parts = path.split("/");
   const params: Record<string, string> = Object.create(null);
   for (const { name, index } of parameters) {
     const part = parts[index] ?? "";
     const value = part.includes("%") ? decodePercent(part) : part;
-    if (value === undefined || value.includes("\0")) return undefined;
+    if (value === undefined) return "The path is not valid percent-encoding.";
+    if (value.includes("\0")) return `The path has a NUL character (%00) in its ${name}.`;
     params[name] = value;
   }
   return params;

@@ -4,6 +4,7 @@
  */
 
 import type { Asked } from "../operation/asked.ts";
+import { withoutNeedlessEscapes } from "../operation/percent.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import type { Place, Service } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -74,7 +75,8 @@ export class Router {
   answer(asked: Asked): Sent | Promise<Sent> {
     const { access } = this.#behind;
     const { pathname } = asked.address;
-    const rest = pathname.slice(this.#prefix.length) || "/";
+    const written = pathname.slice(this.#prefix.length) || "/";
+    const rest = written.includes("%") ? withoutNeedlessEscapes(written) : written;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
     const refused = refuseAccess(asked, path, access);

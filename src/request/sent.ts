@@ -63,8 +63,9 @@ export function complete(sent: Sent, exchange: Exchange): Sent {
   const bare = head || BODYLESS.includes(status);
   // The network would add the length; in process the answer must be the same. A dribble changes no byte.
   const isWhole = fault === undefined || fault.kind === "dribble";
-  if (whole !== undefined && (head || !bare) && isWhole && headers["content-length"] === undefined)
-    headers["content-length"] = String(Buffer.byteLength(whole));
+  const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
+  if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
+    headers["content-length"] = String(Buffer.byteLength(whole ?? ""));
   exchange.status = status;
   exchange.responseHeaders = headers;
   exchange.responseBody = whole;

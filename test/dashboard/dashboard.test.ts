@@ -111,7 +111,7 @@ describe("the dashboard refuses", () => {
       headers: { "content-type": "application/json" },
       body: "{}",
     });
-    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 
   test.each([

@@ -84,6 +84,7 @@ export const account: Service = {
   operations: accountOperations,
   documents,
   suffixes: true,
+  allowsDeclared: true, // Assumed: as Symfony's router does
   codec,
   assumptions,
   state: accountState,

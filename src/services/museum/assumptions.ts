@@ -6,6 +6,11 @@
 import type { Assumption } from "../../operation/service.ts";
 
 export const assumptions: readonly Assumption[] = [
+  {
+    point: "base data",
+    served:
+      "thirty events of our own; ten of them and the tickets have ids of the public description's examples, so that published guides run",
+  },
   { point: "success statuses", served: "create 201 with `Location`; list, get and update 200; delete 204" },
   {
     point: "error body",
@@ -17,11 +22,17 @@ export const assumptions: readonly Assumption[] = [
     served: "400",
     setting: "validationStatus",
   },
+  { point: "headers of every answer", served: "`X-Content-Type-Options: nosniff`, `X-Frame-Options: deny`" },
+  {
+    point: "a body that is not JSON, is no JSON object, or is not sent as `application/json` in UTF-8",
+    served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",
+  },
   { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
   { point: "case of ids", served: "does not matter" },
   {
     point: "credentials that are missing or malformed",
-    served: "401 with a challenge on every operation, before anything else is looked at",
+    served:
+      "401 with a challenge on every operation, before anything else is looked at; the title says which mistake it was",
   },
   {
     point: "which credentials are good",
@@ -51,11 +62,29 @@ export const assumptions: readonly Assumption[] = [
     served: "accepted, as the document sets no bounds",
     setting: "strictDomain",
   },
-  { point: "another method on a known path; an unknown path", served: "405 with `Allow`; 404" },
+  {
+    point: "a number that a double cannot hold, such as 9007199254740993",
+    served: "400 as a `price`; ignored in a field that is ignored",
+  },
+  { point: "a price beyond the range of a float", served: "400" },
+  {
+    point: "another method on a known path; an unknown path",
+    served: "405 with `Allow`, HEAD and OPTIONS included; 404",
+  },
   {
     point: "operations of the groups Operations and Tickets",
     served: "hours, tickets and their QR codes, built from the public description of version 1.1.1",
     setting: "preview",
+  },
+  {
+    point: "date of a ticket: past, or not one of the event's",
+    served: "accepted, as nothing is shown",
+    setting: "strictDomain",
+  },
+  { point: "`eventId` of a ticket for general entry", served: "ignored, but for its form" },
+  {
+    point: "e-mail address of a ticket",
+    served: "ASCII, with a dot in its domain, as validators take `format: email`; others are 400",
   },
   {
     point: "opening hours",

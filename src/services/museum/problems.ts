@@ -6,7 +6,7 @@ const BAD_REQUEST =
   "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.";
 
 export const problems = defineProblems({
-  malformedBody: { status: 400, title: "The body is not a JSON object.", source: BAD_REQUEST },
+  malformedBody: { status: 400, title: "The body cannot be read as a JSON object.", source: BAD_REQUEST },
   invalidInput: { status: 400, title: "The input is not valid.", source: BAD_REQUEST },
   credentialsRequired: {
     status: 401,

@@ -16,7 +16,8 @@ import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-const SAFE = { "x-content-type-options": "nosniff" };
+/** Assumed: on every answer; the second is that of the hosted mock of the public description. */
+const SAFE = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
   .object({
@@ -27,7 +28,7 @@ const ProblemBody = z
 
 export const codec: Codec = {
   accepts: [JSON_TYPE],
-  numbers: "plain",
+  numbers: "declared",
   forms(schema) {
     if (schema === noContent) return {};
     return schema === QrCode ? { [PNG_TYPE]: { type: "string", format: "binary" } } : { [JSON_TYPE]: schema };
@@ -49,12 +50,15 @@ export const codec: Codec = {
     return { status, headers: typed, body: jsonText(value) };
   },
   renderProblem(problem, { settings }): Rendered {
-    const { status: usual, detail, headers, issues = [] } = lookUp(problems, problem);
+    const { status: usual, title, detail, headers, issues = [] } = lookUp(problems, problem);
     const { errorDetail, validationStatus } = settingsOf(settings);
     const status = usual === 400 ? validationStatus : usual;
-    const body = { type: `urn:museum:problem:${problem.key}`, title: detail };
-    const more = errorDetail ? { status, detail, errors: issues.map(toViolation) } : {};
-    return problemJson(status, { ...body, ...more }, headers);
+    const type = `urn:museum:problem:${problem.key}`;
+    const own = { ...SAFE, ...headers };
+    if (!errorDetail) return problemJson(status, { type, title: detail }, own);
+    const more = detail === title ? {} : { detail };
+    const errors = issues.length === 0 ? {} : { errors: issues.map(toViolation) };
+    return problemJson(status, { type, title, status, ...more, ...errors }, own);
   },
 };
 
@@ -62,10 +66,15 @@ function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
 }
 
-/** Assumed: 400 for a body of another type, as for one that is not JSON. */
+/** Assumed: what is sent as another type, and JSON that is no object, cannot be read any more than what is not JSON. */
 function ownProblem(problem: StandardProblem): Problem {
-  if (problem.key !== "unsupportedMedia") return problem;
-  return fail("malformedBody", { title: problem.title ?? "The body must be sent as application/json." });
+  const { key, title, issues } = problem;
+  if (key === "unsupportedMedia")
+    return fail("malformedBody", { title: title ?? "The body must be sent as application/json." });
+  const whole = issues?.find(({ in: where, path }) => where === "body" && path.length === 0);
+  if (key !== "invalidInput" || whole === undefined) return problem;
+  const message = whole.message.replace("an object", "a JSON object");
+  return fail("malformedBody", { title: `The body ${message}.`, issues });
 }
 
 /** The library's default is transparent; a dark page behind that would make the code unreadable. */

@@ -21,12 +21,19 @@ export const Uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
+/** Assumed: the contract's format is `float`, so a price beyond the largest one is refused. */
+const LARGEST_FLOAT = 3.4028234663852886e38;
+
 const fields = {
   name: z.string().describe("Name of the event."),
   location: z.string().describe("Where the event is held."),
   eventDescription: z.string().describe("Description of the event."),
   dates: z.array(CalendarDate).describe("The planned dates."),
-  price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
+  price: z
+    .number()
+    .min(-LARGEST_FLOAT)
+    .max(LARGEST_FLOAT)
+    .meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
 };
 
 export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput" });
@@ -42,11 +49,15 @@ const DailyHours = z
   .meta({ id: "DailyHours" });
 export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
 
-const TicketType = z.enum(["event", "general"], 'must be "event" or "general"');
+const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
+/** Assumed: as validators of JSON Schema take `format: email`: dots only between words, and a domain with a dot. */
 const email = z
   .string()
-  .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
+  .regex(
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
+    "must be an e-mail address such as ada@example.test",
+  )
   .meta({ wire: { type: "string", format: "email" } });
 export const TicketPurchase = z
   .object({
@@ -80,11 +91,12 @@ export const StoredTicket = Ticket.extend({
 });
 export type StoredTicket = z.output<typeof StoredTicket>;
 
+/** However long it is written: beyond the largest safe integer, it is that one. */
 const count = (text: string) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, text)
-    .transform(Number)
+    .regex(/^\d+$/, text)
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
     .refine((value) => value >= 1, text);
 export const page = count("must be a whole number from 1")
   .default(1)
@@ -105,7 +117,9 @@ export const endDate = bound("End of the range, included. Seven days after start
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: flag("Adds `status`, `detail` and `errors` to error bodies."),
+  errorDetail: flag(
+    "Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem.",
+  ),
   validationStatus: choice([400, 422], "The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
@@ -114,7 +128,9 @@ export const MuseumSettings = z.strictObject({
   limitAboveMaximum: choice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
   pageBy: choice(["events", "days"], "What `limit` counts in the list of events."),
   strict: flag("Refuses unknown query parameters and body fields."),
-  strictDomain: flag("Refuses empty strings, no dates, past dates and prices that are not positive."),
+  strictDomain: flag(
+    "Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's.",
+  ),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;

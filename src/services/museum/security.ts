@@ -14,14 +14,18 @@ export const basic: SecurityScheme = {
   problems: ["credentialsRequired"],
   openapi: { type: "http", scheme: "basic" },
   authenticate({ headers, settings }) {
-    const header = headers.get("authorization") ?? "";
-    const caller = callers.get(header) ?? callerOf(header);
-    if (caller === undefined) return fail("credentialsRequired");
+    const header = headers.get("authorization");
+    const caller = callers.get(header ?? "") ?? callerOf(header);
+    if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
     // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
-    return known === undefined || isKnown(caller.credentials, known) ? caller : fail("credentialsRequired");
+    if (known === undefined || isKnown(caller.credentials, known)) return caller;
+    return fail("credentialsRequired", { title: WRONG_PAIR });
   },
 };
+
+const WRONG_PAIR =
+  "The user name or the password is wrong: only the pairs of the setting museum.credentials are good.";
 
 type Caller = {
   readonly name: string;
@@ -32,21 +36,59 @@ type Caller = {
 /** By their header: a client sends the same one again and again. */
 const callers = new Recent<Caller>(100);
 
-function callerOf(header: string): Caller | undefined {
+/** The caller, or what is wrong with the header. */
+function callerOf(header: string | null): Caller | string {
   const credentials = parseBasic(header);
-  if (credentials === undefined) return undefined;
+  if (typeof credentials === "string") return credentials;
   const { user } = credentials;
-  return callers.set(header, { name: user, identity: { user }, credentials });
+  return callers.set(header ?? "", { name: user, identity: { user }, credentials });
 }
 
-/** User and password of a Basic header; undefined when it is anything else. Missing `=` padding is accepted. */
-export function parseBasic(header: string | null): Credentials | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/]+)(={0,2}) *$/i.exec(header ?? "")?.[1];
-  if (encoded === undefined || encoded.length % 4 === 1) return undefined;
+const RIGHT = "Authorization: Basic, a space, and base64 of <username>:<password>";
+
+/**
+ * User and password of a Basic header, or what is wrong with it, in a sentence that shows none of its content. Missing
+ * `=` padding is accepted.
+ */
+export function parseBasic(header: string | null): Credentials | string {
+  if (header === null || header === "")
+    return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${RIGHT}.`;
+  const sent = /^basic +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
+  if (sent === undefined) return withoutPair(header);
+  const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
+  if (encoded === undefined || encoded.length % 4 === 1) return unencoded(sent);
   const text = decode(Buffer.from(encoded, "base64"));
-  const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0 || hasControl(text)) return undefined;
+  if (text === undefined)
+    return `The decoded credentials are not UTF-8: they are of another encoding, or were never base64. Send ${RIGHT}.`;
+  const colon = text.indexOf(":");
+  if (colon < 0) return `The decoded credentials have no colon. Send ${RIGHT}.`;
+  if (hasControl(text)) return withControl(text);
   return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1).normalize("NFC") };
+}
+
+/** Only these are named in a refusal: an unknown word may be a part of a secret. */
+const OTHER_SCHEMES = /^(bearer|digest|negotiate|ntlm|token|apikey) /i;
+
+function withoutPair(header: string): string {
+  const scheme = OTHER_SCHEMES.exec(header)?.[1];
+  if (scheme !== undefined)
+    return `Every operation is called with HTTP Basic credentials, not with ${scheme}. Send ${RIGHT}.`;
+  return /^basic *$/i.test(header)
+    ? `Nothing follows the scheme Basic. Send ${RIGHT}.`
+    : `The Authorization header does not begin with the scheme Basic and a space. Send ${RIGHT}.`;
+}
+
+function unencoded(sent: string): string {
+  if (/, *basic /i.test(sent))
+    return `The Authorization header has more than one value. Send ${RIGHT}, once.`;
+  const why = sent.includes(":") ? "they are sent as they are" : "they are a placeholder, or are cut off";
+  return `The credentials after Basic are not base64: ${why}. Send ${RIGHT}.`;
+}
+
+function withControl(text: string): string {
+  return /[^\r\n][\r\n]+$/.test(text)
+    ? "The decoded credentials end with a line break, as echo adds one. Encode them without it: printf '%s' '<username>:<password>' | base64."
+    : "The decoded credentials have a control character. RFC 7617 allows none in them.";
 }
 
 /** The header of a pair, for clients. */

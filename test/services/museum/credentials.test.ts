@@ -28,26 +28,44 @@ describe("a call with", () => {
   });
 
   test.for([
-    ["no credentials", ""],
-    ["the scheme alone", "Basic"],
-    ["no scheme", ADA],
-    ["a tab for a space", `Basic\t${ADA}`],
-    ["no colon", `Basic ${base64("ada")}`],
-    ["no base64", "Basic %%%"],
-    ["base64 cut short", "Basic QQQQQ"],
-    ["the alphabet of base64url", `Basic ${base64("ada:?>?>").replaceAll("/", "_").replaceAll("+", "-")}`],
-    ["bytes of ISO-8859-1", `Basic ${base64([0xe9, 0x3a, 0x78])}`],
-    ["a NUL in the user", `Basic ${base64("a\0da:x")}`],
-    ["a line break in the password", `Basic ${base64("ada:x\r\ny")}`],
-    ["two pairs", `Basic ${ADA}, Basic ${ADA}`],
-    ["another scheme", "Bearer abc.def.ghi"],
-    ["a digest", 'Digest username="ada"'],
-  ] as const)("%s is 401 with the challenge", async ([, authorization], { sandbox }) => {
+    ["no credentials", "", /HTTP Basic credentials, and the request has none/],
+    ["the scheme alone", "Basic", /Nothing follows the scheme Basic/],
+    ["no scheme", ADA, /does not begin with the scheme Basic and a space/],
+    ["a tab for a space", `Basic\t${ADA}`, /does not begin with the scheme Basic and a space/],
+    ["no colon", `Basic ${base64("ada")}`, /decoded credentials have no colon/],
+    ["the pair itself", "Basic guide:secret", /not base64: they are sent as they are/],
+    ["the pair itself, with a comma", "Basic guide:a,b", /not base64: they are sent as they are/],
+    ["a name for a pair", "Basic MuseumPlaceholderAuth", /not base64: they are a placeholder/],
+    ["another placeholder", "Basic <credentials>", /not base64: they are a placeholder/],
+    ["a third one", "Basic Dummy", /not base64: they are a placeholder/],
+    ["a word that base64 can decode", "Basic placeholder", /not UTF-8: .* or were never base64/],
+    ["no base64", "Basic %%%", /not base64/],
+    ["base64 cut short", "Basic QQQQQ", /not base64: .* cut off/],
+    [
+      "the alphabet of base64url",
+      `Basic ${base64("ada:?>?>").replaceAll("/", "_").replaceAll("+", "-")}`,
+      /not base64/,
+    ],
+    ["bytes of ISO-8859-1", `Basic ${base64([0xe9, 0x3a, 0x78])}`, /not UTF-8/],
+    ["a line break at its end", `Basic ${base64("ada:secret\n")}`, /end with a line break, as echo adds one/],
+    ["a NUL in the user", `Basic ${base64("a\0da:x")}`, /have a control character/],
+    ["a line break in the password", `Basic ${base64("ada:x\r\ny")}`, /have a control character/],
+    ["two pairs", `Basic ${ADA}, Basic ${ADA}`, /more than one value/],
+    ["another scheme", "Bearer abc.def.ghi", /HTTP Basic credentials, not with Bearer/],
+    ["a digest", 'Digest realm="museum"', /HTTP Basic credentials, not with Digest/],
+    ["a secret for a scheme", "correct horse battery", /does not begin with the scheme Basic/],
+  ] as const)("%s is 401 with the challenge, and says so", async ([, authorization, title], { sandbox }) => {
     const refused = await ask(sandbox, "GET /special-events", { headers: { authorization } });
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toBe('Basic realm="museum", charset="UTF-8"');
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(Object.keys(refused.body)).toEqual(["type", "title"]);
+    expect(refused.body.title).toMatch(title);
+    expect(refused.text).not.toMatch(/guide|secret|horse|abc|YWRh/); // what was sent stays between the two
+    expect(sandbox.journal.last).toMatchObject({
+      problem: "credentialsRequired",
+      responseBody: refused.text,
+    });
     expect(sandbox.journal.last?.user).toBeUndefined();
   });
 });
@@ -71,10 +89,10 @@ test("with settings.museum.credentials only those pairs are good", async () => {
     { user: "jos\u00e9", password: "" },
   ];
   const sandbox = await frozenSandbox({ settings: { museum: { credentials } } });
-  const statusOf = async (user: string, password: string) =>
-    (await ask(sandbox, "GET /special-events", { headers: sandbox.auth.basic(user, password) })).status;
-  expect(await statusOf("ada", "secret")).toBe(200);
-  expect(await statusOf("jose\u0301", "")).toBe(200);
+  const call = (user: string, password: string) =>
+    ask(sandbox, "GET /special-events", { headers: sandbox.auth.basic(user, password) });
+  expect((await call("ada", "secret")).status).toBe(200);
+  expect((await call("jose\u0301", "")).status).toBe(200);
   for (const [user, password] of [
     ["ada", "Secret"],
     ["ada", ""],
@@ -82,5 +100,10 @@ test("with settings.museum.credentials only those pairs are good", async () => {
     ["jos\u00e9", "secret"],
     ["bob", "secret"],
   ] as const)
-    expect(await statusOf(user, password), `${user}:${password}`).toBe(401);
+    expect(await call(user, password), `${user}:${password}`).toMatchObject({
+      status: 401,
+      body: {
+        title: expect.stringMatching(/^The user name or the password is wrong: .*museum\.credentials/),
+      },
+    });
 });

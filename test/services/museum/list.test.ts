@@ -111,9 +111,17 @@ describe("paging", () => {
     expect(paged.flat()).toEqual(all);
   });
 
-  test("past the end is an empty array", async ({ sandbox }) => {
-    expect((await ask(sandbox, "GET /special-events?page=999999999")).text).toBe("[]");
-  });
+  test.for(["4", "999999999", "1000000000", "9007199254740993", "9".repeat(400)])(
+    "past the end is an empty array: page %s",
+    async (page, { sandbox }) => {
+      expect(await ask(sandbox, `GET /special-events?page=${page}`)).toMatchObject({
+        status: 200,
+        text: "[]",
+      });
+      expect((await ask(sandbox, `GET /museum-hours?startDate=9999-12-31&page=${page}`)).text).toBe("[]");
+      expect(sandbox.journal.last?.query).toMatchObject({ page });
+    },
+  );
 
   test("may count the days that have an event instead", async () => {
     const sandbox = await frozenSandbox({ settings: { museum: { pageBy: "days" } } });

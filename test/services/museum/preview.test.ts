@@ -58,6 +58,20 @@ describe("a ticket", () => {
   });
 
   test.for([
+    ["a past day", { ticketDate: "2020-01-01" }],
+    ["a day on which the event is not held", { ticketType: "event", ticketDate: "2026-12-24" }],
+    ["general entry and an event that nobody knows", { eventId: "00000000-0000-4000-8000-000000000000" }],
+  ] as const)("for %s is sold, as nothing is shown", async ([, changed], { sandbox }) => {
+    const { eventId } = museumData(sandbox).specialEvents.all()[0] ?? {};
+    const { status, body } = await ask(sandbox, "POST /tickets", {
+      body: { ...GENERAL, eventId, ...changed },
+    });
+    expect(status).toBe(201);
+    const kept = museumData(sandbox).tickets.get(body.ticketId);
+    expect(kept?.["eventId"]).toBe("ticketType" in changed ? eventId : undefined);
+  });
+
+  test.for([
     ["no event", { ...GENERAL, ticketType: "event" }, 400, "eventId is required for tickets of type event."],
     [
       "an unknown event",
@@ -65,13 +79,60 @@ describe("a ticket", () => {
       404,
       "There is no such special event.",
     ],
-    ["another type", { ...GENERAL, ticketType: "season" }, 400, 'ticketType must be "event" or "general".'],
-    ["no address", { ...GENERAL, email: "todd" }, 400, "email must be an e-mail address."],
+    ["no type", { ...GENERAL, ticketType: undefined }, 400, "ticketType is required."],
+    [
+      "a type of null",
+      { ...GENERAL, ticketType: null },
+      400,
+      'ticketType must be "event" or "general", not null.',
+    ],
+    [
+      "another type",
+      { ...GENERAL, ticketType: "season" },
+      400,
+      'Unknown ticketType "season". Known: event, general.',
+    ],
   ] as const)("for %s is refused and not kept", async ([, body, status, title], { sandbox }) => {
     const before = museumData(sandbox).tickets.all().length;
     expect(await ask(sandbox, "POST /tickets", { body })).toMatchObject({ status, body: { title } });
     expect(museumData(sandbox).tickets.all()).toHaveLength(before);
   });
+
+  const notBoughtBy = [
+    "todd",
+    "@b.c",
+    "a@",
+    "a@b",
+    "a@b@c.d",
+    "a b@c.d",
+    ".a@b.c",
+    "a.@b.c",
+    "a..b@c.d",
+    "a@b..c",
+    "a@.b.c",
+    "a@b.c.",
+    "a@-b.c",
+    "a@b-.c",
+    "ä@b.c",
+    "a@b.c\n",
+    `a@${"b".repeat(100_000)}!`,
+  ];
+  test.for(notBoughtBy)("is not sold to %j, which is no e-mail address", async (email, { sandbox }) => {
+    const before = museumData(sandbox).tickets.all();
+    const refused = await ask(sandbox, "POST /tickets", { body: { ...GENERAL, email } });
+    const title = "email must be an e-mail address such as ada@example.test.";
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
+    expect(museumData(sandbox).tickets.all()).toEqual(before);
+  });
+
+  test.for(["a@b.c", "A.B+c@x-y.example", "o'neill@museum.example.test", "1@2.3"])(
+    "is sold to %s",
+    async (email, { sandbox }) => {
+      const { status, body } = await ask(sandbox, "POST /tickets", { body: { ...GENERAL, email } });
+      expect(status).toBe(201);
+      expect(museumData(sandbox).tickets.get(body.ticketId)).toMatchObject({ email });
+    },
+  );
 
   test("has a QR code that a phone reads as its confirmation code", async ({ sandbox }) => {
     const { body: ticket } = await ask(sandbox, "POST /tickets", { body: GENERAL });

