@@ -52,7 +52,11 @@ export const assumptions: readonly Assumption[] = [
   },
   { point: "order of lists", served: "consumptions latest month first, the others in order of creation" },
   { point: "numbers of amounts", served: "texts with two decimals and a dot" },
-  { point: "instants", served: "RFC 3339 with a numeric offset and no fraction", setting: "dateTimes" },
+  {
+    point: "instants",
+    served: "RFC 3339 in UTC with a numeric offset and no fraction, however the data has them",
+    setting: "dateTimes",
+  },
   {
     point: "400 or 422",
     served: "400 for a body that is no JSON or has a field of another type, 422 for a broken rule",
@@ -77,6 +81,10 @@ export const assumptions: readonly Assumption[] = [
     setting: "unknownPreSale",
   },
   { point: "longest text of a profile field", served: "255 characters" },
+  {
+    point: "which usage a presale pays for",
+    served: "that from its `created_at` to its `valid_until`, both included; the oldest presale pays first",
+  },
   {
     point: "when a presale action fires",
     served: "when the credit goes under the threshold, once per crossing; the mail's words are ours",

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { type Instant, isInstant } from "../../world/time.ts";
+import { type Instant, isInstant, parseInstant } from "../../world/time.ts";
 import { isGoodPassword } from "./constraints.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
@@ -55,10 +55,14 @@ function collected(name: string, collectionPath: string, input?: z.ZodObject): R
 
 /** Assumed: fixed two decimals, a dot, no separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
-/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
+/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
 export const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+/** Whether it is an instant whose year in UTC has four digits. */
+function isShownInstant(text: string): boolean {
+  return isInstant(text) && isInstant(toDateTime(parseInstant(text)));
 }
 const count = z.int().min(0);
 
@@ -203,8 +207,11 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
-/** Usage and alerts calculate with these. */
-const instant = z.string().refine(isInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"');
+/** An instant in any form, stored in the one that the service shows: a fraction of a second is dropped. */
+const instant = z
+  .string()
+  .refine(isShownInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
+  .transform((text) => toDateTime(parseInstant(text)));
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);
 export const StoredConsumption = Consumption.extend({ owner });
@@ -214,6 +221,8 @@ export type StoredPreSale = z.output<typeof StoredPreSale>;
 /** `running` is computed from the two instants, in milliseconds. `armed`: fires at the next crossing. */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
   owner,
+  created_at: instant,
+  updated_at: instant,
   armed: z.boolean().default(true),
   running_from: z.int().optional(),
   running_until: z.int().default(0),
