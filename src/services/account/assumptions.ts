@@ -8,7 +8,8 @@ import type { Assumption } from "../../operation/service.ts";
 export const assumptions: readonly Assumption[] = [
   {
     point: "a second login within 24 hours of a token",
-    served: "429 with `Retry-After`; only a token that was handed out starts the window",
+    served:
+      "429 with `Retry-After`; only a token that was handed out starts the window, in the second that its `iat` names",
     setting: "login",
   },
   { point: "token", served: "RS256, for 24 hours to the second, without tolerance", setting: "algorithm" },

@@ -37,7 +37,9 @@ const fields = {
     .strictObject({
       every: duration
         .default("24h")
-        .describe("How long after a token was handed out the next one can be had."),
+        .describe(
+          "How long after a token was handed out the next one can be had, in whole seconds as its life is.",
+        ),
       onRepeat: choice(["refuse", "same-token", "allow"], "What a login within that time gets."),
       status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
       message: z

@@ -132,6 +132,42 @@ describe("one token in 24 hours", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
+  test("the next token is due in the very second in which the last one expires", async ({ sandbox }) => {
+    sandbox.clock.freeze("2026-03-01T09:00:00.900Z");
+    const { token } = (await logIn(sandbox, asAda)).body;
+    const show = () =>
+      ask(sandbox, "GET /users/me", { user: null, headers: { authorization: `Bearer ${token}` } });
+    sandbox.clock.freeze("2026-03-02T08:59:59.999Z");
+    expect((await show()).status).toBe(200);
+    const early = await logIn(sandbox, asAda);
+    expect([early.status, early.headers.get("retry-after")]).toEqual([429, "1"]);
+    sandbox.clock.freeze("2026-03-02T09:00:00.100Z");
+    expect(await show()).toMatchObject({ status: 401, body: { message: "Expired JWT Token" } });
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test.for(["2s", "1500ms", "999ms"])(
+    "on a ticking clock, a client that logs in at a 401 and retries once is never refused: %s",
+    async (every) => {
+      const wall = { time: Date.parse(NOW) + 345, now: () => wall.time, pause: async () => {} };
+      const sandbox = await frozenSandbox({
+        wall,
+        settings: { account: { tokenLifetime: every, login: { every } } },
+      });
+      sandbox.clock.resume();
+      let authorization = "";
+      const show = () => ask(sandbox, "GET /users/me", { user: null, headers: { authorization } });
+      for (let polls = 0; polls < 1_000; polls += 1) {
+        wall.time += 17;
+        if ((await show()).status === 200) continue;
+        authorization = `Bearer ${(await logIn(sandbox, asAda)).body.token}`;
+        expect((await show()).status).toBe(200);
+      }
+      expect(sandbox.journal.count({ operation: "account.login", status: 200 })).toBeGreaterThan(7);
+      expect(sandbox.journal.count({ operation: "account.login", status: 429 })).toBe(0);
+    },
+  );
+
   test("of 50 logins at once exactly one gets a token, in each of 100 rounds", { timeout: 60_000 }, async ({
     sandbox,
   }) => {
