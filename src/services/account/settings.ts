@@ -40,7 +40,10 @@ const fields = {
         .describe(
           "How long after a token was handed out the next one can be had, in whole seconds as its life is.",
         ),
-      onRepeat: choice(["refuse", "same-token", "allow"], "What a login within that time gets."),
+      onRepeat: choice(
+        ["refuse", "same-token", "allow"],
+        "What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning.",
+      ),
       status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
       message: z
         .string()

@@ -112,6 +112,9 @@ describe("one token in 24 hours", () => {
     const refused = await logIn(sandbox, asAda);
     expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
     expect(refused.body.message).toMatch(/due at 2026-03-02T09:00:00.000Z.*onRepeat/);
+    expect(refused.body.message).toMatch(
+      /"allow" hands out a new token.*"same-token".*its first expiry.*exp/,
+    );
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBe(86_400);
     await sandbox.clock.advance(`${wait - 1}s`);
@@ -240,6 +243,20 @@ describe("the rule relaxed by settings", () => {
     const next = await logIn(sandbox, asAda);
     expect(next.status).toBe(200);
     expect(next.body).not.toEqual(first.body);
+  });
+
+  test("with same-token a client that caches from the receipt keeps a token past its exp", async () => {
+    const sandbox = await relaxed({ onRepeat: "same-token" });
+    await logIn(sandbox, asAda);
+    await sandbox.clock.advance("20h");
+    const { token } = (await logIn(sandbox, asAda)).body;
+    await sandbox.clock.advance("4h");
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await ask(sandbox, "GET /users/me", { user: null, headers })).toMatchObject({
+      status: 401,
+      body: { message: "Expired JWT Token" },
+    });
+    expect((await logIn(sandbox, asAda)).body.token).not.toBe(token);
   });
 
   test("allow hands out new tokens and warns, in a header and in the journal", async () => {
