@@ -69,6 +69,11 @@ export function isControl(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
+/** The services, and of the control API the keys of their tokens: what pages may read of these, `cors.ts` says. */
+export function isForPages(path: string): boolean {
+  return !isControl(path) || path.startsWith(`${CONTROL_BASE}/jwks/`);
+}
+
 /** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
 export function refuseAccess(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const control = isControl(path);
@@ -79,7 +84,7 @@ export function refuseAccess(asked: Asked, path: string, access: Access): Access
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
     };
   }
-  return control ? refuseControl(asked, access) : undefined;
+  return control ? refuseControl(asked, path, access) : undefined;
 }
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
@@ -93,6 +98,7 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
 
 function refuseControl(
   { headers, method }: Asked,
+  path: string,
   { controlToken, origins, isMounted }: Access,
 ): AccessRefusal | undefined {
   if (isMounted === true && controlToken === undefined)
@@ -100,15 +106,11 @@ function refuseControl(
       status: 403,
       message: "Inside another app the control API asks for its token; set the option controlToken.",
     };
-  const site = headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") {
-    return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
-  }
-  const origin = headers.get("origin");
-  if (origin !== null && !origins().includes(origin)) {
-    return { status: 403, message: "The control API is not for pages of other origins (Origin)." };
-  }
-  if (controlToken !== undefined && !hasToken(headers, controlToken)) {
+  const forPages = isForPages(path);
+  const elsewhere = forPages ? undefined : refusePage(headers, origins());
+  if (elsewhere !== undefined) return elsewhere;
+  const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
+  if (controlToken !== undefined && !preflight && !hasToken(headers, controlToken)) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
   const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
@@ -119,6 +121,18 @@ function refuseControl(
       message:
         "Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
     };
+  }
+  return undefined;
+}
+
+function refusePage(headers: RequestHeaders, origins: readonly string[]): AccessRefusal | undefined {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") {
+    return { status: 403, message: "The control API is not for pages of other origins (Sec-Fetch-Site)." };
+  }
+  const origin = headers.get("origin");
+  if (origin !== null && !origins.includes(origin)) {
+    return { status: 403, message: "The control API is not for pages of other origins (Origin)." };
   }
   return undefined;
 }

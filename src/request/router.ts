@@ -10,7 +10,15 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { type Access, CONTROL, CONTROL_BASE, isControl, refuseAccess, withSecurityHeaders } from "./guard.ts";
+import {
+  type Access,
+  CONTROL,
+  CONTROL_BASE,
+  isControl,
+  isForPages,
+  refuseAccess,
+  withSecurityHeaders,
+} from "./guard.ts";
 import { answer, type Commit } from "./pipeline.ts";
 import { findRoute } from "./route.ts";
 import type { Sent } from "./sent.ts";
@@ -71,20 +79,17 @@ export class Router {
     const path = target.rest;
     const refused = refuseAccess(asked, path, access);
     const control = isControl(path);
+    const forPages = isForPages(path);
+    const preflight = forPages && asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
+    const serve = (): Sent | Promise<Sent> =>
+      control ? this.#serveControl(asked, target) : this.#serve(asked, target, this.#mountOf(path));
     const sent =
-      refused !== undefined
-        ? sandboxProblem(refused.status, refused.message)
-        : control
-          ? this.#serveControl(asked, target)
-          : this.#serveService(asked, target);
-    const finish = (whole: Sent): Sent =>
-      control ? withSecurityHeaders(whole) : forOrigin(whole, asked, access);
+      refused === undefined ? (preflight ?? serve()) : sandboxProblem(refused.status, refused.message);
+    const finish = (whole: Sent): Sent => {
+      const sealed = control ? withSecurityHeaders(whole) : whole;
+      return forPages ? forOrigin(sealed, asked, access) : sealed;
+    };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
-  }
-
-  #serveService(asked: Asked, target: Target): Sent | Promise<Sent> {
-    const preflight = asked.method === "OPTIONS" ? answerPreflight(asked, this.#behind.access) : undefined;
-    return preflight ?? this.#serve(asked, target, this.#mountOf(target.rest));
   }
 
   #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {

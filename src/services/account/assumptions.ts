@@ -13,6 +13,11 @@ export const assumptions: readonly Assumption[] = [
     setting: "login",
   },
   { point: "token", served: "RS256, for 24 hours to the second, without tolerance", setting: "algorithm" },
+  {
+    point: "keys with which clients verify tokens",
+    served:
+      "at `/_vitrine/jwks/account` and `/_vitrine/jwks/accountSandbox`, to pages as the service itself; the key has a `kid`, tokens have none",
+  },
   { point: "refusals of tokens and logins", served: "401 with `code` and `message`, whatever Accept says" },
   { point: "bad token where none is needed", served: "ignored", setting: "strictTokens" },
   {

@@ -1,5 +1,5 @@
 import { sign as signBytes } from "node:crypto";
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect } from "vitest";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
@@ -246,6 +246,8 @@ test.for(["RS256", "ES256"] as const)(
     const keySet = createLocalJWKSet(document as Parameters<typeof createLocalJWKSet>[0]);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, { currentDate: new Date(NOW) });
     expect(protectedHeader).toEqual({ typ: "JWT", alg: algorithm });
+    const [key = {}] = document.keys;
+    expect(key["kid"]).toBe(await calculateJwkThumbprint(key));
     expect(payload).toEqual(good);
     const other = jwks(sandbox.world, "accountSandbox", { algorithm });
     const otherSet = createLocalJWKSet(other as Parameters<typeof createLocalJWKSet>[0]);
