@@ -53,6 +53,10 @@ export const assumptions: readonly Assumption[] = [
   { point: "`page` that is no number from 1", served: "400", setting: "badPage" },
   { point: "filter that is no whole number", served: "ignored", setting: "badFilter" },
   {
+    point: "query with a broken escape, or that is no UTF-8",
+    served: "read all the same: a stray `%` as itself, other bytes as Latin-1",
+  },
+  {
     point: "`year` beside `year[]`, `month` beside `month[]`",
     served: "the one that comes later; values of a list are alternatives, the two filters add up",
   },

@@ -22,7 +22,7 @@ export const problems = defineProblems({
   malformedTarget: {
     status: 400,
     title: "Bad Request",
-    source: "Assumed: a path or query whose percent-encoding is broken.",
+    source: "Assumed: a path whose percent-encoding is broken.",
   },
   invalidPage: {
     status: 400,

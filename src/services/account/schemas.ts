@@ -33,7 +33,8 @@ export const pages = new Map<z.ZodType, z.ZodObject>();
 export type Page<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
-  readonly page: number;
+  /** Any 64-bit integer from 1, as in the links to other pages. */
+  readonly page: bigint;
   readonly pageSize: number;
 };
 
@@ -41,7 +42,7 @@ function pageOf<T extends z.ZodObject>(item: T) {
   const schema = z.object({
     items: z.array(item).readonly(),
     totalItems: z.int().min(0),
-    page: z.int().min(1),
+    page: z.bigint().min(1n),
     pageSize: z.int().min(1),
   });
   pages.set(schema, item);

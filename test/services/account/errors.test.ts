@@ -24,11 +24,7 @@ const broken = { body: "{" };
 const cases: readonly Case[] = [
   { status: 400, line: "PUT /users/me", question: broken, detail: "Syntax error" },
   { status: 400, line: "GET /consumptions?page=0", detail: "Page should not be less than 1" },
-  {
-    status: 400,
-    line: "GET /consumptions?year=%E0%A4%A",
-    detail: 'The query parameter "year" is not valid percent-encoding.',
-  },
+  { status: 400, line: "GET /consumptions/%E0%A4%A", detail: "The path is not valid percent-encoding." },
   {
     status: 403,
     line: "GET /users/me",

@@ -42,23 +42,23 @@ const PAGING = new Set(["page", "pagination"]);
 
 /** `path` with the base address. Undefined where all items are on one page and nothing was asked for but a page. */
 export function hydraView(path: string, search: string, page: Page<unknown>): Links | undefined {
-  const { query } = parseQuery(search);
-  const last = Math.max(1, Math.ceil(page.totalItems / page.pageSize));
+  const query = parseQuery(search);
+  const last = BigInt(Math.max(1, Math.ceil(page.totalItems / page.pageSize)));
   const filtered = [...query.keys()].some((name) => !PAGING.has(name));
-  if (last === 1 && !filtered) return undefined;
+  if (last === 1n && !filtered) return undefined;
 
   const others = [...query].filter(([name]) => name !== "page");
   const type = "hydra:PartialCollectionView" as const;
-  if (last === 1) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
-  const at = (number: number): string =>
+  if (last === 1n) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
+  const at = (number: bigint): string =>
     `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
   return {
     "@id": at(page.page),
     "@type": type,
-    "hydra:first": at(1),
+    "hydra:first": at(1n),
     "hydra:last": at(last),
-    ...(page.page > 1 ? { "hydra:previous": at(page.page - 1) } : {}),
-    ...(page.page < last ? { "hydra:next": at(page.page + 1) } : {}),
+    ...(page.page > 1n ? { "hydra:previous": at(page.page - 1n) } : {}),
+    ...(page.page < last ? { "hydra:next": at(page.page + 1n) } : {}),
   };
 }
 
