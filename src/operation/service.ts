@@ -69,6 +69,8 @@ export type Codec = {
   readonly body?: (value: unknown) => unknown;
   /** How the numbers of a body are parsed; see json.ts. */
   readonly numbers: "plain" | "literal";
+  /** Parses a body, byte order mark included, where the service does so in a way of its own. */
+  readonly parse?: (text: string) => ParsedJson;
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
   /** What a request that failed before the handler fails with here, where key or text are not the standard ones. */
@@ -81,6 +83,8 @@ export type Codec = {
 export type BodyReading = {
   readonly limitBytes: number;
   readonly parse: (text: string) => ParsedJson;
+  /** Whether the text has the byte order mark of the bytes; left out: it is dropped. */
+  readonly keepsMark?: boolean;
   /** Whether media types are compared case-sensitively. */
   readonly exactTypes?: boolean;
   /** The value of a request without a body; undefined: a body is required. */
@@ -88,8 +92,9 @@ export type BodyReading = {
 };
 
 /** How a service reads its bodies. */
-export function readingOf({ bodies, codec: { numbers, exactTypes = false } }: Service): BodyReading {
-  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse: (text) => parseJson(text, numbers), exactTypes };
+export function readingOf({ bodies, codec }: Service): BodyReading {
+  const { numbers, exactTypes = false, parse = (text) => parseJson(text, numbers) } = codec;
+  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse, keepsMark: codec.parse !== undefined, exactTypes };
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;

@@ -72,6 +72,10 @@ export const assumptions: readonly Assumption[] = [
     served: "400 for a body that is no JSON or has a field of another type, 422 for a broken rule",
     setting: "typeErrors",
   },
+  {
+    point: "what is no JSON, and how it is named",
+    served: "as by PHP's parser: also a byte order mark and half a surrogate pair",
+  },
   { point: "texts and codes of broken rules", served: "those of Symfony's constraints, all at once" },
   { point: "null where none may be", served: "400, as of another type", setting: "nulls" },
   {

@@ -22,6 +22,7 @@ import {
   successHeaders,
 } from "./media.ts";
 import { ownProblem } from "./own-problem.ts";
+import { parsePhpJson } from "./php-json.ts";
 import { renderProblem } from "./problem.ts";
 import { readQuery } from "./query.ts";
 
@@ -29,6 +30,7 @@ export const codec: Codec = {
   accepts: MEDIA_TYPES,
   exactTypes: true, // Assumed: as in API Platform
   numbers: "literal",
+  parse: parsePhpJson,
   forms,
   problemForms,
   negotiate,

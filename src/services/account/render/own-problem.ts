@@ -83,6 +83,8 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
   [/nested/, "Maximum stack depth exceeded"],
+  [/control character/, "Control character error, possibly incorrectly encoded"],
+  [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
 
 /** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */
