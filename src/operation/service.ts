@@ -171,6 +171,8 @@ export type Service = {
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** Path, parameters in braces -> what is read there with GET. */
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
+  /** What is read at a path that is known but for its trailing slash; `path` is the known one. Left out: nothing. */
+  readonly slashed?: ServiceDocument;
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
   readonly codec: Codec;

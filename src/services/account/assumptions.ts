@@ -113,6 +113,10 @@ export const assumptions: readonly Assumption[] = [
   { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
   { point: "escapes in JSON", served: "as few as JSON asks for" },
   {
+    point: "a trailing slash",
+    served: "GET is led to the path without it (301), whoever asks; other methods are 404",
+  },
+  {
     point: "another method on a known path; an unknown path",
     served: "405 with `Allow`; 404, in the form of all errors",
     setting: "routeErrors",

@@ -18,7 +18,7 @@ import {
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { problems } from "./problems.ts";
-import { documents } from "./render/documents.ts";
+import { documents, slashed } from "./render/documents.ts";
 import { codec } from "./render/index.ts";
 import {
   StoredConsumption,
@@ -81,6 +81,7 @@ export const account: Service = {
   collections: accountCollections,
   operations: accountOperations,
   documents,
+  slashed,
   suffixes: true,
   codec,
   assumptions,

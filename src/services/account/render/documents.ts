@@ -14,7 +14,7 @@ import { apiDocumentation } from "./api-documentation.ts";
 import { formHeaders, layout, type Markup } from "./html.ts";
 import { entries, entrypointDocument } from "./hydra.ts";
 import { contextDocument } from "./json-ld.ts";
-import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders } from "./media.ts";
+import { commonHeaders, HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders } from "./media.ts";
 import { ownProblem, unknownFormat } from "./own-problem.ts";
 
 type Call = Parameters<ServiceDocument>[0];
@@ -56,6 +56,15 @@ const openApi: ServiceDocument = (call) => {
   const answers = firstUserAnswers(call, state);
   const document = toOpenApi(service, { server: context.exchange.base, state, answers });
   return written(JSON_TYPE, JSON.stringify(document), context);
+};
+
+/** Assumed: as Symfony does it, for whoever asks. */
+export const slashed: ServiceDocument = ({ context: { exchange }, params }) => {
+  const { origin, base, search } = exchange;
+  const location = `${origin}${base}${params["path"]}${search}`;
+  const content = html`<p>Moved to <a href="${location}">${location}</a>.</p>`;
+  const headers = { ...commonHeaders(exchange), ...formHeaders(HTML), location };
+  return { status: 301, headers, body: layout("Moved", content, exchange) };
 };
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
