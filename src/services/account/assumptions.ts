@@ -47,7 +47,10 @@ export const assumptions: readonly Assumption[] = [
     served: "public; the entry point names the user beside the three collections",
     setting: "protectDocs",
   },
-  { point: "path with a suffix: `.jsonld`, `.json`, `.html`", served: "that form; another suffix is 404" },
+  {
+    point: "path with a suffix: `.jsonld`, `.json`, `.html`",
+    served: "that form, and so are the links to pages; another suffix is 404",
+  },
   { point: "when a collection has `hydra:view`", served: "with several pages, or when anything is filtered" },
   { point: "page size; page beyond the last", served: "30; 200 with no items", setting: "pageSize" },
   { point: "`page` that is no number from 1", served: "400", setting: "badPage" },

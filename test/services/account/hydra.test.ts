@@ -194,6 +194,26 @@ describe("paging", () => {
     });
   });
 
+  test("keeps the suffix with which the list was asked for, in every link but those of its items", async ({
+    sandbox,
+  }) => {
+    for (const path of ["/account/consumptions", "/account/consumptions.jsonld"]) {
+      const { body } = await call(sandbox, `GET ${path.slice("/account".length)}?page=2`);
+      expect(body["hydra:view"]).toMatchObject({
+        "@id": `${path}?page=2`,
+        "hydra:first": `${path}?page=1`,
+        "hydra:next": `${path}?page=3`,
+      });
+      expect(body["hydra:search"]["hydra:template"]).toBe(`${path}{?year,year[],month,month[]}`);
+      expect(body["@id"]).toBe("/account/consumptions");
+      expect(body["hydra:member"][0]["@id"]).not.toContain(".jsonld");
+    }
+    const list = await call(sandbox, "GET /consumptions.html", { accept: "text/html" });
+    expect(list.text).toContain('<a rel="next" href="/account/consumptions.html?page=2">');
+    const { iris } = await walk(sandbox, "/consumptions.jsonld");
+    expect(new Set(iris).size).toBe(40);
+  });
+
   test("has no previous on the first page and none next on the last or beyond", async ({ sandbox }) => {
     const view = async (page: string) =>
       (await call(sandbox, `GET /consumptions?${page}`)).body["hydra:view"];

@@ -133,7 +133,8 @@ const PAGE_SIZE = 2;
 function firstUserAnswers({ service, context }: Call, state: AccountState): Answers {
   const [identity] = state.world.identities.of(state.environment).all();
   const settings = { ...settingsOf(context), pageSize: PAGE_SIZE };
+  const exchange = { ...context.exchange, suffix: undefined };
   return identity === undefined
     ? {}
-    : exampleAnswers(service, { state, identity, context: { ...context, settings } });
+    : exampleAnswers(service, { state, identity, context: { ...context, exchange, settings } });
 }

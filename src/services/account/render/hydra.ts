@@ -37,10 +37,15 @@ type Links = { readonly "@id": string; readonly "@type": "hydra:PartialCollectio
   readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
+/** The address at which a list was asked for: with its suffix, which its links keep. */
+export function listAddress(resource: Resource, { base, suffix }: Exchange): string {
+  return base + pathOf(resource) + (suffix === undefined ? "" : `.${suffix}`);
+}
+
 /** Query parameters that alone do not make a view. */
 const PAGING = new Set(["page", "pagination"]);
 
-/** `path` with the base address. Undefined where all items are on one page and nothing was asked for but a page. */
+/** `path` is the address of the list. Undefined where all items are on one page and nothing was asked for but a page. */
 export function hydraView(path: string, search: string, page: Page<unknown>): Links | undefined {
   const query = parseQuery(search);
   const last = BigInt(Math.max(1, Math.ceil(page.totalItems / page.pageSize)));

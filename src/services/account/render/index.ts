@@ -79,8 +79,8 @@ function unchanged(
 ): Rendered {
   const { exchange } = context;
   const { profile, itemContext, dateTimes } = settingsOf(context);
-  const { media, origin, base, search } = exchange;
-  const key = `${media} ${profile} ${itemContext} ${dateTimes} ${origin}${base}${search}`;
+  const { media, suffix, origin, base, search } = exchange;
+  const key = `${media} ${suffix} ${profile} ${itemContext} ${dateTimes} ${origin}${base}${search}`;
   const { body, nextPage } = remembered(value, key, () => {
     const shown = toShown(schema, value, settingsOf(context));
     if (shown === undefined) throw new Error(`${operation.path} has no resource`);

@@ -9,7 +9,7 @@ import { bare, type Schema } from "../../../operation/fields.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { dateTime, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
-import { entries, hydraSearch, hydraView } from "./hydra.ts";
+import { entries, hydraSearch, hydraView, listAddress } from "./hydra.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,13 +90,13 @@ function collectionDocument(
 ): Fields {
   const member = { "hydra:member": page.items.map((item) => node(resource, item, exchange, settings)) };
   const total = { "hydra:totalItems": page.totalItems };
-  const path = exchange.base + pathOf(resource);
-  const view = hydraView(path, exchange.search, page);
+  const address = listAddress(resource, exchange);
+  const view = hydraView(address, exchange.search, page);
   if (view?.["hydra:next"] !== undefined) exchange.nextPage = view["hydra:next"];
-  const search = hydraSearch(path, operation);
+  const search = hydraSearch(address, operation);
   return {
     "@context": `${exchange.base}/contexts/${resource.name}`,
-    "@id": path,
+    "@id": exchange.base + pathOf(resource),
     "@type": "hydra:Collection",
     ...(settings.profile === "api-platform-4" ? { ...total, ...member } : { ...member, ...total }),
     ...(view === undefined ? {} : { "hydra:view": view }),
