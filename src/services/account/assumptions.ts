@@ -44,8 +44,13 @@ export const assumptions: readonly Assumption[] = [
   { point: "`text/html`", served: "a page for people to read, with the plain fields" },
   {
     point: "entry point, contexts, Hydra and OpenAPI documents",
-    served: "public; the entry point names the user beside the three collections",
+    served: "public",
     setting: "protectDocs",
+  },
+  {
+    point: "what the entry point names",
+    served: "the three collections",
+    setting: "entryPointUser",
   },
   {
     point: "path with a suffix: `.jsonld`, `.json`, `.html`",

@@ -33,6 +33,7 @@ const fields = {
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
   strictTokens: flag("Refuses a bad token also where none is needed: at the login and on documents."),
   protectDocs: flag("Asks for a token also on the entry point, contexts and documentation."),
+  entryPointUser: flag("Names the user, who is in no collection, in the entry point too."),
   login: z
     .strictObject({
       every: duration

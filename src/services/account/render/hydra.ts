@@ -6,14 +6,12 @@
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { type Page, pathOf, type Resource, resources } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
 import { parseQuery, writeQuery } from "./query.ts";
 
 export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
-/**
- * The collections by the key of the entry point, in alphabetical order; and the user, which has none, by its own IRI.
- * Assumed: API Platform leaves such resources out. Here a generic client finds all four.
- */
+/** The collections by their key, in alphabetical order; and the user, which has none, by its own IRI. */
 export function entries(): readonly Entry[] {
   return [...resources.values()]
     .map((resource) => ({
@@ -24,12 +22,23 @@ export function entries(): readonly Entry[] {
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-export function entrypointDocument({ base }: Exchange): Readonly<Record<string, string>> {
+/**
+ * Those that the entry point names. Assumed: only collections, as in API Platform; of the user, generic clients would make
+ * a list that does not exist.
+ */
+export function entryPoint({ entryPointUser }: AccountSettings): readonly Entry[] {
+  return entries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
+}
+
+export function entrypointDocument(
+  { base }: Exchange,
+  settings: AccountSettings,
+): Readonly<Record<string, string>> {
   return {
     "@context": `${base}/contexts/Entrypoint`,
     "@id": `${base}/`,
     "@type": "Entrypoint",
-    ...Object.fromEntries(entries().map(({ key, path }) => [key, base + path])),
+    ...Object.fromEntries(entryPoint(settings).map(({ key, path }) => [key, base + path])),
   };
 }
 
