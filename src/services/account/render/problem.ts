@@ -61,7 +61,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
     return { status, headers: { ...common, ...PAGE_HEADERS, ...own }, body: errorPage(status) };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
   const { media, body } = formOf(details, agreed, settings);
-  const headers = { ...common, "content-type": withCharset(media), ...own };
+  const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
   return { status, headers, body: JSON.stringify(body) };
 }
 
