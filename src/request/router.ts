@@ -86,8 +86,8 @@ export class Router {
     const sent =
       refused === undefined ? (preflight ?? serve()) : sandboxProblem(refused.status, refused.message);
     const finish = (whole: Sent): Sent => {
-      const sealed = control ? withSecurityHeaders(whole) : whole;
-      return forPages ? forOrigin(sealed, asked, access) : sealed;
+      const secured = control ? withSecurityHeaders(whole) : whole;
+      return forPages ? forOrigin(secured, asked, access) : secured;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }

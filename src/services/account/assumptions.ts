@@ -25,7 +25,10 @@ export const assumptions: readonly Assumption[] = [
     served: "404, as the sign-in does not apply; 400",
   },
   { point: "whose data a user sees", served: "their own; what belongs to another user is 404" },
-  { point: "users other than `me`", served: "404" },
+  {
+    point: "users other than `me`; the `id` in a user response, which the relations name and the fields lack",
+    served: "404; not there: it is always `me`",
+  },
   {
     point: "form without an Accept header",
     served: "JSON-LD; 406 where none of the three forms is accepted",
@@ -33,7 +36,8 @@ export const assumptions: readonly Assumption[] = [
   { point: "Content-Type that is missing or not one of the three", served: "415, compared to the letter" },
   {
     point: "form of errors",
-    served: "that of API Platform 2.x in the negotiated media type",
+    served:
+      "that of API Platform 2.x in the negotiated media type; collections keep the prefix `hydra:` also in the style of 4.x, as the document has it",
     setting: "profile",
   },
   { point: "JSON-LD context of an item", served: "a link to the context document", setting: "itemContext" },

@@ -172,14 +172,16 @@ function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(text, "base64url")));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;
   } catch {
-    return undefined; // not JSON
+    return undefined; // not UTF-8, or not JSON
   }
 }
 
