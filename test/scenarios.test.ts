@@ -9,6 +9,7 @@ import { outcomesOf } from "../src/scenario/outcomes.ts";
 import { services } from "../src/services/index.ts";
 import { createSandbox, type SandboxOptions } from "../src/vitrine.ts";
 import { wallClock } from "../src/world/clock.ts";
+import { ADA, call } from "./support/account.ts";
 
 /** Delays pass at once. */
 const wall = { now: wallClock.now, pause: async () => {} };
@@ -87,8 +88,27 @@ describe("what a preset sets up", () => {
   test("many-pages: lists that take many requests", async () => {
     await using sandbox = await open("many-pages");
     expect((await list(sandbox, { limit: 30, page: 2 })).length).toBe(10);
-    const page = await sandbox.account.listConsumptions({ query: { page: 2 } });
-    expect(page.body).toHaveLength(5);
+    for (const environment of ["account", "accountSandbox"] as const) {
+      for (const path of ["consumptions", "pre-sales", "pre-sale-actions"]) {
+        const { body } = await call(sandbox, `GET /${path}`, { environment, accept: "application/ld+json" });
+        expect(body["hydra:member"], path).toHaveLength(5);
+        expect(body["hydra:totalItems"], path).toBeGreaterThan(10);
+        expect(body["hydra:view"], path).toHaveProperty("hydra:next");
+      }
+    }
+  });
+
+  test("login-throttled: no token today, and one when a day has passed", async () => {
+    await using sandbox = await open("login-throttled");
+    sandbox.clock.freeze();
+    const logIn = () => call(sandbox, "POST /login", { body: ADA, token: false });
+    const { status, headers } = await logIn();
+    expect([status, headers.get("retry-after")]).toEqual([429, "86400"]);
+    await sandbox.clock.advance("86399s");
+    expect((await logIn()).status).toBe(429);
+    await sandbox.clock.advance("1s");
+    expect((await logIn()).status).toBe(200);
+    expect(sandbox.journal.count({ operation: "account.login", problem: "loginThrottled" })).toBe(2);
   });
 
   test("token-about-to-expire: a token that is good now, and not in a minute", async () => {

@@ -69,6 +69,8 @@ export type Codec = {
   readonly body?: (value: unknown) => unknown;
   /** How the numbers of a body are parsed; see json.ts. */
   readonly numbers: Numbers;
+  /** Parses a body, byte order mark included, where the service does so in a way of its own. */
+  readonly parse?: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
   /** What a request that failed before the handler fails with here, where key or text are not the standard ones. */
@@ -82,6 +84,8 @@ export type BodyReading = {
   readonly limitBytes: number;
   /** `mostMembers`: what the operation allows. */
   readonly parse: (text: string, mostMembers?: number) => ParsedJson;
+  /** Whether the text has the byte order mark of the bytes; left out: it is dropped. */
+  readonly keepsMark?: boolean;
   /** Whether media types are compared case-sensitively. */
   readonly exactTypes?: boolean;
   /** The value of a request without a body; undefined: a body is required. */
@@ -89,14 +93,11 @@ export type BodyReading = {
 };
 
 /** How a service reads its bodies. */
-export function readingOf({ bodies, codec: { numbers, exactTypes = false } }: Service): BodyReading {
-  return (
-    bodies ?? {
-      limitBytes: BODY_LIMIT_BYTES,
-      parse: (text, mostMembers) => parseJson(text, numbers, mostMembers),
-      exactTypes,
-    }
-  );
+export function readingOf({ bodies, codec }: Service): BodyReading {
+  const { numbers, exactTypes = false } = codec;
+  const parse: BodyReading["parse"] = (text, mostMembers) => parseJson(text, numbers, mostMembers);
+  const keepsMark = codec.parse !== undefined;
+  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse: codec.parse ?? parse, keepsMark, exactTypes };
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -175,6 +176,8 @@ export type Service = {
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** Path, parameters in braces -> what is read there with GET. */
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
+  /** What is read at a path that is known but for its trailing slash; `path` is the known one. Left out: nothing. */
+  readonly slashed?: ServiceDocument;
   /** Whether a path may end in a format, `/consumptions.json`: it is split off before the path is looked up. */
   readonly suffixes?: true;
   /** Whether `Allow` lists the declared methods alone; left out: HEAD and OPTIONS as well, which are answered too. */

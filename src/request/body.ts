@@ -47,7 +47,7 @@ function parse(
 ): Read {
   if (bytes === undefined)
     return fail("bodyTooLarge", { title: `The body is larger than ${reading.limitBytes} bytes.` });
-  const text = decode(bytes);
+  const text = decode(bytes, reading);
   if (text === undefined) return malformed("it is not valid UTF-8");
   exchange.requestText = text;
   const parsed = reading.parse(text, mostMembers);
@@ -84,10 +84,11 @@ function unsupportedMedia(
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+const wholeDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Uint8Array): string | undefined {
+function decode(bytes: Uint8Array, { keepsMark = false }: BodyReading): string | undefined {
   try {
-    return decoder.decode(bytes);
+    return (keepsMark ? wholeDecoder : decoder).decode(bytes);
   } catch {
     return undefined; // not UTF-8: the caller reports it
   }

@@ -73,6 +73,11 @@ export function isControl(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
+/** The services, and of the control API the keys of their tokens: what pages may read of these, `cors.ts` says. */
+export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
+  return !isControl(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
+}
+
 /** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
 export function refuseAccess(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const control = isControl(path);
@@ -83,7 +88,7 @@ export function refuseAccess(asked: Asked, path: string, access: Access): Access
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
     };
   }
-  return control ? refuseControl(asked, access) : undefined;
+  return control ? refuseControl(asked, path, access) : undefined;
 }
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
@@ -96,28 +101,25 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
 }
 
 /** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
-export function isControlPage(
-  origin: string | null,
-  { allowedOrigins, controlToken }: Access,
-): origin is string {
+function isControlPage(headers: RequestHeaders, { allowedOrigins, controlToken }: Access): boolean {
+  const origin = headers.get("origin");
   return origin !== null && controlToken !== undefined && allowedOrigins.includes(origin);
 }
 
-function refuseControl({ headers, method }: Asked, access: Access): AccessRefusal | undefined {
+function refuseControl(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
+  const { headers, method } = asked;
   const { controlToken, isMounted } = access;
   if (isMounted === true && controlToken === undefined)
     return {
       status: 403,
       message: "Inside another app the control API asks for its token; set the option controlToken.",
     };
-  if (isControlPage(headers.get("origin"), access)) {
-    if (method === "OPTIONS") return undefined; // a preflight cannot carry the token
-  } else {
-    const sign = foreignSign(headers, access);
-    if (sign !== undefined)
-      return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
-  }
-  if (controlToken !== undefined && !hasToken(headers, controlToken)) {
+  const forPages = isForPages(path, headers, access);
+  const sign = forPages ? undefined : foreignSign(headers, access);
+  if (sign !== undefined)
+    return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
+  const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
+  if (controlToken !== undefined && !preflight && !hasToken(headers, controlToken)) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
   const changes = CHANGES.includes(method); // any other method but those that read is refused with 405

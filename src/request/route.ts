@@ -83,6 +83,10 @@ export function findRoute(place: Place, base: string, path: string, method: stri
   const target = spot.targets.get(method === "HEAD" ? "GET" : method);
   const settings = sandbox.settingsOf(service);
   if (target === undefined || !isOffered(target, service, settings)) {
+    const { slashed } = service;
+    const known = slashed && withoutSlash(place, path, method, sandbox);
+    if (slashed !== undefined && known !== undefined)
+      return { ...at, document: slashed, params: { path: known } };
     const allow = [...spot.targets].flatMap(([name, other]) =>
       isOffered(other, service, settings) ? [name] : [],
     );
@@ -98,6 +102,15 @@ export function findRoute(place: Place, base: string, path: string, method: stri
   const params = readParams(spot, stem);
   if (typeof params === "string") return { ...at, problem: malformedTarget(params) };
   return { ...at, ...target, params };
+}
+
+/** The path without the slashes at its end, if it could be read then. */
+function withoutSlash(place: Place, path: string, method: string, sandbox: Sandbox): string | undefined {
+  if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  const known = path.slice(0, end);
+  return "problem" in findRoute(place, "", known, method, sandbox) ? undefined : known;
 }
 
 /** The path as sent. */

@@ -16,7 +16,7 @@ import {
   CONTROL,
   CONTROL_BASE,
   isControl,
-  isControlPage,
+  isForPages,
   refuseAccess,
   withSecurityHeaders,
 } from "./guard.ts";
@@ -81,30 +81,21 @@ export class Router {
     const path = target.rest;
     const refused = refuseAccess(asked, path, access);
     const control = isControl(path);
+    const forPages = isForPages(path, asked.headers, access);
+    const preflight = forPages && asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
     const sent =
-      refused !== undefined
-        ? sandboxProblem(refused.status, refused.message)
-        : control
-          ? this.#serveControl(asked, target)
-          : this.#serveService(asked, target);
+      refused === undefined
+        ? (preflight ??
+          (control ? this.#serveControl(asked, target) : this.#serve(asked, target, this.#mountOf(path))))
+        : sandboxProblem(refused.status, refused.message);
     const finish = (whole: Sent): Sent => {
-      if (!control) return forOrigin(whole, asked, access);
-      const closed = withSecurityHeaders(whole);
-      return isControlPage(asked.headers.get("origin"), access) ? forOrigin(closed, asked, access) : closed;
+      const secured = control ? withSecurityHeaders(whole) : whole;
+      return forPages ? forOrigin(secured, asked, access) : secured;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
-  #serveService(asked: Asked, target: Target): Sent | Promise<Sent> {
-    const preflight = asked.method === "OPTIONS" ? answerPreflight(asked, this.#behind.access) : undefined;
-    return preflight ?? this.#serve(asked, target, this.#mountOf(target.rest));
-  }
-
   #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {
-    const { access } = this.#behind;
-    const isPage = asked.method === "OPTIONS" && isControlPage(asked.headers.get("origin"), access);
-    const preflight = isPage ? answerPreflight(asked, access) : undefined;
-    if (preflight !== undefined) return preflight;
     if (!this.#hasControl || this.#control !== undefined) return this.#serve(asked, target, this.#control);
     return this.#behind.control().then((service) => {
       this.#control = { service, environment: CONTROL, base: CONTROL_BASE };

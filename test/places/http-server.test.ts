@@ -8,6 +8,7 @@ import {
   type ListenOptions,
   listen,
 } from "../../src/places/node/http-server.ts";
+import { usualName } from "../../src/places/node/send.ts";
 import type { Sent } from "../../src/request/sent.ts";
 import { exchangeRaw } from "./raw-client.ts";
 
@@ -47,6 +48,35 @@ async function timeToClose(listening: Listening): Promise<number> {
   await listening.close();
   return performance.now() - started;
 }
+
+test("header names are in their usual case on the wire, whatever came before", async () => {
+  const headers = {
+    "www-authenticate": "Bearer",
+    "retry-after": "5",
+    etag: '"1"',
+    "x-vitrine-near-miss": "-",
+  };
+  await withServer(
+    () => ({ status: 401, headers, body: "no" }),
+    async ({ port }) => {
+      for (let round = 0; round < 2; round += 1) {
+        const { text } = await exchangeRaw(port, [GET]);
+        const names = text.split("\r\n\r\n")[0]?.split("\r\n").slice(1);
+        expect(names?.map((field) => field.split(":")[0])).toEqual([
+          "ETag",
+          "Retry-After",
+          "WWW-Authenticate",
+          "X-Vitrine-Near-Miss",
+          "Content-Length",
+          "Date",
+          "Connection",
+          "Keep-Alive",
+        ]);
+        for (let rare = 0; rare < 300; rare += 1) expect(usualName(`x-rare-${rare}`)).toBe(`X-Rare-${rare}`);
+      }
+    },
+  );
+});
 
 describe("listen", () => {
   test("port 0 is one free port on both loopback families, and neither is open to the network", async () => {

@@ -1,3 +1,4 @@
+import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";
 import { ACCESS, HOSTS, OWN, ROUTES, type Sandbox, send } from "./guard-matrix.ts";
@@ -233,5 +234,59 @@ describe("the two services", () => {
     await using sandbox = await createSandbox();
     const response = await sandbox.fetch(APIS[0] ?? "", { method: "OPTIONS" });
     expect([response.status, response.headers.get("allow")]).toEqual([204, "POST, GET, HEAD, OPTIONS"]);
+  });
+});
+
+describe("the keys of tokens", () => {
+  const PAGE = "http://localhost:5173";
+  const path = "/_vitrine/jwks/account";
+  const listed = { allowedOrigins: ["https://app.example.test"] };
+
+  test.each([PAGE, "https://app.example.test"])(
+    "are for pages that may read the account, wherever the page is: %s",
+    async (origin) => {
+      await using sandbox = await createSandbox(listed);
+      sandbox.fork("w1");
+      for (const world of ["", "/~w1"]) {
+        const headers = { origin, "sec-fetch-site": "cross-site" };
+        const response = await sandbox.fetch(world + path, { headers });
+        expect(response.status).toBe(200);
+        expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+        expect(response.headers.get("vary")).toContain("Origin");
+        expect(await response.json()).toMatchObject({ keys: [{ use: "sig" }] });
+      }
+    },
+  );
+
+  test.each(["http://evil.example", "null"])("are not for a page of %s", async (origin) => {
+    await using sandbox = await createSandbox(listed);
+    const response = await sandbox.fetch(path, { headers: { origin } });
+    expect(response.headers.has("access-control-allow-origin")).toBe(false);
+    const foreign = await send(sandbox, "GET", `http://evil.example${path}`, { origin });
+    expect(foreign.status).toBe(403);
+  });
+
+  test("ask for the control token where one is set, after the preflight", async () => {
+    await using sandbox = await createSandbox({ controlToken: "open sesame" });
+    const asked = { origin: PAGE, "access-control-request-method": "GET" };
+    const headers = { ...asked, "access-control-request-headers": "authorization" };
+    const preflight = await sandbox.fetch(path, { method: "OPTIONS", headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    expect((await sandbox.fetch(path, { headers: { origin: PAGE } })).status).toBe(401);
+    const authorization = "Bearer open sesame";
+    expect((await sandbox.fetch(path, { headers: { origin: PAGE, authorization } })).status).toBe(200);
+  });
+
+  test("a library in a page fetches them and verifies a token", async () => {
+    await using sandbox = await createSandbox();
+    const { url } = await sandbox.listen();
+    const asPage = (address: string, init?: RequestInit) =>
+      fetch(address, { ...init, headers: { origin: PAGE, "sec-fetch-site": "same-site" } });
+    const keys = createRemoteJWKSet(new URL(path, url), { [customFetch]: asPage });
+    const { payload } = await jwtVerify(sandbox.auth.token(), keys, {
+      currentDate: new Date(sandbox.clock.now()),
+    });
+    expect(payload).toMatchObject({ username: "ada@example.test" });
   });
 });

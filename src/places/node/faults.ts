@@ -42,12 +42,12 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
     case "hang":
       break;
     case "truncate":
-      head("content-length", String(body.length));
+      head("Content-Length", String(body.length));
       outgoing.flushHeaders();
       outgoing.write(half, () => socket.destroySoon());
       break;
     case "bad-chunk":
-      head("transfer-encoding", "chunked");
+      head("Transfer-Encoding", "chunked");
       outgoing.write(half, () => {
         socket.write("not a length\r\n");
         socket.destroySoon();
@@ -57,7 +57,7 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
       // Without a length, the end of the connection is the end of the body.
       outgoing.shouldKeepAlive = false;
       outgoing.useChunkedEncodingByDefault = false;
-      head("connection", "close");
+      head("Connection", "close");
       outgoing.write(body);
       later(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;

@@ -6,6 +6,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemAnswer, sandboxProblem } from "../../operation/problem-json.ts";
+import { fieldsOf, usualName } from "./send.ts";
 
 const MOST_HEADERS = 100;
 const MOST_TARGET_CHARACTERS = 8_192;
@@ -99,7 +100,7 @@ export function isServerOptions({ method, url }: IncomingMessage): boolean {
 }
 
 export function answerServerOptions(response: ServerResponse): void {
-  response.writeHead(204, { allow: METHODS }).end();
+  response.writeHead(204, fieldsOf({ allow: METHODS })).end();
 }
 
 /** The whole answer; on a socket its length must be announced. */
@@ -112,14 +113,16 @@ function answerOf({ status, detail, headers }: EdgeRefusal): ProblemAnswer {
 /** Refuses a request whose head could be read. */
 export function sendRefusal(response: ServerResponse, refusal: EdgeRefusal): void {
   const { status, headers, body } = answerOf(refusal);
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, fieldsOf(headers)).end(body);
 }
 
 /** Refuses on a bare socket, where there is no response to write to, and closes it. */
 export function endSocket(socket: Duplex, refusal: EdgeRefusal): void {
   if (!socket.writable) return void socket.destroy();
   const { status, headers, body } = answerOf(refusal);
-  const fields = Object.entries({ ...headers, connection: "close" }).map((field) => field.join(": "));
+  const fields = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${usualName(name)}: ${value}`,
+  );
   const head = [`HTTP/1.1 ${status} ${REASONS[status]}`, ...fields, "", body];
   socket.end(head.join("\r\n"), () => socket.destroy());
 }

@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { EventText } from "../../operation/service.ts";
 import { isEvents, type Sent } from "../../request/sent.ts";
+import { Recent } from "../../world/remembered.ts";
 
 export function send({ status, headers, body }: Sent, outgoing: ServerResponse): void {
   if (isEvents(body)) void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
@@ -12,10 +13,22 @@ export function send({ status, headers, body }: Sent, outgoing: ServerResponse):
 /** Name, value, name, value, … in alphabetical order, and the length where it is not among them. */
 export function fieldsOf(headers: Sent["headers"], body?: string | Uint8Array): string[] {
   const fields: string[] = [];
-  for (const name of Object.keys(headers).sort()) fields.push(name, headers[name] ?? "");
+  for (const name of Object.keys(headers).sort()) fields.push(usualName(name), headers[name] ?? "");
   if (body !== undefined && headers["content-length"] === undefined)
-    fields.push("content-length", String(Buffer.byteLength(body)));
+    fields.push("Content-Length", String(Buffer.byteLength(body)));
   return fields;
+}
+
+const SPECIAL = new Map([
+  ["etag", "ETag"],
+  ["www-authenticate", "WWW-Authenticate"],
+]);
+const usualNames = new Recent<string>(200);
+
+/** `Retry-After`: a client that compares names letter by letter finds it as on other servers. */
+export function usualName(name: string): string {
+  const written = (): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+  return usualNames.get(name) ?? usualNames.set(name, SPECIAL.get(name) ?? written());
 }
 
 /** No faster than the client reads, and no longer than it stays. */

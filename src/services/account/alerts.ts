@@ -52,9 +52,12 @@ export function isRunning(
   return running_from <= now && now < running_until;
 }
 
-/** Expired once `valid_until` is past; at that very instant it is still valid. Assumed: the document does not say. */
-export function isExpired(preSale: Pick<StoredPreSale, "valid_until">, at: Instant): boolean {
-  return parseInstant(preSale.valid_until) < at;
+/** From `created_at` to `valid_until`, both included. Assumed: the document does not say. */
+export function isValid(
+  { created_at, valid_until }: Pick<StoredPreSale, "created_at" | "valid_until">,
+  at: Instant,
+): boolean {
+  return parseInstant(created_at) <= at && at <= parseInstant(valid_until);
 }
 
 /** What an action reacts to: its presale as it is now, what its credit was before, and when. */
@@ -65,13 +68,13 @@ export type CreditChange = {
   readonly settings: AccountSettings;
 };
 
-/** Applies a change of credit to an action; returns the mail it sent, if it fired. An expired presale moves none. */
+/** Applies a change of credit to an action; returns the mail it sent, if it fired. Only a valid presale moves one. */
 export function act(
   state: AccountState,
   action: StoredPreSaleAction,
   { preSale, before, at, settings }: CreditChange,
 ): Message | undefined {
-  if (isExpired(preSale, at)) return undefined;
+  if (!isValid(preSale, at)) return undefined;
   const { fires, armed } = crossing(before, creditOf(preSale), action);
   if (!fires) {
     if (armed !== action.armed) state.preSaleActions.set(action.uuid, { ...action, armed });

@@ -18,7 +18,7 @@ import {
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { problems } from "./problems.ts";
-import { documents } from "./render/documents.ts";
+import { documents, slashed } from "./render/documents.ts";
 import { codec } from "./render/index.ts";
 import {
   StoredConsumption,
@@ -83,6 +83,7 @@ export const account: Service = {
   records: { logins: StoredLogins },
   operations: accountOperations,
   documents,
+  slashed,
   suffixes: true,
   allowsDeclared: true, // Assumed: as Symfony's router does
   codec,

@@ -12,19 +12,27 @@ import type { AccountSettings } from "./settings.ts";
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 /** Unlike a page, a filter must be a 64-bit integer as a whole; `02024` is not one. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
+const LARGEST = 2n ** 63n - 1n;
 
 /** The number of the page, or the refusal where there is none. A list of pages asks for the first. */
 export function readPage(
   raw: unknown,
   { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
-): number | Problem<"invalidPage"> {
-  const number = typeof raw === "string" ? Math.trunc(Number(LEADING_NUMBER.exec(raw)?.[1] ?? 0)) : 1;
-  const fits = Number.isSafeInteger(number * pageSize);
-  if (number >= 1 && fits) return number;
-  if (badPage === "first") return 1;
+): bigint | Problem<"invalidPage"> {
+  const number = typeof raw === "string" ? toInteger(LEADING_NUMBER.exec(raw)?.[1] ?? "0") : 1n;
+  const fits = (number - 1n) * BigInt(pageSize) <= LARGEST;
+  if (number >= 1n && fits) return number;
+  if (badPage === "first") return 1n;
   return fail("invalidPage", {
     title: fits ? "Page should not be less than 1" : "Page parameter is too large.",
   });
+}
+
+/** As PHP does it: without the fraction, and no larger than 64 bits can hold. */
+function toInteger(number: string): bigint {
+  const finite = Math.max(-(2 ** 63), Math.min(Number(number), 2 ** 63));
+  const whole = BigInt(/^[+-]?\d+$/.test(number) ? number : Math.trunc(finite));
+  return whole > LARGEST ? LARGEST : whole;
 }
 
 /**
@@ -33,9 +41,13 @@ export function readPage(
  */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : textsOf(Object.entries(raw ?? {}));
-  const numbers = texts.map((text) => (INTEGER.test(text.trim()) ? Number(text) : Number.NaN));
-  const areIntegers = numbers.every((number) => Math.abs(number) < 2 ** 63);
-  return numbers.length > 0 && areIntegers ? numbers : undefined;
+  return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;
+}
+
+function isInteger(text: string): boolean {
+  if (!INTEGER.test(text.trim())) return false;
+  const number = BigInt(text);
+  return number <= LARGEST && number >= -LARGEST - 1n;
 }
 
 function textsOf(entries: readonly (readonly [string, unknown])[]): readonly string[] {
@@ -43,9 +55,10 @@ function textsOf(entries: readonly (readonly [string, unknown])[]): readonly str
 }
 
 /** One page of the items; empty beyond the last. That of a list which cannot change is made once. */
-export function pageFrom<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
+export function pageFrom<T>(items: readonly T[], page: bigint, pageSize: number): Page<T> {
   const take = (): Page<T> => {
-    const shown = Object.freeze(items.slice((page - 1) * pageSize, page * pageSize));
+    const from = Number(page - 1n) * pageSize;
+    const shown = Object.freeze(items.slice(from, from + pageSize));
     return Object.freeze({ items: shown, totalItems: items.length, page, pageSize });
   };
   if (!Object.isFrozen(items)) return take();

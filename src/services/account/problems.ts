@@ -22,7 +22,7 @@ export const problems = defineProblems({
   malformedTarget: {
     status: 400,
     title: "Bad Request",
-    source: "Assumed: a path or query whose percent-encoding is broken.",
+    source: "Assumed: a path whose percent-encoding is broken.",
   },
   invalidPage: {
     status: 400,
@@ -45,6 +45,11 @@ export const problems = defineProblems({
   preSaleActionNotFound: NOT_FOUND,
   userNotFound: NOT_FOUND,
   pathNotFound: { status: 404, title: "Not Found", source: "Assumed: no such route." },
+  unknownFormat: {
+    status: 404,
+    title: "Format is not supported",
+    source: "Assumed: a known path with a suffix that is no form (API Platform).",
+  },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
   notAcceptable: { status: 406, title: "Not Acceptable", source: MEDIA_TYPES },
   notStored: { ...NOT_STORED, title: "Service Unavailable" },

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { type Instant, isInstant } from "../../world/time.ts";
+import { type Instant, isInstant, parseInstant } from "../../world/time.ts";
 import { isGoodPassword } from "./constraints.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
@@ -33,7 +33,8 @@ export const pages = new Map<z.ZodType, z.ZodObject>();
 export type Page<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
-  readonly page: number;
+  /** Any 64-bit integer from 1, as in the links to other pages. */
+  readonly page: bigint;
   readonly pageSize: number;
 };
 
@@ -41,7 +42,7 @@ function pageOf<T extends z.ZodObject>(item: T) {
   const schema = z.object({
     items: z.array(item).readonly(),
     totalItems: z.int().min(0),
-    page: z.int().min(1),
+    page: z.bigint().min(1n),
     pageSize: z.int().min(1),
   });
   pages.set(schema, item);
@@ -55,10 +56,14 @@ function collected(name: string, collectionPath: string, input?: z.ZodObject): R
 
 /** Assumed: fixed two decimals, a dot, no separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
-/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with a numeric offset and no fraction. */
+/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
 export const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+/** Whether it is an instant whose year in UTC has four digits. */
+function isShownInstant(text: string): boolean {
+  return isInstant(text) && isInstant(toDateTime(parseInstant(text)));
 }
 const count = z.int().min(0);
 
@@ -210,8 +215,11 @@ export const StoredLogins = z.object({
 });
 export type StoredLogins = z.output<typeof StoredLogins>;
 
-/** Usage and alerts calculate with these. */
-const instant = z.string().refine(isInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"');
+/** An instant in any form, stored in the one that the service shows: a fraction of a second is dropped. */
+const instant = z
+  .string()
+  .refine(isShownInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
+  .transform((text) => toDateTime(parseInstant(text)));
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);
 export const StoredConsumption = Consumption.extend({ owner });
@@ -221,6 +229,8 @@ export type StoredPreSale = z.output<typeof StoredPreSale>;
 /** `running` is computed from the two instants, in milliseconds. `armed`: fires at the next crossing. */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
   owner,
+  created_at: instant,
+  updated_at: instant,
   armed: z.boolean().default(true),
   running_from: z.int().optional(),
   running_until: z.int().default(0),

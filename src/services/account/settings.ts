@@ -33,12 +33,18 @@ const fields = {
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
   strictTokens: flag("Refuses a bad token also where none is needed: at the login and on documents."),
   protectDocs: flag("Asks for a token also on the entry point, contexts and documentation."),
+  entryPointUser: flag("Names the user, who is in no collection, in the entry point too."),
   login: z
     .strictObject({
       every: duration
         .default("24h")
-        .describe("How long after a token was handed out the next one can be had."),
-      onRepeat: choice(["refuse", "same-token", "allow"], "What a login within that time gets."),
+        .describe(
+          "How long after a token was handed out the next one can be had, in whole seconds as its life is.",
+        ),
+      onRepeat: choice(
+        ["refuse", "same-token", "allow"],
+        "What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning.",
+      ),
       status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
       message: z
         .string()

@@ -7,6 +7,7 @@ import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import { remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
+import { parseInstant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./schemas.ts";
 import type { LoginEvent } from "./throttle.ts";
@@ -81,7 +82,8 @@ export function oldestFirst<T extends { readonly uuid: string; readonly created_
   entities: readonly T[],
 ): readonly T[] {
   return [...entities].sort(
-    (one, other) => compare(one.created_at, other.created_at) || compare(one.uuid, other.uuid),
+    (one, other) =>
+      parseInstant(one.created_at) - parseInstant(other.created_at) || compare(one.uuid, other.uuid),
   );
 }
 

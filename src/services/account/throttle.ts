@@ -1,9 +1,11 @@
 /**
  * The limit "a token can be requested once every 24 hours": when the next one is due. A pure function of the
- * tokens handed out and the time; it knows neither users nor tokens. Source: common-account-billing, Limits.
+ * tokens handed out and the time; it knows no users. Source: common-account-billing, Limits; Assumed: it is counted in
+ * whole seconds, as the life of a token is, so that the next token is due no later than the last one expires.
  */
 
 import type { Instant } from "../../world/time.ts";
+import { toSeconds } from "./tokens.ts";
 
 export type LoginEvent = {
   /** When a token was handed out, or, where failures count, an attempt failed. */
@@ -19,16 +21,18 @@ const MOST_EVENTS = 32;
 export type Block = { readonly since: LoginEvent; readonly due: Instant };
 
 /**
- * What blocks a token now, or undefined. The window is half open: an event exactly `everyMs` old no longer
- * counts. One in the future, since the clock was set back, does not count until time catches up with it.
+ * What blocks a token now, or undefined. The window is half open: an event exactly `everyMs` old, rounded up to whole
+ * seconds, no longer counts. One in the future, since the clock was set back, does not count until time catches up.
  */
 export function blockAt(events: readonly LoginEvent[], now: Instant, everyMs: number): Block | undefined {
+  const every = Math.ceil(everyMs / 1000);
   let latest: LoginEvent | undefined;
   for (const event of events) {
-    const counts = event.at <= now && now - event.at < everyMs;
+    const age = toSeconds(now) - toSeconds(event.at);
+    const counts = age >= 0 && age < every;
     if (counts && (latest === undefined || event.at >= latest.at)) latest = event;
   }
-  return latest === undefined ? undefined : { since: latest, due: latest.at + everyMs };
+  return latest === undefined ? undefined : { since: latest, due: (toSeconds(latest.at) + every) * 1000 };
 }
 
 export function withEvent(events: readonly LoginEvent[], event: LoginEvent): readonly LoginEvent[] {

@@ -3,7 +3,7 @@
  * common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see `world/keys.ts`.
  */
 
-import type { KeyObject } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import { createRequire } from "node:module";
 import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -107,7 +107,8 @@ function atTime(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | 
 
 /**
  * The document with which clients verify the tokens of an environment (RFC 7517). With HS256 it holds the secret itself:
- * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key.
+ * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key. The
+ * key has one (RFC 7638), since some clients take no key without.
  */
 export function jwks(
   world: World,
@@ -115,7 +116,11 @@ export function jwks(
   { algorithm }: Pick<AccountSettings, "algorithm">,
 ): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
   const { verify } = keysOf(world, environment, algorithm);
-  return { keys: [{ ...verify.export({ format: "jwk" }), use: "sig", alg: algorithm }] };
+  const key = verify.export({ format: "jwk" });
+  const kid = createHash("sha256")
+    .update(JSON.stringify(key, Object.keys(key).sort()))
+    .digest("base64url");
+  return { keys: [{ ...key, use: "sig", alg: algorithm, kid }] };
 }
 
 export function claimsOf(
@@ -167,14 +172,16 @@ function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(text, "base64url")));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;
   } catch {
-    return undefined; // not JSON
+    return undefined; // not UTF-8, or not JSON
   }
 }
 

@@ -11,7 +11,7 @@ import { quoted } from "../../world/shown.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";
 import { UsageError, within } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
-import { act, creditOf, isExpired } from "./alerts.ts";
+import { act, creditOf, isValid } from "./alerts.ts";
 import { toAmount, toCents } from "./money.ts";
 import type { StoredConsumption, StoredPreSale } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
@@ -86,7 +86,7 @@ type Terms = { readonly at: Instant; readonly settings: AccountSettings };
 function charge(state: AccountState, user: Identity, invoices: Invoices, terms: Terms) {
   const { at, settings } = terms;
   const before = ownedBy(user, state.preSales, oldestFirst);
-  const valid = before.filter((preSale) => !isExpired(preSale, at) && creditOf(preSale) > 0n);
+  const valid = before.filter((preSale) => isValid(preSale, at) && creditOf(preSale) > 0n);
   const price = toCents(settings.usage.pricePerInvoice, "pricePerInvoice");
   const { parts, rest } = split(valid.map(creditOf), invoices, price);
   const preSales = valid.flatMap((preSale, index) => {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { ask, COMPANY, NO_SUCH_UUID } from "../../support/account.ts";
+import { ask, COMPANY, call, NO_SUCH_UUID } from "../../support/account.ts";
 import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
 
 type Row = { readonly uuid: string; readonly year: number; readonly month: number };
@@ -68,7 +68,11 @@ describe("filters", () => {
     ["?month[0]=1&month[x]=2", 4],
     ["?month[x]=2&month[]=1", 4],
     ["?month[][]=2&month[]=1", 4],
-    ["?year=9223372036854770000", 0],
+    ["?year=9223372036854775807", 0],
+    ["?year=-9223372036854775808", 0],
+    ["?year[]=9223372036854775807&year[]=2025", 12],
+    ["?year=%2B2025", 12],
+    ["?year=2025&foo=%E9&bar=%", 12],
     ["?month=13", 0],
     ["?month=0", 0],
     ["?year=-5", 0],
@@ -92,6 +96,9 @@ describe("filters", () => {
     "?year[foo]=2024",
     "?year[][]=2024",
     "?year=9223372036854775808",
+    "?year=-9223372036854775809",
+    "?year=18446744073709551616",
+    "?year=%E9",
     "?Year=2024",
     "?itemsPerPage=5",
     "?pagination=false",
@@ -120,10 +127,23 @@ describe("pages, on every list", () => {
   });
 
   test("a page too far for any offset is refused", async ({ sandbox }) => {
-    for (const page of ["9007199254740993", "1e300"]) {
+    for (const page of ["307445734561825862", "9223372036854775807", "99999999999999999999", "1e300"]) {
       const reply = await ask(sandbox, `GET /consumptions?page=${page}`);
       expect(reply).toMatchObject({ status: 400, body: { detail: "Page parameter is too large." } });
     }
+  });
+
+  test("the last page that has an offset is empty, and its links are exact", async ({ sandbox }) => {
+    const page = "307445734561825861";
+    expect(await list(sandbox, `?page=${page}`)).toEqual([]);
+    const { body } = await call(sandbox, `GET /consumptions?page=${page}`);
+    expect(body["hydra:view"]).toEqual({
+      "@id": `/account/consumptions?page=${page}`,
+      "@type": "hydra:PartialCollectionView",
+      "hydra:first": "/account/consumptions?page=1",
+      "hydra:last": "/account/consumptions?page=2",
+      "hydra:previous": "/account/consumptions?page=307445734561825860",
+    });
   });
 
   test.for(["2abc", "2.9", "+2", "%202", "02", "2e0"])("page=%s is the second", async (page, { sandbox }) => {

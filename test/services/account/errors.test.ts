@@ -24,11 +24,7 @@ const broken = { body: "{" };
 const cases: readonly Case[] = [
   { status: 400, line: "PUT /users/me", question: broken, detail: "Syntax error" },
   { status: 400, line: "GET /consumptions?page=0", detail: "Page should not be less than 1" },
-  {
-    status: 400,
-    line: "GET /consumptions?year=%E0%A4%A",
-    detail: 'The query parameter "year" is not valid percent-encoding.',
-  },
+  { status: 400, line: "GET /consumptions/%E0%A4%A", detail: "The path is not valid percent-encoding." },
   {
     status: 403,
     line: "GET /users/me",
@@ -81,13 +77,13 @@ describe.each(cases)("$status of $line in the newer style", ({ status, line, que
 
   test("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
     const [linked, plain, page] = await inEachForm(sandbox, line, question);
-    const type = `/account/errors/${status}`;
+    const type = `/errors/${status}`;
     expect(plain).toMatchObject({ status, type: PROBLEM });
     expect(plain?.body).toEqual({ title: TITLE, detail, status, type });
     expect(linked).toMatchObject({ status, type: PROBLEM });
     expect(linked?.body).toEqual({
       "@context": "/account/contexts/Error",
-      "@id": type,
+      "@id": `/account${type}`,
       "@type": "hydra:Error",
       title: TITLE,
       detail,
@@ -101,6 +97,7 @@ describe.each(cases)("$status of $line in the newer style", ({ status, line, que
     expect(linked?.headers.get("link")).toMatch(
       /apiDocumentation",<http:\/\/www\.w3\.org\/ns\/hydra\/error>/,
     );
+    for (const other of [plain, page]) expect(other?.headers.get("link")).not.toContain("hydra/error>");
   });
 });
 
@@ -156,11 +153,11 @@ describe("422 tells every broken rule at once", () => {
 
     test("under an identifier made of the codes", async ({ sandbox }) => {
       const [linked] = await inEachForm(sandbox, "POST /pre-sale-actions", { body });
-      const type = `/account/validation_errors/${violations.map(({ code }, index) => `${index}=${code}`).join(";")}`;
+      const type = `/validation_errors/${violations.map(({ code }, index) => `${index}=${code}`).join(";")}`;
       expect(linked).toMatchObject({ status: 422, type: PROBLEM });
       expect(linked?.body).toMatchObject({
         "@context": "/account/contexts/ConstraintViolation",
-        "@id": type,
+        "@id": `/account${type}`,
         "@type": "ConstraintViolation",
         type,
         status: 422,

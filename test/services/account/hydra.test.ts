@@ -19,13 +19,37 @@ async function discover(sandbox: TestSandbox, ownPort: boolean): Promise<Record<
 }
 
 describe.each([false, true])("the documentation parser, on a port of its own: %s", (ownPort) => {
-  test("finds the four resources from the base address alone", async ({ sandbox }) => {
+  test("finds the three collections from the base address alone", async ({ sandbox }) => {
     const found = await discover(sandbox, ownPort);
-    expect(Object.keys(found).sort()).toEqual([...resources.values()].map(({ name }) => name).sort());
-    for (const [schema, { name }] of resources) {
+    const collections = [...resources].filter(([, { collectionPath }]) => collectionPath !== undefined);
+    expect(Object.keys(found).sort()).toEqual(collections.map(([, { name }]) => name).sort());
+    for (const [schema, { name }] of collections) {
       const fields = found[name]?.fields.map((field) => field.name);
       expect(fields).toEqual(Object.keys((schema as Json).shape));
     }
+  });
+});
+
+describe("where the entry point names the user", () => {
+  test.override({ options: { settings: { account: { entryPointUser: true } } } });
+
+  test("the documentation parser finds it, its fields and operations", async ({ sandbox }) => {
+    const { User: found } = await discover(sandbox, false);
+    expect(found?.operations.map(({ method, type }) => `${method} ${type}`)).toEqual([
+      "GET show",
+      "PUT edit",
+    ]);
+    const writable = found?.["writableFields"].map((field: Json) => field.name);
+    expect(writable).toEqual(Object.keys(User.shape).filter((name) => name !== "email"));
+    for (const field of found?.fields ?? []) expect([field.name, field.type]).toEqual([field.name, "string"]);
+  });
+
+  test("entry point, its context and the documentation agree", async ({ sandbox }) => {
+    const read = async (path: string) => (await call(sandbox, `GET ${path}`, { token: false })).body;
+    expect(await read("/")).toMatchObject({ user: "/account/users/me" });
+    expect((await read("/contexts/Entrypoint"))["@context"]).toHaveProperty("user");
+    expect(JSON.stringify(await read("/docs.jsonld"))).toContain('"#Entrypoint/user"');
+    expect((await call(sandbox, "GET /users/me")).status).toBe(200);
   });
 });
 
@@ -39,7 +63,6 @@ test("the documentation parser finds types, what can be written, and operations"
   expect(typesOf("Consumption")).toMatchObject({ uuid: "string", year: "integer", total: "string" });
   expect(typesOf("PreSale")).toMatchObject({ created_at: "dateTime", invoices_sent: "integer" });
   expect(typesOf("PreSaleAction")).toMatchObject({ enabled: "boolean", threshold: "integer" });
-  expect(typesOf("User")).toMatchObject({ email: "string", fullname: "string" });
 
   expect(operationsOf("Consumption")).toEqual(["GET list", "GET show"]);
   expect(operationsOf("PreSale")).toEqual(["GET list", "GET show"]);
@@ -50,11 +73,9 @@ test("the documentation parser finds types, what can be written, and operations"
     "PUT edit",
     "DELETE delete",
   ]);
-  expect(operationsOf("User")).toEqual(["GET show", "PUT edit"]);
 
   const writable = (name: string) => found[name]?.["writableFields"].map((field: Json) => field.name);
   expect(writable("PreSaleAction").sort()).toEqual(Object.keys(PreSaleActionInput.shape).sort());
-  expect(writable("User")).toEqual(Object.keys(User.shape).filter((name) => name !== "email"));
   expect(writable("Consumption")).toEqual([]);
   const required = found["PreSaleAction"]?.fields.filter((field) => field.required);
   expect(required?.map((field) => field.name).sort()).toEqual(Object.keys(PreSaleActionInput.shape).sort());
@@ -77,7 +98,6 @@ test("the entry point is public, in each form, with and without a slash", async 
     consumption: "/account/consumptions",
     preSale: "/account/pre-sales",
     preSaleAction: "/account/pre-sale-actions",
-    user: "/account/users/me",
   };
   for (const path of ["", "/", "/index.jsonld", "/index.json", "/index"]) {
     const answer = await call(sandbox, `GET ${path}`, { token: false });
@@ -92,11 +112,24 @@ test("the entry point is public, in each form, with and without a slash", async 
 test("every path that the entry point names answers", async ({ sandbox }) => {
   const { body } = await call(sandbox, "GET /");
   const paths = Object.entries(body).filter(([key]) => !key.startsWith("@"));
-  expect(paths.length).toBe(4);
+  expect(paths.length).toBe(3);
   for (const [key, path] of paths) {
     const { status } = await call(sandbox, `GET ${String(path).replace("/account", "")}`);
     expect([key, status]).toEqual([key, 200]);
   }
+});
+
+test("the user is in no collection: described, and not named by the entry point or its documents", async ({
+  sandbox,
+}) => {
+  const documents = ["/", "/contexts/Entrypoint", "/docs.jsonld"].map(
+    async (path) => (await call(sandbox, `GET ${path}`, { token: false })).text,
+  );
+  const [entry, context, documentation] = await Promise.all(documents);
+  expect(entry).not.toContain("users/me");
+  expect(context).not.toContain("Entrypoint/user");
+  expect(documentation).not.toContain("Entrypoint/user");
+  expect(documentation).toContain('"@id":"#User"');
 });
 
 test("the OpenAPI document stands beside the Hydra one", async ({ sandbox }) => {
@@ -192,6 +225,26 @@ describe("paging", () => {
       "hydra:last": `${kept}&page=2`,
       "hydra:previous": `${kept}&page=1`,
     });
+  });
+
+  test("keeps the suffix with which the list was asked for, in every link but those of its items", async ({
+    sandbox,
+  }) => {
+    for (const path of ["/account/consumptions", "/account/consumptions.jsonld"]) {
+      const { body } = await call(sandbox, `GET ${path.slice("/account".length)}?page=2`);
+      expect(body["hydra:view"]).toMatchObject({
+        "@id": `${path}?page=2`,
+        "hydra:first": `${path}?page=1`,
+        "hydra:next": `${path}?page=3`,
+      });
+      expect(body["hydra:search"]["hydra:template"]).toBe(`${path}{?year,year[],month,month[]}`);
+      expect(body["@id"]).toBe("/account/consumptions");
+      expect(body["hydra:member"][0]["@id"]).not.toContain(".jsonld");
+    }
+    const list = await call(sandbox, "GET /consumptions.html", { accept: "text/html" });
+    expect(list.text).toContain('<a rel="next" href="/account/consumptions.html?page=2">');
+    const { iris } = await walk(sandbox, "/consumptions.jsonld");
+    expect(new Set(iris).size).toBe(40);
   });
 
   test("has no previous on the first page and none next on the last or beyond", async ({ sandbox }) => {

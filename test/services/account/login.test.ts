@@ -112,6 +112,9 @@ describe("one token in 24 hours", () => {
     const refused = await logIn(sandbox, asAda);
     expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
     expect(refused.body.message).toMatch(/due at 2026-03-02T09:00:00.000Z.*onRepeat/);
+    expect(refused.body.message).toMatch(
+      /"allow" hands out a new token.*"same-token".*its first expiry.*exp/,
+    );
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBe(86_400);
     await sandbox.clock.advance(`${wait - 1}s`);
@@ -131,6 +134,42 @@ describe("one token in 24 hours", () => {
     sandbox.clock.freeze("2026-03-29T21:00:00+02:00");
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
+
+  test("the next token is due in the very second in which the last one expires", async ({ sandbox }) => {
+    sandbox.clock.freeze("2026-03-01T09:00:00.900Z");
+    const { token } = (await logIn(sandbox, asAda)).body;
+    const show = () =>
+      ask(sandbox, "GET /users/me", { user: null, headers: { authorization: `Bearer ${token}` } });
+    sandbox.clock.freeze("2026-03-02T08:59:59.999Z");
+    expect((await show()).status).toBe(200);
+    const early = await logIn(sandbox, asAda);
+    expect([early.status, early.headers.get("retry-after")]).toEqual([429, "1"]);
+    sandbox.clock.freeze("2026-03-02T09:00:00.100Z");
+    expect(await show()).toMatchObject({ status: 401, body: { message: "Expired JWT Token" } });
+    expect((await logIn(sandbox, asAda)).status).toBe(200);
+  });
+
+  test.for(["2s", "1500ms", "999ms"])(
+    "on a ticking clock, a client that logs in at a 401 and retries once is never refused: %s",
+    async (every) => {
+      const wall = { time: Date.parse(NOW) + 345, now: () => wall.time, pause: async () => {} };
+      const sandbox = await frozenSandbox({
+        wall,
+        settings: { account: { tokenLifetime: every, login: { every } } },
+      });
+      sandbox.clock.resume();
+      let authorization = "";
+      const show = () => ask(sandbox, "GET /users/me", { user: null, headers: { authorization } });
+      for (let polls = 0; polls < 1_000; polls += 1) {
+        wall.time += 17;
+        if ((await show()).status === 200) continue;
+        authorization = `Bearer ${(await logIn(sandbox, asAda)).body.token}`;
+        expect((await show()).status).toBe(200);
+      }
+      expect(sandbox.journal.count({ operation: "account.login", status: 200 })).toBeGreaterThan(7);
+      expect(sandbox.journal.count({ operation: "account.login", status: 429 })).toBe(0);
+    },
+  );
 
   test("of 50 logins at once exactly one gets a token, in each of 100 rounds", { timeout: 60_000 }, async ({
     sandbox,
@@ -204,6 +243,20 @@ describe("the rule relaxed by settings", () => {
     const next = await logIn(sandbox, asAda);
     expect(next.status).toBe(200);
     expect(next.body).not.toEqual(first.body);
+  });
+
+  test("with same-token a client that caches from the receipt keeps a token past its exp", async () => {
+    const sandbox = await relaxed({ onRepeat: "same-token" });
+    await logIn(sandbox, asAda);
+    await sandbox.clock.advance("20h");
+    const { token } = (await logIn(sandbox, asAda)).body;
+    await sandbox.clock.advance("4h");
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await ask(sandbox, "GET /users/me", { user: null, headers })).toMatchObject({
+      status: 401,
+      body: { message: "Expired JWT Token" },
+    });
+    expect((await logIn(sandbox, asAda)).body.token).not.toBe(token);
   });
 
   test("allow hands out new tokens and warns, in a header and in the journal", async () => {

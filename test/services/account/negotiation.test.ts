@@ -296,3 +296,46 @@ test("a world's prefix is part of every IRI", async ({ sandbox }) => {
   });
   expect(response.headers.get("link")).toContain("<http://localhost/~w9/account/docs.jsonld>");
 });
+
+describe("a trailing slash", () => {
+  test.for([
+    ["/pre-sales/", "/pre-sales"],
+    ["/consumptions/?year=2025&page=1", "/consumptions?year=2025&page=1"],
+    ["/pre-sale-actions.jsonld/", "/pre-sale-actions.jsonld"],
+    ["/users/me//", "/users/me"],
+    ["/docs/", "/docs"],
+    ["/contexts/User/", "/contexts/User"],
+  ])("leads GET and HEAD of %s to %s", async ([path, known], { sandbox }) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers, text } = await call(sandbox, `${method} ${path}`);
+      expect([status, headers.get("location")]).toEqual([301, `http://localhost/account${known}`]);
+      expect(headers.get("cache-control")).toBe("no-cache, private");
+      expect(text.includes("Moved to")).toBe(method === "GET");
+    }
+    expect((await call(sandbox, `GET ${known}`)).status).toBe(200);
+    sandbox.verify();
+  });
+
+  test("is followed by fetch, token and all, also in another world", async ({ sandbox }) => {
+    const { url } = await sandbox.listen();
+    for (const [world, { auth }] of [
+      ["", sandbox],
+      ["/~w1", sandbox.fork("w1")],
+    ] as const) {
+      const authorization = `Bearer ${auth.token({ environment: "accountSandbox" })}`;
+      const headers = { authorization, accept: "application/json" };
+      const reply = await fetch(`${url}${world}/account-sandbox/pre-sales/`, { headers });
+      expect([reply.status, reply.redirected]).toEqual([200, true]);
+      expect(reply.url).toBe(`${url}${world}/account-sandbox/pre-sales`);
+    }
+  });
+
+  test.for(["POST /pre-sale-actions/", "PUT /users/me/", "GET /login/", "GET /nowhere/", "GET //"])(
+    "does not lead %s anywhere",
+    async (line, { sandbox }) => {
+      const { status, headers } = await call(sandbox, line);
+      expect([status, headers.get("location")]).toEqual([404, null]);
+      expect(sandbox.journal.last).toMatchObject({ problem: "pathNotFound" });
+    },
+  );
+});

@@ -1,6 +1,10 @@
-import { expect } from "vitest";
-import { ask, COMPANY, NO_SUCH_UUID } from "../../support/account.ts";
+import { describe, expect } from "vitest";
+import { ask, COMPANY, call, NO_SUCH_UUID } from "../../support/account.ts";
+import { preSale } from "../../support/billing.ts";
 import { frozenSandbox, NOW, test } from "../../support/test.ts";
+
+const FIRST = "a0a00001-0000-4000-8000-000000000001";
+const SECOND = "a0a00002-0000-4000-8000-000000000001";
 
 test("presales come in order of purchase: an expired, a nearly used up and a healthy one", async ({
   sandbox,
@@ -51,4 +55,68 @@ test("each user and each environment has its own", async ({ sandbox }) => {
   }
   const mine = await ask(sandbox, `GET /pre-sales/${elsewhere.uuid}`, { environment: "accountSandbox" });
   expect(mine.body).toEqual(elsewhere);
+});
+
+describe("instants that the data has in another form", () => {
+  const written = [
+    ["2026-01-15T09:30:00+01:00", "2026-01-15T08:30:00"],
+    ["2026-01-15T08:30:00Z", "2026-01-15T08:30:00"],
+    ["2026-01-15T08:30:00.999Z", "2026-01-15T08:30:00"],
+    ["2026-01-15T23:30-09:30", "2026-01-16T09:00:00"],
+    ["2026-01-15", "2026-01-15T00:00:00"],
+  ] as const;
+  const seeded = (created_at: string, dateTimes: "offset" | "Z") =>
+    frozenSandbox({
+      scenario: {
+        version: 1,
+        title: "Presales with dates of all kinds",
+        settings: { account: { dateTimes } },
+        data: { account: { preSales: { replace: [preSale({ uuid: FIRST, created_at, owner: 101 })] } } },
+      },
+    });
+
+  test.for(written)("%s is stored and shown in the service's own", async ([text, shown]) => {
+    for (const [dateTimes, end] of [
+      ["offset", "+00:00"],
+      ["Z", "Z"],
+    ] as const) {
+      const sandbox = await seeded(text, dateTimes);
+      for (const accept of ["application/json", "application/ld+json"]) {
+        const { body } = await call(sandbox, `GET /pre-sales/${FIRST}`, { accept });
+        expect(body.created_at).toBe(shown + end);
+      }
+      expect(sandbox.data.account.preSales.get(FIRST)?.created_at).toBe(`${shown}+00:00`);
+    }
+  });
+
+  test("a presale action's are, too", async ({ sandbox }) => {
+    const [action] = sandbox.data.account.preSaleActions.all();
+    const [created_at, updated_at] = ["2026-01-15T09:30:00+01:00", "2026-01-16T08:30:00.5Z"];
+    sandbox.data.account.preSaleActions.replace([{ ...action, created_at, updated_at }]);
+    const { body } = await ask(sandbox, "GET /pre-sale-actions");
+    expect(body).toMatchObject([
+      { created_at: "2026-01-15T08:30:00+00:00", updated_at: "2026-01-16T08:30:00+00:00" },
+    ]);
+  });
+
+  test("the older presale comes first and pays first, whatever the text of its date", async ({ sandbox }) => {
+    sandbox.data.account.preSales.replace([
+      preSale({ uuid: SECOND, created_at: "2026-01-15T08:00:00+00:00", owner: 101 }),
+      preSale({ uuid: FIRST, created_at: "2026-01-15T08:30:00+01:00", owner: 101 }),
+    ]);
+    const { body } = await ask(sandbox, "GET /pre-sales");
+    expect(body.map(({ uuid }: { uuid: string }) => uuid)).toEqual([FIRST, SECOND]);
+    expect(sandbox.usage.record({ sent: 1 }).preSales).toMatchObject([{ uuid: FIRST, paid: "0.25" }]);
+  });
+
+  test.for(["yesterday", "2026-02-30T00:00:00Z", "9999-12-31T23:59:00-01:00", "2026-01-15T08:30:00"])(
+    "%s is none, and the data is refused",
+    (created_at, { sandbox }) => {
+      const before = sandbox.data.account.preSales.all();
+      expect(() => sandbox.data.account.preSales.replace([preSale({ uuid: FIRST, created_at })])).toThrow(
+        /created_at must be an instant, such as "2026-03-01T09:00:00\+00:00"/,
+      );
+      expect(sandbox.data.account.preSales.all()).toBe(before);
+    },
+  );
 });

@@ -85,7 +85,7 @@ describe("routeErrors: symfony", () => {
     ["*/*", "text/html; charset=UTF-8"],
     ["application/xml", "text/html; charset=UTF-8"],
     ["application/json, text/plain, */*", "application/json"],
-    ["application/ld+json;q=0.5", "application/ld+json; charset=utf-8"],
+    ["application/ld+json;q=0.5", "application/ld+json"],
   ] as const)("an unknown path or method for Accept: %s is %s", async ([accept, type], { sandbox }) => {
     const missing = await call(sandbox, "GET /nowhere", { accept });
     expect(missing).toMatchObject({ status: 404, type });
@@ -98,12 +98,37 @@ describe("routeErrors: symfony", () => {
     );
   });
 
-  test("a login of another media type is such an error too; a missing thing is none", async ({ sandbox }) => {
+  test("a login of another media type, or with a suffix, is such an error too; a missing thing is none", async ({
+    sandbox,
+  }) => {
     const login = { token: false, body: credentials, contentType: "text/plain" } as const;
     expect((await call(sandbox, "POST /login", login)).type).toBe("text/html; charset=UTF-8");
+    const suffixed = { ...login, contentType: "application/json", accept: "application/ld+json" };
+    expect((await call(sandbox, "POST /login.json", suffixed)).body["hydra:description"]).toBe(
+      'No route found for "POST http://localhost/account/login.json"',
+    );
     expect((await call(sandbox, "GET /pre-sales/x")).type).toBe("application/ld+json; charset=utf-8");
   });
 });
+
+for (const routeErrors of ["service", "symfony"] as const)
+  describe(`routeErrors: ${routeErrors}`, () => {
+    test.override({ options: { settings: { account: { routeErrors } } } });
+
+    test.for([undefined, "*/*", "text/html", "application/json", "application/ld+json"])(
+      "a known path with an unknown suffix is a problem in JSON for Accept: %s",
+      async (accept, { sandbox }) => {
+        for (const path of ["/consumptions.xml", "/users/me.xml", "/docs.xml"]) {
+          expect(await call(sandbox, `GET ${path}`, { accept })).toMatchObject({
+            status: 404,
+            type: "application/problem+json; charset=utf-8",
+            body: { detail: 'Format "xml" is not supported' },
+          });
+          expect(sandbox.journal.last).toMatchObject({ problem: "unknownFormat" });
+        }
+      },
+    );
+  });
 
 describe("strictTokens", () => {
   test.override({ options: { settings: { account: { strictTokens: true } } } });

@@ -11,9 +11,13 @@ test.for([
   ["a millisecond before the window ends", [0], EVERY - 1, EVERY],
   ["when it ends", [0], EVERY, undefined],
   ["a millisecond later", [0], EVERY + 1, undefined],
-  ["the latest counts", [0, 500, 100], 1_000, EVERY + 500],
+  ["the latest counts", [0, 5_000, 1_000], 10_000, EVERY + 5_000],
+  ["it began with the second, as a token does", [999], 1_000, EVERY],
+  ["and ends with a second", [999], EVERY - 1, EVERY],
+  ["not within it", [999], EVERY, undefined],
+  ["set back within the second it counts on", [900], 100, EVERY],
   ["one from the future does not", [2_000], 1_000, undefined],
-  ["and does not hide one from the past", [2_000, 100], 1_000, EVERY + 100],
+  ["and does not hide one from the past", [2_000, 100], 1_000, EVERY],
   ["until time catches up", [2_000], 2_000, EVERY + 2_000],
 ] as const)("%s", ([, at, now, due]) => {
   expect(blockAt(at.map(event), now, EVERY)?.due).toBe(due);

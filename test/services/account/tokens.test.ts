@@ -1,5 +1,5 @@
 import { sign as signBytes } from "node:crypto";
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect } from "vitest";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
@@ -24,7 +24,7 @@ const callWith = (sandbox: TestSandbox, authorization?: string, headers = {}) =>
     headers: { ...(authorization === undefined ? {} : { authorization }), ...headers },
   });
 
-const base64url = (text: string): string => Buffer.from(text).toString("base64url");
+const base64url = (text: string | Buffer): string => Buffer.from(text).toString("base64url");
 
 /** A token with the given header and payload, signed with the right key. */
 function forge(
@@ -33,7 +33,7 @@ function forge(
   header: unknown = { typ: "JWT", alg: "RS256" },
 ): string {
   const [head, body] = [header, payload].map((part) =>
-    typeof part === "string" ? part : JSON.stringify(part),
+    typeof part === "string" || part instanceof Buffer ? part : JSON.stringify(part),
   );
   const signed = `${base64url(head ?? "")}.${base64url(body ?? "")}`;
   const signature = signBytes("sha256", Buffer.from(signed), keysOf(world, "account", "RS256").sign);
@@ -114,6 +114,8 @@ describe("what is signed rightly and still is no token", () => {
     ["exp null", { ...good, exp: null }],
     ["exp beyond all numbers", JSON.stringify(good).replace(/"exp":\d+/, '"exp":1e400')],
     ["exp as a fraction", { ...good, exp: good.exp + 0.5 }],
+    ["no UTF-8", Buffer.from(JSON.stringify({ ...good, note: "\u00ff" }), "latin1")],
+    ["behind a byte order mark", `\ufeff${JSON.stringify(good)}`],
     ["no iat", { ...good, iat: undefined }],
     ["iat a second ahead", { ...good, iat: at + 1 }],
     ["nbf a second ahead", { ...good, nbf: at + 1 }],
@@ -246,6 +248,8 @@ test.for(["RS256", "ES256"] as const)(
     const keySet = createLocalJWKSet(document as Parameters<typeof createLocalJWKSet>[0]);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, { currentDate: new Date(NOW) });
     expect(protectedHeader).toEqual({ typ: "JWT", alg: algorithm });
+    const [key = {}] = document.keys;
+    expect(key["kid"]).toBe(await calculateJwkThumbprint(key));
     expect(payload).toEqual(good);
     const other = jwks(sandbox.world, "accountSandbox", { algorithm });
     const otherSet = createLocalJWKSet(other as Parameters<typeof createLocalJWKSet>[0]);

@@ -90,6 +90,42 @@ test("an expired presale keeps its credit; at the very instant of its expiry it 
   expect(state.consumptions.all()).toMatchObject([{ total: "1.00", invoices_sent: 4 }]);
 });
 
+test("a presale pays for no usage before it was bought; from that very instant it does", () => {
+  const { state, record } = billing();
+  state.preSales.set("later", preSale({ uuid: "later", created_at: "2026-03-10T09:00:00+00:00" }));
+  expect(record({ sent: 4 })).toMatchObject({ preSales: [], consumption: { paid: "1.00" } });
+  expect(record({ sent: 2, at: "2026-03-10T08:59:59.999Z" })).toMatchObject({ preSales: [] });
+  expect(record({ sent: 2, at: "2026-03-10T09:00:00Z" })).toMatchObject({
+    preSales: [{ uuid: "later", paid: "0.50" }],
+    consumption: undefined,
+  });
+  expect(state.preSales.get("later")?.current_credit_available).toBe("99.50");
+  expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3, total: "1.50" }]);
+});
+
+test("months that are filled in afterwards become consumptions, and use up no credit of today", () => {
+  const { state, record } = billing();
+  state.preSales.set("old", preSale({ uuid: "old" }));
+  record({ sent: 4, at: "2020-01-01T00:00:00Z" });
+  expect(state.preSales.get("old")).toEqual(preSale({ uuid: "old" }));
+  expect(state.consumptions.all()).toMatchObject([{ year: 2020, month: 1, total: "1.00" }]);
+});
+
+test("a presale that is not bought yet sends no alert", () => {
+  const { state, world, record } = billing();
+  const later = preSale({
+    uuid: "old",
+    created_at: "2026-03-10T09:00:00Z",
+    current_credit_available: "1.00",
+  });
+  state.preSales.set("old", later);
+  state.preSaleActions.set("watch", alertAction());
+  record({ sent: 1 });
+  expect(world.mailbox.messages()).toEqual([]);
+  record({ sent: 1, at: "2026-03-10T09:00:00Z" });
+  expect(world.mailbox.messages()).toMatchObject([{ actionUuid: "watch" }]);
+});
+
 test("a presale expires by the clock", async () => {
   const { world, state, record } = billing();
   state.preSales.set("old", preSale({ uuid: "old", valid_until: "2026-03-02T09:00:00+00:00" }));
@@ -186,7 +222,8 @@ test("any history of usage keeps the books: nothing negative, sums balance, cons
         const at = onDay(day);
         const valid = state.preSales
           .all()
-          .filter((item) => item.valid_until >= at && ownerOf(usage.user) === item.owner);
+          .filter((item) => item.created_at <= at && at <= item.valid_until)
+          .filter((item) => ownerOf(usage.user) === item.owner);
         const usable = sum(valid.map((item) => item.current_credit_available));
         const due = PRICE * BigInt(usage.sent + usage.received);
         const { consumption } = record({ ...usage, at });

@@ -86,8 +86,9 @@ function explain({ since, due }: Block, { login: { every } }: AccountSettings): 
   const what = since.token === undefined ? "An attempt failed" : "A token was handed out";
   return (
     `A token can be requested once every ${every === "24h" ? "24 hours" : every}. ${what} at ${toIso(since.at)}; ` +
-    `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat ` +
-    'to "same-token" or "allow".'
+    `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
+    '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
+    "client that caches tokens must go by their exp, not by when it received them."
   );
 }
 

@@ -8,7 +8,8 @@ import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import type { Service } from "../../../operation/service.ts";
 import { type Resource, resources } from "../schemas.ts";
-import { type Entry, entries } from "./hydra.ts";
+import type { AccountSettings } from "../settings.ts";
+import { type Entry, entryPoint } from "./hydra.ts";
 import { HYDRA, kindOf, vocabulary } from "./json-ld.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ const TERMS: Node = {
 
 const READ_ONLY: Node = { "hydra:readable": true, "hydra:writeable": false };
 
-export function apiDocumentation(service: Service, exchange: Exchange): Node {
+export function apiDocumentation(service: Service, exchange: Exchange, settings: AccountSettings): Node {
   const operations = Object.values(service.operations);
   return {
     "@context": { "@vocab": vocabulary(exchange), ...TERMS },
@@ -40,7 +41,7 @@ export function apiDocumentation(service: Service, exchange: Exchange): Node {
     "hydra:entrypoint": `${exchange.base}/`,
     "hydra:supportedClass": [
       ...[...resources].map(([schema, resource]) => resourceClass(schema, resource, operations)),
-      entrypointClass(operations),
+      entrypointClass(operations, settings),
       violationClass(),
       violationListClass(),
     ],
@@ -65,8 +66,8 @@ function property({ name: owner, input }: Resource, name: string, field: z.ZodTy
   };
 }
 
-function entrypointClass(operations: readonly AnyOperation[]): Node {
-  const properties = entries().map((entry) => ({
+function entrypointClass(operations: readonly AnyOperation[], settings: AccountSettings): Node {
+  const properties = entryPoint(settings).map((entry) => ({
     "@type": "hydra:SupportedProperty",
     "hydra:property": link(entry, operations),
     "hydra:title": `The ${entry.path === entry.resource.collectionPath ? "collection of " : ""}${entry.resource.name} resources`,

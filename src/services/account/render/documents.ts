@@ -12,9 +12,9 @@ import { bearer, refuseStrictly } from "../security.ts";
 import type { AccountState } from "../state.ts";
 import { apiDocumentation } from "./api-documentation.ts";
 import { formHeaders, layout, type Markup } from "./html.ts";
-import { entries, entrypointDocument } from "./hydra.ts";
+import { entryPoint, entrypointDocument } from "./hydra.ts";
 import { contextDocument } from "./json-ld.ts";
-import { HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders } from "./media.ts";
+import { commonHeaders, HTML, JSON_TYPE, LD_JSON, negotiate, settingsOf, successHeaders } from "./media.ts";
 import { ownProblem, unknownFormat } from "./own-problem.ts";
 
 type Call = Parameters<ServiceDocument>[0];
@@ -27,7 +27,7 @@ type Forms = {
 const entrypoint: ServiceDocument = (call) => {
   const { exchange } = call.context;
   return inForm(call, {
-    [LD_JSON]: () => entrypointDocument(exchange),
+    [LD_JSON]: () => entrypointDocument(exchange, settingsOf(call.context)),
     [HTML]: () => layout(call.service.title, resourceList(call), exchange),
   });
 };
@@ -35,7 +35,7 @@ const entrypoint: ServiceDocument = (call) => {
 const contextOf: ServiceDocument = (call) => {
   const { exchange } = call.context;
   if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return unknownFormat(exchange.suffix);
-  const document = contextDocument(call.params["name"] ?? "", exchange);
+  const document = contextDocument(call.params["name"] ?? "", exchange, settingsOf(call.context));
   if (document === undefined) return fail("pathNotFound");
   return written(LD_JSON, JSON.stringify(document), call.context);
 };
@@ -45,7 +45,7 @@ const documentation: ServiceDocument = (call) =>
   negotiate(call.context) === JSON_TYPE
     ? openApi(call)
     : inForm(call, {
-        [LD_JSON]: () => apiDocumentation(call.service, call.context.exchange),
+        [LD_JSON]: () => apiDocumentation(call.service, call.context.exchange, settingsOf(call.context)),
         [HTML]: () =>
           layout(`${call.service.title}: operations`, operationTable(call.service), call.context.exchange),
       });
@@ -56,6 +56,15 @@ const openApi: ServiceDocument = (call) => {
   const answers = firstUserAnswers(call, state);
   const document = toOpenApi(service, { server: context.exchange.base, state, answers });
   return written(JSON_TYPE, JSON.stringify(document), context);
+};
+
+/** Assumed: as Symfony does it, for whoever asks. */
+export const slashed: ServiceDocument = ({ context: { exchange }, params }) => {
+  const { origin, base, search } = exchange;
+  const location = `${origin}${base}${params["path"]}${search}`;
+  const content = html`<p>Moved to <a href="${location}">${location}</a>.</p>`;
+  const headers = { ...commonHeaders(exchange), ...formHeaders(HTML), location };
+  return { status: 301, headers, body: layout("Moved", content, exchange) };
 };
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
@@ -103,7 +112,7 @@ function written(media: string, body: string, { exchange }: RenderContext): Rend
 }
 
 function resourceList({ context, service }: Call): Markup {
-  const rows = entries().map(
+  const rows = entryPoint(settingsOf(context)).map(
     ({ key, path }) => html`<dt>${key}</dt><dd><a href="${context.exchange.base}${path}">${path}</a></dd>\n`,
   );
   return html`<p class="quiet">${service.description}</p><dl class="card">${rows}</dl>`;
@@ -124,7 +133,8 @@ const PAGE_SIZE = 2;
 function firstUserAnswers({ service, context }: Call, state: AccountState): Answers {
   const [identity] = state.world.identities.of(state.environment).all();
   const settings = { ...settingsOf(context), pageSize: PAGE_SIZE };
+  const exchange = { ...context.exchange, suffix: undefined };
   return identity === undefined
     ? {}
-    : exampleAnswers(service, { state, identity, context: { ...context, settings } });
+    : exampleAnswers(service, { state, identity, context: { ...context, exchange, settings } });
 }

@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Exchange } from "../../../operation/exchange.ts";
-import { pathOf, type Resource, resources } from "../schemas.ts";
-import { entries, hydraView } from "./hydra.ts";
+import { type Resource, resources } from "../schemas.ts";
+import { entries, hydraView, listAddress } from "./hydra.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
 import { HTML, withCharset } from "./media.ts";
 
@@ -57,7 +57,7 @@ function table(resource: Resource, items: readonly Fields[], exchange: Exchange)
 }
 
 function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
-  const view = hydraView(exchange.base + pathOf(resource), exchange.search, page);
+  const view = hydraView(listAddress(resource, exchange), exchange.search, page);
   const links = (["first", "previous", "next", "last"] as const).flatMap((rel) => {
     const href = view?.[`hydra:${rel}`];
     return href === undefined ? [] : [html`<a rel="${rel}" href="${href}">${rel}</a>\n`];

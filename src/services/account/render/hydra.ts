@@ -6,14 +6,12 @@
 import type { Exchange } from "../../../operation/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { type Page, pathOf, type Resource, resources } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
 import { parseQuery, writeQuery } from "./query.ts";
 
 export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
-/**
- * The collections by the key of the entry point, in alphabetical order; and the user, which has none, by its own IRI.
- * Assumed: API Platform leaves such resources out. Here a generic client finds all four.
- */
+/** The collections by their key, in alphabetical order; and the user, which has none, by its own IRI. */
 export function entries(): readonly Entry[] {
   return [...resources.values()]
     .map((resource) => ({
@@ -24,12 +22,23 @@ export function entries(): readonly Entry[] {
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-export function entrypointDocument({ base }: Exchange): Readonly<Record<string, string>> {
+/**
+ * Those that the entry point names. Assumed: only collections, as in API Platform; of the user, generic clients would make
+ * a list that does not exist.
+ */
+export function entryPoint({ entryPointUser }: AccountSettings): readonly Entry[] {
+  return entries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
+}
+
+export function entrypointDocument(
+  { base }: Exchange,
+  settings: AccountSettings,
+): Readonly<Record<string, string>> {
   return {
     "@context": `${base}/contexts/Entrypoint`,
     "@id": `${base}/`,
     "@type": "Entrypoint",
-    ...Object.fromEntries(entries().map(({ key, path }) => [key, base + path])),
+    ...Object.fromEntries(entryPoint(settings).map(({ key, path }) => [key, base + path])),
   };
 }
 
@@ -37,28 +46,33 @@ type Links = { readonly "@id": string; readonly "@type": "hydra:PartialCollectio
   readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
+/** The address at which a list was asked for: with its suffix, which its links keep. */
+export function listAddress(resource: Resource, { base, suffix }: Exchange): string {
+  return base + pathOf(resource) + (suffix === undefined ? "" : `.${suffix}`);
+}
+
 /** Query parameters that alone do not make a view. */
 const PAGING = new Set(["page", "pagination"]);
 
-/** `path` with the base address. Undefined where all items are on one page and nothing was asked for but a page. */
+/** `path` is the address of the list. Undefined where all items are on one page and nothing was asked for but a page. */
 export function hydraView(path: string, search: string, page: Page<unknown>): Links | undefined {
-  const { query } = parseQuery(search);
-  const last = Math.max(1, Math.ceil(page.totalItems / page.pageSize));
+  const query = parseQuery(search);
+  const last = BigInt(Math.max(1, Math.ceil(page.totalItems / page.pageSize)));
   const filtered = [...query.keys()].some((name) => !PAGING.has(name));
-  if (last === 1 && !filtered) return undefined;
+  if (last === 1n && !filtered) return undefined;
 
   const others = [...query].filter(([name]) => name !== "page");
   const type = "hydra:PartialCollectionView" as const;
-  if (last === 1) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
-  const at = (number: number): string =>
+  if (last === 1n) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
+  const at = (number: bigint): string =>
     `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
   return {
     "@id": at(page.page),
     "@type": type,
-    "hydra:first": at(1),
+    "hydra:first": at(1n),
     "hydra:last": at(last),
-    ...(page.page > 1 ? { "hydra:previous": at(page.page - 1) } : {}),
-    ...(page.page < last ? { "hydra:next": at(page.page + 1) } : {}),
+    ...(page.page > 1n ? { "hydra:previous": at(page.page - 1n) } : {}),
+    ...(page.page < last ? { "hydra:next": at(page.page + 1n) } : {}),
   };
 }
 

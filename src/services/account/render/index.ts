@@ -22,6 +22,7 @@ import {
   successHeaders,
 } from "./media.ts";
 import { ownProblem } from "./own-problem.ts";
+import { parsePhpJson } from "./php-json.ts";
 import { renderProblem } from "./problem.ts";
 import { readQuery } from "./query.ts";
 
@@ -29,6 +30,7 @@ export const codec: Codec = {
   accepts: MEDIA_TYPES,
   exactTypes: true, // Assumed: as in API Platform
   numbers: "literal",
+  parse: parsePhpJson,
   forms,
   problemForms,
   negotiate,
@@ -77,8 +79,8 @@ function unchanged(
 ): Rendered {
   const { exchange } = context;
   const { profile, itemContext, dateTimes } = settingsOf(context);
-  const { media, origin, base, search } = exchange;
-  const key = `${media} ${profile} ${itemContext} ${dateTimes} ${origin}${base}${search}`;
+  const { media, suffix, origin, base, search } = exchange;
+  const key = `${media} ${suffix} ${profile} ${itemContext} ${dateTimes} ${origin}${base}${search}`;
   const { body, nextPage } = remembered(value, key, () => {
     const shown = toShown(schema, value, settingsOf(context));
     if (shown === undefined) throw new Error(`${operation.path} has no resource`);

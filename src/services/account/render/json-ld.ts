@@ -9,7 +9,7 @@ import { bare, type Schema } from "../../../operation/fields.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { dateTime, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
-import { entries, hydraSearch, hydraView } from "./hydra.ts";
+import { entryPoint, hydraSearch, hydraView, listAddress } from "./hydra.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,13 +90,13 @@ function collectionDocument(
 ): Fields {
   const member = { "hydra:member": page.items.map((item) => node(resource, item, exchange, settings)) };
   const total = { "hydra:totalItems": page.totalItems };
-  const path = exchange.base + pathOf(resource);
-  const view = hydraView(path, exchange.search, page);
+  const address = listAddress(resource, exchange);
+  const view = hydraView(address, exchange.search, page);
   if (view?.["hydra:next"] !== undefined) exchange.nextPage = view["hydra:next"];
-  const search = hydraSearch(path, operation);
+  const search = hydraSearch(address, operation);
   return {
     "@context": `${exchange.base}/contexts/${resource.name}`,
-    "@id": path,
+    "@id": exchange.base + pathOf(resource),
     "@type": "hydra:Collection",
     ...(settings.profile === "api-platform-4" ? { ...total, ...member } : { ...member, ...total }),
     ...(view === undefined ? {} : { "hydra:view": view }),
@@ -137,17 +137,17 @@ export function vocabulary({ origin, base }: Exchange): string {
 }
 
 /** The context document of a name, or undefined if there is none. */
-export function contextDocument(name: string, exchange: Exchange): unknown {
-  const terms = termsOf(name);
+export function contextDocument(name: string, exchange: Exchange, settings: AccountSettings): unknown {
+  const terms = termsOf(name, settings);
   if (terms === undefined) return undefined;
   return { "@context": { "@vocab": vocabulary(exchange), hydra: HYDRA, ...terms } };
 }
 
-function termsOf(name: string): Readonly<Record<string, unknown>> | undefined {
+function termsOf(name: string, settings: AccountSettings): Readonly<Record<string, unknown>> | undefined {
   if (name === "Error" || name === "ConstraintViolationList" || name === "ConstraintViolation") return {};
   if (name === "Entrypoint") {
     return Object.fromEntries(
-      entries().map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
+      entryPoint(settings).map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
     );
   }
   const [schema] = [...resources].find(([, resource]) => resource.name === name) ?? [];

@@ -139,8 +139,14 @@ export function successHeaders(exchange: Exchange): Record<string, string> {
   return { ...commonHeaders(exchange), vary: "Accept" };
 }
 
-/** The newer style also points to the context of errors. */
-export function errorHeaders(exchange: Exchange, { profile }: AccountSettings): Record<string, string> {
+/** The newer style points from JSON-LD to the context of errors, too. */
+export function errorHeaders(
+  exchange: Exchange,
+  media: string | undefined,
+  { profile }: AccountSettings,
+): Record<string, string> {
   const headers = commonHeaders(exchange);
-  return profile === "api-platform-4" ? { ...headers, link: `${headers["link"]},${ERROR_CONTEXT}` } : headers;
+  return profile === "api-platform-4" && media === LD_JSON
+    ? { ...headers, link: `${headers["link"]},${ERROR_CONTEXT}` }
+    : headers;
 }

@@ -34,7 +34,7 @@ export function ownProblem(problem: StandardProblem, context: RenderContext): Pr
   if (signIn !== undefined) return fail(signIn);
   switch (key) {
     case "pathNotFound":
-      return operation !== undefined && exchange.suffix !== undefined
+      return operation !== undefined && exchange.suffix !== undefined && !isLogin(context)
         ? unknownFormat(exchange.suffix)
         : fail(key, { title: noRoute(exchange) });
     case "methodNotAllowed": {
@@ -58,7 +58,7 @@ export function ownProblem(problem: StandardProblem, context: RenderContext): Pr
 
 /** For a path that exists, but not in the form that its suffix asks for. */
 export function unknownFormat(suffix: string): Problem {
-  return fail("pathNotFound", { title: `Format "${suffix}" is not supported` });
+  return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
 
 function noRoute({ method, origin, base, path }: Exchange): string {
@@ -83,6 +83,8 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
   [/nested/, "Maximum stack depth exceeded"],
+  [/control character/, "Control character error, possibly incorrectly encoded"],
+  [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
 
 /** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */

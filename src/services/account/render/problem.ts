@@ -56,12 +56,12 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = key === "notAcceptable" ? undefined : wanted;
-  const common = errorHeaders(exchange, settings);
+  const common = errorHeaders(exchange, agreed, settings);
   if (agreed === HTML && violations === undefined)
     return { status, headers: { ...common, ...PAGE_HEADERS, ...own }, body: errorPage(status) };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
   const { media, body } = formOf(details, agreed, settings);
-  const headers = { ...common, "content-type": withCharset(media), ...own };
+  const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
   return { status, headers, body: JSON.stringify(body) };
 }
 
@@ -123,21 +123,21 @@ function newerProblem(details: ErrorDetails): Form["body"] {
 
 function newerHydraError(details: ErrorDetails): Form["body"] {
   const { status, detail, violations, base } = details;
-  const id = typeOf(details);
+  const type = typeOf(details);
   const context = violations === undefined ? "Error" : "ConstraintViolation";
-  const type = violations === undefined ? "hydra:Error" : context;
-  const head = { "@context": `${base}/contexts/${context}`, "@id": id, "@type": type };
+  const kind = violations === undefined ? "hydra:Error" : context;
+  const head = { "@context": `${base}/contexts/${context}`, "@id": base + type, "@type": kind };
   const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined) return { ...head, title: OCCURRED, detail, status, type: id, ...text };
-  return { ...head, status, violations, detail, type: id, title: OCCURRED, ...text };
+  if (violations === undefined) return { ...head, title: OCCURRED, detail, status, type, ...text };
+  return { ...head, status, violations, detail, type, title: OCCURRED, ...text };
 }
 
-/** `/errors/404`; for violations `/validation_errors/<code>`, for several `0=<code>;1=<code>`. */
-function typeOf({ status, violations, base }: ErrorDetails): string {
-  if (violations === undefined) return `${base}/errors/${status}`;
+/** `/errors/404`, wherever the service is; for violations `/validation_errors/<code>`, or `0=<code>;1=<code>` for several. */
+function typeOf({ status, violations }: ErrorDetails): string {
+  if (violations === undefined) return `/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");
   const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");
-  return `${base}/validation_errors/${joined}`;
+  return `/validation_errors/${joined}`;
 }
 
 const PHRASES: Readonly<Record<number, string>> = {

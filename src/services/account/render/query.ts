@@ -15,24 +15,25 @@ type QueryValues = Readonly<Record<string, QueryValue>>;
 
 const INTEGER_KEY = /^(0|-?[1-9]\d*)$/;
 
-/** `unreadable` names the first parameter whose percent-encoding is broken. */
-export function parseQuery(search: string): { readonly query: Query; readonly unreadable?: string } {
+export function parseQuery(search: string): Query {
   const query = new Map<string, Node>();
-  let unreadable: string | undefined;
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = pair.split("=");
-    const name = decodeQueryPart(rawName);
-    const value = decodeQueryPart(rest.join("="));
-    if (name === undefined || value === undefined) unreadable ??= rawName;
-    else if (name.trimStart() !== "") set(query, keysOf(name.trimStart()), value);
+    const name = decode(rawName).trimStart();
+    if (name !== "") set(query, keysOf(name), decode(rest.join("=")));
   }
-  return unreadable === undefined ? { query } : { query, unreadable };
+  return query;
+}
+
+/** As in PHP nothing is broken: a `%` that escapes nothing stands for itself. Bytes that are no UTF-8 are Latin-1. */
+function decode(part: string): string {
+  const escaped = part.replace(/%(?![\da-f]{2})/gi, "%25");
+  return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
 }
 
 /** The same, as values that a schema can check. */
-export function readQuery(search: string): { readonly values: QueryValues; readonly unreadable?: string } {
-  const { query, ...rest } = parseQuery(search);
-  return { values: toRecord(query), ...rest };
+export function readQuery(search: string): { readonly values: QueryValues } {
+  return { values: toRecord(parseQuery(search)) };
 }
 
 /** Written per RFC 3986, `[` and `]` escaped, indexes as `[]`; without the leading `?`. */
