@@ -51,7 +51,7 @@ export function bill(
   for (const preSale of own) {
     const credit = cents(preSale.current_credit_available);
     const paid = Math.min(credit, due);
-    if (paid <= 0 || isExpired(preSale, moment.now)) continue;
+    if (paid <= 0 || !isValid(preSale, moment.now)) continue;
     const { ofSent, ofReceived } = share(paid);
     charged.set(preSale.uuid, {
       ...preSale,
@@ -66,9 +66,9 @@ export function bill(
   return sent + received === 0 ? accrued : alert(accrued, key, own);
 }
 
-/** At the very instant it is still valid. */
-function isExpired({ valid_until }: PreSale, now: number): boolean {
-  return Date.parse(valid_until) < now;
+/** From when it was bought until it expires; at both instants it is valid. */
+function isValid({ created_at, valid_until }: PreSale, now: number): boolean {
+  return Date.parse(created_at) <= now && now <= Date.parse(valid_until);
 }
 
 type Part = { readonly paid: number; readonly ofSent: number; readonly ofReceived: number };
@@ -107,7 +107,7 @@ function alert(start: Moment, key: AccountKey, before: readonly PreSale[]): Mome
   for (const action of start[key].preSaleActions) {
     const was = before.find(({ uuid, owner }) => uuid === action.pre_sale_uuid && owner === action.owner);
     const preSale = start[key].preSales.find(({ uuid }) => uuid === action.pre_sale_uuid);
-    if (was === undefined || preSale === undefined || isExpired(preSale, start.now)) continue;
+    if (was === undefined || preSale === undefined || !isValid(preSale, start.now)) continue;
     const limit = action.threshold * 100;
     const isReady = action.armed || cents(was.current_credit_available) >= limit;
     const fires = action.enabled && isReady && cents(preSale.current_credit_available) < limit;

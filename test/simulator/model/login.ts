@@ -26,7 +26,7 @@ export function logIn(moment: Moment, asked: Asked, at: number, tokens: Tokens, 
   const last = blocking(moment[key].logins, identity, at);
   const { onRepeat } = moment.settings;
   if (last !== undefined && onRepeat === "refuse") {
-    const wait = String(Math.ceil((last.at + WINDOW_MS - at) / 1_000));
+    const wait = String(Math.ceil((dueAfter(last) - at) / 1_000));
     return { moment, expected: { ...refuse("loginThrottled"), headers: { "retry-after": wait } } };
   }
   const isKept =
@@ -38,9 +38,20 @@ export function logIn(moment: Moment, asked: Asked, at: number, tokens: Tokens, 
     : handOut(moment, asked, identity, at, learn);
 }
 
+/** Counted from the whole second that the token has as its `iat`. */
+function dueAfter({ at }: Login): number {
+  return secondOf(at) + WINDOW_MS;
+}
+
+function secondOf(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
+}
+
 /** The login that keeps the next one waiting; one that the clock has not come to again does not count. */
 function blocking(logins: readonly Login[], { uid }: Identity, at: number): Login | undefined {
-  const counting = logins.filter((one) => one.uid === uid && one.at <= at && at - one.at < WINDOW_MS);
+  const counting = logins.filter(
+    (one) => one.uid === uid && secondOf(one.at) <= secondOf(at) && at < dueAfter(one),
+  );
   return counting.reduce<Login | undefined>(
     (latest, one) => (latest === undefined || one.at >= latest.at ? one : latest),
     undefined,
@@ -60,5 +71,5 @@ function handOut(moment: Moment, asked: Asked, identity: Identity, at: number, l
 
 /** When the next login of somebody is due, for all that wait. */
 export function dues({ logins }: { readonly logins: readonly Login[] }): readonly number[] {
-  return logins.map(({ at }) => at + WINDOW_MS);
+  return logins.map(dueAfter);
 }

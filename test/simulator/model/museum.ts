@@ -42,7 +42,7 @@ export const museum: Service = {
     if (media !== "application/json" || text === undefined || value === undefined)
       return refuse(moment, "malformedBody");
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      return refuse(moment, "invalidInput");
+      return refuse(moment, "malformedBody");
     const checks = operation === "buyMuseumTickets" ? TICKET : EVENT;
     const wrong = wrongFields(value as Fields, checks, operation === "updateSpecialEvent");
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(checks, name));
