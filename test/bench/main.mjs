@@ -7,6 +7,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { controlBodies } from "./control-bodies.mjs";
 import { burst, LOADER } from "./load.mjs";
 import { cpuSeconds, longestDelay, quantile, residentMegabytes } from "./measure.mjs";
 import { bare, emulate, start, vitrine } from "./peers.mjs";
@@ -19,7 +20,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "1" },
     json: { type: "string" },
-    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process" },
+    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process,bodies" },
     also: { type: "string", multiple: true, default: [] },
   },
 });
@@ -50,6 +51,8 @@ if (only.includes("start")) await starts();
 await works();
 if (only.includes("memory")) await memory();
 if (only.includes("process")) inProcess();
+if (only.includes("bodies"))
+  show("control bodies of 16 MiB, all wrong", await controlBodies(vitrine("vitrine", ROOT)));
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);
 process.exit(0);
 
