@@ -2,7 +2,7 @@
 
 import { ACCOUNTS } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
-import { checkCapsule, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
+import { checkCapsule, madeOf, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
 import { services } from "./services/index.ts";
 import { createSandbox } from "./vitrine.ts";
@@ -36,14 +36,14 @@ function authorize(
   { auth }: LiveSandbox,
   { identity, ...exchange }: RecordedExchange & { readonly identity?: string }, // in a capsule of the first edition
 ): string | undefined {
-  const { headers, problem, status, environment: key } = exchange;
+  const { headers, problem, environment: key } = exchange;
   const { user = identity } = exchange;
   const recorded = headers["authorization"];
   if (recorded === undefined) return undefined;
   const environment = ACCOUNTS.find((name) => name === key);
   if (environment !== undefined && problem === "tokenExpired")
     return `Bearer ${auth.token({ environment, kind: "expired" })}`;
-  if (status === 401) return recorded.replace(/\[.*$/, "none");
+  if (madeOf(exchange) === 401) return recorded.replace(/\[.*$/, "none");
   if (environment === undefined) return auth.basic(user).authorization;
   return `Bearer ${auth.token(user === undefined ? { environment } : { environment, user })}`;
 }

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { headersOf } from "../operation/asked.ts";
-import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
+import type { Exchange, Finding, RuleTrace, SentPart } from "../operation/exchange.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
@@ -54,12 +54,17 @@ export type RecordedExchange = {
   /** The name of the caller that was recognised. */
   readonly user?: string;
   readonly media?: string;
+  /** What the client was sent. Absent where no answer left: `fault` or `gone` says why. */
   readonly status?: number;
+  /** The status of an answer that was made, its work done, and never left. */
+  readonly made?: number;
   /** The link to the next page, if the answer had one. */
   readonly nextPage?: string;
   readonly problem?: string;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody?: string;
+  /** How much of the body left, where a fault cut it off; `responseBody` is that part. */
+  readonly sent?: SentPart;
   readonly fault?: string;
   /** The client left before its answer. */
   readonly gone?: true;
@@ -114,7 +119,7 @@ export function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets())
   };
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
-  const { user, media, status, nextPage, problem, fault, gone } = exchange;
+  const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
   const plain = {
     ...{
       seq,
@@ -129,7 +134,7 @@ export function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets())
       origin,
       base,
     },
-    ...{ user, media, status, nextPage, problem, fault, gone },
+    ...{ user, media, status, made, sent, nextPage, problem, fault, gone },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
@@ -167,12 +172,14 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
-/** Whether a request met no operation and no document of any service. */
+/** Whether a request met no operation and no document of any service, as far as its answer was made. */
 export function isUnmatched({
   operation,
-  status = 404,
-}: Pick<Exchange, "operation" | "status"> | RecordedExchange): boolean {
-  return operation === undefined && status >= 400;
+  status,
+  made = status,
+  fault,
+}: Pick<Exchange, "operation" | "status" | "made" | "fault"> | RecordedExchange): boolean {
+  return operation === undefined && (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }
 
 export function toRecordedChange(

@@ -114,7 +114,7 @@ export class Router {
     );
     if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
-    return answer(sandbox, route, asked, this.#behind.commit);
+    return answer(sandbox, route, asked, this.#behind);
   }
 
   #mountOf(path: string): Mounted | undefined {

@@ -105,6 +105,31 @@ describe("who sits before it", () => {
     expect(await page.locator("#exchanges summary").first().textContent()).toContain("museum.getMuseumHours");
   });
 
+  test("is told that a lost answer was never sent, how much of a cut one was, and that a client left", async () => {
+    sandbox.use({ when: { operation: "museum.getMuseumHours" }, at: "response", then: { fault: "reset" } });
+    sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { fault: "truncate" } });
+    await expect(sandbox.museum.getMuseumHours()).rejects.toThrow();
+    await expect(sandbox.museum.listSpecialEvents()).rejects.toThrow();
+    await row(2).waitFor();
+    expect(await row(1).locator("summary").textContent()).toMatch(/^#1reset/);
+    await row(1).locator("summary").click();
+    await row(1).getByText("The work was done: 200 was made, and never sent.").waitFor();
+    expect(await row(1).locator(".opened").textContent()).not.toContain("date: ");
+    const { sent } = sandbox.journal.last ?? {};
+    await row(2).locator("summary").click();
+    await row(2).getByText(`${sent?.bytes} of ${sent?.of} bytes of the body left.`).waitFor();
+
+    sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });
+    const leaving = new AbortController();
+    const init = { method: "POST", headers: { "content-type": "application/json" }, signal: leaving.signal };
+    const left = fetch(`${origin}/account/login`, { ...init, body: JSON.stringify(login.body) });
+    await sandbox.gates.arrived("gate");
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await row(3).locator("summary").click();
+    await row(3).getByText("No answer was sent: the client had left.").waitFor();
+  });
+
   test("filters the journal by a text in the address or in a body", async () => {
     await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
     await sandbox.museum.getMuseumHours();
