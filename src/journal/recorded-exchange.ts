@@ -10,6 +10,7 @@ import type { Matchable } from "../rules/matcher.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
+import { isUnasked } from "./unasked.ts";
 
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
@@ -172,14 +173,13 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
+type Ended = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
+
 /** Whether a request met no operation and no document of any service, as far as its answer was made. */
-export function isUnmatched({
-  operation,
-  status,
-  made = status,
-  fault,
-}: Pick<Exchange, "operation" | "status" | "made" | "fault"> | RecordedExchange): boolean {
-  return operation === undefined && (made ?? (fault === undefined ? 404 : 0)) >= 400;
+export function isUnmatched(exchange: Ended | RecordedExchange): boolean {
+  const { operation, status, made = status, fault } = exchange;
+  if (operation !== undefined || isUnasked(exchange)) return false;
+  return (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }
 
 export function toRecordedChange(
