@@ -12,7 +12,8 @@ export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
   checkCapsule(capsule);
   await using sandbox = await createSandbox({
     seed: capsule.seed,
-    clock: capsule.clock.start,
+    // Each request then sets the clock to its own instant.
+    clock: capsule.clock.base ?? capsule.clock.start,
     settings: Object.fromEntries(services.map(({ name }) => [name, capsule.settings[name] ?? {}])),
     scenario: capsule.stage,
   });

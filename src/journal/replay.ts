@@ -113,7 +113,11 @@ const texts = z.record(z.string(), z.string());
 const Playable = z.looseObject({
   format: z.literal("vitrine-capsule-1"),
   seed: z.int(),
-  clock: z.looseObject({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  clock: z.looseObject({
+    start: z.iso.datetime(),
+    end: z.iso.datetime(),
+    base: z.iso.date().optional(),
+  }),
   settings: z.record(z.string(), z.record(z.string(), z.unknown())),
   stage: z.array(z.record(z.string(), z.unknown())),
   evicted: z.int().min(0),

@@ -9,6 +9,7 @@ import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { moveBaseData, noteDay } from "./origin.ts";
 import type { Sandbox, Settings } from "./sandbox.ts";
 
 /** Sets the clock as a scenario specifies. */
@@ -28,15 +29,18 @@ export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promi
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
+  const day = toDate(clock.now());
   const made = new Map<CollectionChange, readonly Entity[]>();
   for (const change of scenario.data)
-    if (change.change.generate !== undefined)
-      made.set(change, await generate(change, seed, toDate(clock.now())));
+    if (change.change.generate !== undefined) made.set(change, await generate(change, seed, day));
+  const moves = scenario.clock !== undefined && scenario.clock.rebase !== false;
   world.store.transaction(() => {
+    if (moves) moveBaseData(world.store, sandbox.baseData, day);
     for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
     checkUsers(sandbox, scenario);
   });
+  if (moves) noteDay(world.store, day);
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
   applyRules(sandbox, scenario);

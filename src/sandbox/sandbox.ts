@@ -21,6 +21,7 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
+import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
 import { reportState, type StateReport } from "./state-report.ts";
 
@@ -31,6 +32,7 @@ export type SandboxParts = {
   readonly services: readonly Service[];
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
+  readonly baseData: BaseData;
   /** What a scenario's settings are merged into. Default: `settings`. */
   readonly baseSettings?: Settings | undefined;
   /** Rules in force from the start. Default: none. */
@@ -68,6 +70,7 @@ export class Sandbox {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly rules: Rules;
+  readonly baseData: BaseData;
   #baseSettings: Settings;
   readonly #journalOptions: JournalOptions;
   #settings: Settings;
@@ -80,6 +83,7 @@ export class Sandbox {
     world,
     services,
     settings,
+    baseData,
     baseSettings = settings,
     rules,
     coverage = new Coverage(services),
@@ -97,6 +101,8 @@ export class Sandbox {
       callersOf: (service, environment) => this.callersOf(service, environment),
     });
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
+    this.baseData = baseData;
+    world.clock.onRebase(() => rebase(this));
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
@@ -175,6 +181,7 @@ export class Sandbox {
       world: this.world.fork(id),
       services: this.services,
       settings: this.#settings,
+      baseData: this.baseData,
       baseSettings: this.#baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
@@ -196,11 +203,10 @@ export class Sandbox {
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: SandboxSnapshot | string): void {
     const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
-    if (found === undefined)
-      throw new UsageError(
-        "unknownName",
-        unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]),
-      );
+    if (found === undefined) {
+      const message = unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]);
+      throw new UsageError("unknownName", message);
+    }
     this.world.restore(found.world);
     this.rules.restore(found.rules);
     this.#settings = found.settings;
@@ -226,8 +232,7 @@ export class Sandbox {
 
   /** What a fork starts with: the present, with nothing behind it. */
   forked(): SandboxState {
-    const present = this.#state();
-    const baseSettings = this.#baseSettings;
+    const [present, baseSettings] = [this.#state(), this.#baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
@@ -266,14 +271,10 @@ export class Sandbox {
 
   /** Everything known about a failed test, as one JSON for `replay`. */
   capsule(): Capsule {
-    return createCapsule({
-      world: this.id,
-      start: this.#initial,
-      end: this.#state(),
-      now: this.clock.now(),
-      acted: this.rules.list(),
-      journal: this.journal,
-    });
+    const { id: world, journal } = this;
+    const [start, end, now, acted] = [this.#initial, this.#state(), this.clock.now(), this.rules.list()];
+    const baseDay = originIn(end.world.store.values)?.day;
+    return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
 
   /** Makes the present state the one that `reset` returns to. */

@@ -82,6 +82,17 @@ describe("who sits before it", () => {
     expect((await sandbox.account.login(login)).status).toBe(200);
   });
 
+  test("ends a scenario: the page says default, and it is", async () => {
+    const { clock, collections } = sandbox.state();
+    await page.getByLabel("Preset").selectOption("leap-day");
+    await click("Apply");
+    await page.getByText("2028-02-28 12:00:00").waitFor();
+    await click("Off");
+    await page.locator("#scenario-name").getByText("default").waitFor();
+    await page.getByText("2026-03-02 09:00:00").waitFor();
+    expect(sandbox.state()).toMatchObject({ clock, collections });
+  });
+
   test("sees an exchange as it ends, and opens it", async () => {
     await page.getByText("Nothing yet").waitFor();
     await sandbox.museum.createSpecialEvent({

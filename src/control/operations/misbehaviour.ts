@@ -47,6 +47,21 @@ export const misbehaviour = {
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
+  deleteScenario: operation({
+    method: "delete",
+    path: "/scenario",
+    summary: "Go back to what the options gave, without any scenario",
+    description:
+      "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
+    tag: "scenario",
+    ...shared,
+    responses: { 204: noContent },
+    async handle({ state, reply }) {
+      await state.scenario("default");
+      return reply(204);
+    },
+  }),
+
   listRules: operation({
     method: "get",
     path: "/rules",
