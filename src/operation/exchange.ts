@@ -13,6 +13,8 @@ export const FINDINGS = [
   "undocumentedReply",
   "mutationMissed",
   "loginRepeated",
+  "credentialsUnencoded",
+  "credentialsPlaceholder",
   "notStored",
   "defect",
 ] as const;

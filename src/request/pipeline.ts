@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { mountsBeside, nearMisses, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
+import { credentialFinding } from "../operation/credential-form.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { AnyCall, AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
@@ -135,7 +136,11 @@ function* work(life: Life): Steps<Outcome> {
     settings,
     exchange,
   });
-  if (isProblem(caller)) return caller;
+  if (isProblem(caller)) {
+    const finding = credentialFinding(asked.headers.get("authorization"));
+    if (finding !== undefined) exchange.findings.push(finding);
+    return caller;
+  }
   exchange.user = caller?.name;
 
   const media = service.codec.negotiate(context);
