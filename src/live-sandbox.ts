@@ -130,6 +130,14 @@ export class LiveSandbox extends Sandbox implements LocalControls {
     }
   }
 
+  /**
+   * Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. Rejects,
+   * changing nothing, when it is invalid or a rule's id is taken.
+   */
+  async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+    await applyScenario(this, readScenario(given, this.services), "onTop");
+  }
+
   /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintFinding[] {
     return lint(this.journal.list(), this.services);

@@ -99,6 +99,8 @@ export function remoteControls(options: RemoteOptions): Controls {
     // The values are objects, as typed.
     scenario: (given) =>
       done(call.putScenario({ body: [given].flat() as (string | Record<string, unknown>)[] })),
+    addScenario: (given) =>
+      done(call.addScenario({ body: [given].flat() as (string | Record<string, unknown>)[] })),
     report: () => value(call.getReport()),
     verify: async () => passed(await value(call.getReport())),
     coverage: { data: () => value(call.getCoverage()) },

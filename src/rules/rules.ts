@@ -46,6 +46,9 @@ type ScenarioInForce<R> = {
   readonly data: readonly WrittenData[];
 };
 
+/** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
+export type Placing = "instead" | "onTop";
+
 /** The scenario in force with its rules. */
 export type LoadedScenario = ScenarioInForce<ActiveRule>;
 
@@ -77,6 +80,17 @@ function refuseExcess(comers: readonly CheckedRule[], there: readonly CheckedRul
   if (duplicate === undefined) return;
   const message = `A rule with id ${JSON.stringify(duplicate.id)} already exists. Remove it or reset.`;
   throw new UsageError("badScenario", message, place);
+}
+
+function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
+  const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
+  return {
+    name: names.join(" + ") || NO_SCENARIO.name,
+    title: top.title ?? below.title,
+    expect: { ...below.expect, ...top.expect },
+    rules: [...top.rules, ...below.rules],
+    data: [...below.data, ...top.data],
+  };
 }
 
 export class Rules {
@@ -149,17 +163,21 @@ export class Rules {
     return id;
   }
 
-  /** Throws a UsageError when these rules of a scenario do not fit next to those that were added. */
-  expectRoom(rules: readonly CheckedRule[]): void {
-    refuseExcess(rules, this.#added);
+  /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
+  expectRoom(rules: readonly CheckedRule[], placing: Placing): void {
+    refuseExcess(rules, placing === "onTop" ? this.#rules() : this.#added);
   }
 
-  /** Replaces the scenario; rules added at run time stay before its rules. Throws where there is no room. */
-  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>): void {
-    this.expectRoom(rules);
+  /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
+  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>, placing: Placing): void {
+    this.expectRoom(rules, placing);
     const since = this.#world.clock.now();
-    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
+    if (placing === "onTop") {
+      this.#scenario = stacked({ ...scenario, rules: active }, this.#scenario);
+      return;
+    }
+    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
     this.#scenario = { ...scenario, rules: active };
   }
 

@@ -126,6 +126,8 @@ export type Controls = {
    * options gave, without any scenario; rules added with `use` and the journal stay.
    */
   scenario(given: string | object | readonly (string | object)[]): Promise<void>;
+  /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come first. */
+  addScenario(given: string | object | readonly (string | object)[]): Promise<void>;
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   verify(): Awaitable<SandboxReport>;
   report(): Awaitable<SandboxReport>;

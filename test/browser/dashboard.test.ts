@@ -82,6 +82,21 @@ describe("who sits before it", () => {
     expect((await sandbox.account.login(login)).status).toBe(200);
   });
 
+  test("puts one preset on top of another, and ends both", async () => {
+    await page.getByLabel("Preset").selectOption("login-refused");
+    await click("Apply");
+    await page.locator("#scenario-name").getByText("login-refused").waitFor();
+    await page.getByLabel("Preset").selectOption("museum-empty");
+    await click("Add on top");
+    await page.locator("#scenario-name").getByText("login-refused + museum-empty").waitFor();
+    expect((await sandbox.account.login(login)).status).toBe(401);
+    expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
+    await click("Off");
+    await page.getByText("No rules").waitFor();
+    expect((await sandbox.account.login(login)).status).toBe(200);
+    expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
+  });
+
   test("ends a scenario: the page says default, and it is", async () => {
     const { clock, collections } = sandbox.state();
     await page.getByLabel("Preset").selectOption("leap-day");

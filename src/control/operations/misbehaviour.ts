@@ -47,6 +47,23 @@ export const misbehaviour = {
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
+  addScenario: operation({
+    method: "post",
+    path: "/scenario",
+    summary: "Apply a scenario on top of the one in force",
+    description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
+    tag: "scenario",
+    ...shared,
+    request: { body: ScenarioInput },
+    responses: { 200: ScenarioView },
+    problems: ["malformedBody", "invalidInput"],
+    async handle({ body, state, reply }) {
+      await state.addScenario(layersOf(body, state.presets));
+      return reply(200, viewOf(state.rules.scenario));
+    },
+    example: () => ({ body: { name: "slow-network" } }),
+  }),
+
   deleteScenario: operation({
     method: "delete",
     path: "/scenario",
