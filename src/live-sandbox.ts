@@ -16,6 +16,7 @@ import type { Urls } from "./sandbox/addresses.ts";
 import { applyScenario } from "./sandbox/apply-scenario.ts";
 import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
+import { returnToOrigin } from "./sandbox/origin.ts";
 import { Sandbox, type SandboxParts } from "./sandbox/sandbox.ts";
 import type { Worlds } from "./sandbox/worlds.ts";
 import { account, accountCollections, accountOperations } from "./services/account/index.ts";
@@ -111,11 +112,30 @@ export class LiveSandbox extends Sandbox implements LocalControls {
 
   /**
    * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each
-   * applied over the ones before. Rules added with `use` stay ahead of its rules. Rejects, changing nothing, when it
-   * is invalid.
+   * applied over the ones before. Rules added with `use` stay ahead of its rules. `default` goes back to what the options
+   * gave, without any scenario, and those after it are applied to that. Rejects, changing nothing, when it is invalid.
    */
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await applyScenario(this, readScenario(given, this.services));
+    const layers: readonly GivenScenario[] = [given].flat();
+    const plain = layers.lastIndexOf("default");
+    const scenario = readScenario(layers.slice(Math.max(plain, 0)), this.services);
+    if (plain < 0) return applyScenario(this, scenario);
+    const { present } = this.forked();
+    returnToOrigin(this);
+    try {
+      await applyScenario(this, scenario);
+    } catch (error) {
+      this.restore(present);
+      throw error;
+    }
+  }
+
+  /**
+   * Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. Rejects,
+   * changing nothing, when it is invalid or a rule's id is taken.
+   */
+  async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+    await applyScenario(this, readScenario(given, this.services), "onTop");
   }
 
   /** Findings about the client's traffic in the journal, each with advice. */

@@ -2,7 +2,7 @@
 
 import { ACCOUNTS } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
-import { checkCapsule, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
+import { checkCapsule, madeOf, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
 import { services } from "./services/index.ts";
 import { createSandbox } from "./vitrine.ts";
@@ -12,7 +12,8 @@ export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
   checkCapsule(capsule);
   await using sandbox = await createSandbox({
     seed: capsule.seed,
-    clock: capsule.clock.start,
+    // Each request then sets the clock to its own instant.
+    clock: capsule.clock.base ?? capsule.clock.start,
     settings: Object.fromEntries(services.map(({ name }) => [name, capsule.settings[name] ?? {}])),
     scenario: capsule.stage,
   });
@@ -36,14 +37,14 @@ function authorize(
   { auth }: LiveSandbox,
   { identity, ...exchange }: RecordedExchange & { readonly identity?: string }, // in a capsule of the first edition
 ): string | undefined {
-  const { headers, problem, status, environment: key } = exchange;
+  const { headers, problem, environment: key } = exchange;
   const { user = identity } = exchange;
   const recorded = headers["authorization"];
   if (recorded === undefined) return undefined;
   const environment = ACCOUNTS.find((name) => name === key);
   if (environment !== undefined && problem === "tokenExpired")
     return `Bearer ${auth.token({ environment, kind: "expired" })}`;
-  if (status === 401) return recorded.replace(/\[.*$/, "none");
+  if (madeOf(exchange) === 401) return recorded.replace(/\[.*$/, "none");
   if (environment === undefined) return auth.basic(user).authorization;
   return `Bearer ${auth.token(user === undefined ? { environment } : { environment, user })}`;
 }

@@ -1,6 +1,6 @@
 /** Creates the sandbox that tests use from the two services, base data, settings and one server of worlds. */
 
-import { fixturesOf, generatedFrom } from "./base-data.ts";
+import { committedData, generatedData } from "./base-data.ts";
 import { checkJournalOptions, type JournalOptions } from "./journal/journal-options.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
@@ -9,6 +9,7 @@ import { type GivenScenario, readScenario } from "./places/node/scenario-files.t
 import { Server } from "./places/node/server.ts";
 import type { StateFolder } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
+import { noteOrigin, originIn } from "./sandbox/origin.ts";
 import { readRecord, type WorldRecord } from "./sandbox/record.ts";
 import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
 import { checkSettings } from "./scenario/check-data.ts";
@@ -188,7 +189,9 @@ async function createWorld(
   if (record !== undefined) {
     const state = readRecord(record, services);
     const { world: moment, settings } = state.present;
-    return { world: new World({ seed: moment.seed, wall }), services, settings, journal, state };
+    const { generated, day = "" } = originIn(moment.store.values) ?? {};
+    const baseData = generated === undefined ? committedData : await generatedData(generated, day);
+    return { world: new World({ seed: moment.seed, wall }), services, settings, baseData, journal, state };
   }
   const wanted = asked ?? scenario?.seed;
   const continued = folder && (await import("./places/node/persistence.ts")).seedOfState(folder, wanted);
@@ -196,11 +199,18 @@ async function createWorld(
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
   const world = new World({ seed, wall, storage: folder });
-  if (clock === undefined) setClock(world.clock, scenario?.clock);
-  else parseClock(clock)(world.clock);
-  const today = toDate(world.clock.now());
-  world.store.restore(generate ? await generatedFrom(services, seed, today) : fixturesOf(services, today));
-  return { world, services, settings: toSettings(settings), journal };
+  parseClock(clock)(world.clock);
+  const given = world.clock.state;
+  const plainDay = toDate(world.clock.now());
+  setClock(world.clock, scenario?.clock);
+  const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
+  const baseData = generate ? await generatedData(seed, day) : committedData;
+  world.store.restore(baseData(day));
+  noteOrigin(world.store, {
+    ...{ day, seed: continued ?? asked ?? 1, clock: given },
+    ...(generate ? { generated: seed } : {}),
+  });
+  return { world, services, settings: toSettings(settings), baseData, journal };
 }
 
 /** The complete settings, checked like those of a scenario. */

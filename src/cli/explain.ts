@@ -103,10 +103,7 @@ async function play(sandbox: LiveSandbox, request: Request): Promise<RecordedExc
 }
 
 function report(exchange: RecordedExchange, rules: readonly RuleStatus[]): string {
-  const { method, path, operation = "no operation", status, problem, fault } = exchange;
-  const outcome = [status, problem, fault === undefined ? undefined : `fault ${fault}`]
-    .filter(Boolean)
-    .join(", ");
+  const { method, path, operation = "no operation" } = exchange;
   const lines = rules.map((rule) => {
     const trace = exchange.rules.find(({ rule: id }) => id === rule.id);
     return trace === undefined
@@ -114,7 +111,18 @@ function report(exchange: RecordedExchange, rules: readonly RuleStatus[]): strin
       : `  ${trace.outcome.padEnd(8)} ${rule.id}: ${trace.why}`;
   });
   const none = lines.length === 0 ? ["  The scenario has no rules."] : lines;
-  return [`${method} ${path} is ${operation}; the answer is ${outcome}.`, ...none, ""].join("\n");
+  return [`${method} ${path} is ${operation}; ${outcomeOf(exchange)}.`, ...none, ""].join("\n");
+}
+
+/** What the client gets, and of an answer that it does not get that it was made. */
+function outcomeOf({ status, problem, fault, made, sent }: RecordedExchange): string {
+  const refusal = problem === undefined ? "" : `, ${problem}`;
+  const broken = fault === undefined ? "" : `, fault ${fault}`;
+  const part = sent === undefined ? "" : `, ${sent.bytes} of the ${sent.of} bytes of its body are sent`;
+  if (status !== undefined) return `the answer is ${status}${refusal}${broken}${part}`;
+  return made === undefined
+    ? `no answer is sent${broken}`
+    : `no answer is sent${broken}; ${made}${refusal} was made`;
 }
 
 function whyNotAsked({ when, at }: RuleStatus, exchange: RecordedExchange): string {

@@ -47,8 +47,9 @@ function watch(sandbox: LiveSandbox, scenarios: readonly string[], io: Io): () =
 
 /** One line for each exchange of the main world, as the journal records it, and for each notice. */
 function logEvents(sandbox: LiveSandbox, io: Io): void {
-  sandbox.journal.subscribe(({ seq, at, method, path, operation, status, problem, fault }) => {
-    io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, status, problem, fault }));
+  sandbox.journal.subscribe(({ seq, at, method, path, operation, status, made, problem, fault, gone }) => {
+    const answer = { status, made, problem, fault, gone };
+    io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer }));
   });
   sandbox.journal.onNotice(({ key, message }) => io.out(toJsonLine({ event: "notice", key, message })));
 }

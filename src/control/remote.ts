@@ -57,8 +57,9 @@ export function remoteControls(options: RemoteOptions): Controls {
     urls: Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base])),
     clock: {
       now: async () => parseInstant((await value(call.getClock())).at),
-      freeze: async (at) => done(call.setClock({ body: { ...placed(at), mode: "frozen" } })),
-      set: async (at) => done(call.setClock({ body: placed(at) })),
+      freeze: async (at, jump = {}) =>
+        done(call.setClock({ body: toBody({ ...placed(at), ...jump, mode: "frozen" }) })),
+      set: async (at, jump = {}) => done(call.setClock({ body: toBody({ ...placed(at), ...jump }) })),
       advance: async (by) => done(call.advanceClock({ body: { by } })),
       resume: async () => done(call.setClock({ body: { mode: "ticking" } })),
     },
@@ -98,6 +99,8 @@ export function remoteControls(options: RemoteOptions): Controls {
     // The values are objects, as typed.
     scenario: (given) =>
       done(call.putScenario({ body: [given].flat() as (string | Record<string, unknown>)[] })),
+    addScenario: (given) =>
+      done(call.addScenario({ body: [given].flat() as (string | Record<string, unknown>)[] })),
     report: () => value(call.getReport()),
     verify: async () => passed(await value(call.getReport())),
     coverage: { data: () => value(call.getCoverage()) },

@@ -37,7 +37,14 @@ export const duration = z.string().meta({ description: "A duration: 500ms, 30s, 
 const mode = z.enum(["frozen", "ticking"]);
 export const ClockView = named("Clock", { at: instant, mode });
 export const ClockInput = z
-  .object({ at: instant.optional(), mode: mode.optional() })
+  .object({
+    at: instant.optional(),
+    mode: mode.optional(),
+    rebase: z
+      .boolean()
+      .optional()
+      .meta({ description: "The dates of the base data go along; default false." }),
+  })
   .refine(({ at, mode }) => at !== undefined || mode !== undefined, "needs at, mode, or both")
   .meta({ id: "ClockInput", description: "`at` left out: now; `mode` left out: as it is." });
 export const AdvanceInput = named("AdvanceInput", { by: duration });

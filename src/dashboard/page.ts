@@ -74,6 +74,8 @@ export function page({ base, controls, presets }: PageParts): string {
 <form id="presets">
 <label>Preset <select id="preset">${presets.map(({ name, title }) => html`<option value="${name}">${name}: ${title}</option>`)}</select></label>
 <button>Apply</button>
+<button type="button" id="scenario-add">Add on top</button>
+<button type="button" id="scenario-off">Off</button>
 </form>
 <div id="gates-part" hidden><h3>Waiting at gates</h3><ul id="gates"></ul></div>
 <h3>Rules</h3>

@@ -7,7 +7,7 @@ import type { RulesSnapshot } from "../rules/rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import { jsonText } from "../world/remembered.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
-import { type Instant, toIso } from "../world/time.ts";
+import { type CalendarDate, type Instant, toIso } from "../world/time.ts";
 import type { WorldSnapshot } from "../world/world.ts";
 import type { Journal } from "./journal.ts";
 import {
@@ -23,7 +23,12 @@ export type Capsule = {
   readonly world: string;
   readonly seed: number;
   /** ISO 8601, sandbox clock: at the first exchange or, without any, at the capsule's creation; and at its end. */
-  readonly clock: { readonly start: string; readonly end: string };
+  readonly clock: {
+    readonly start: string;
+    readonly end: string;
+    /** The day of the base data, where it is not that of the start. */
+    readonly base?: CalendarDate;
+  };
   /** Service -> settings, complete except for secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The scenarios that recreate the setup when applied in order. */
@@ -50,18 +55,21 @@ export function createCapsule(parts: {
   readonly start: Moment;
   readonly end: Moment;
   readonly now: Instant;
+  readonly baseDay: CalendarDate | undefined;
   readonly acted: Capsule["rules"];
   readonly journal: Journal;
 }): Capsule {
-  const { world, start, end, now, acted, journal } = parts;
+  const { world, start, end, now, baseDay, acted, journal } = parts;
   const secrets = new Secrets();
   const exchanges = journal.list().map(comparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
+  const begin = frozen ?? exchanges[0]?.at ?? toIso(now);
+  const isElsewhere = baseDay !== undefined && !begin.startsWith(baseDay);
   return {
     format: "vitrine-capsule-1",
     world,
     seed: start.world.seed,
-    clock: { start: frozen ?? exchanges[0]?.at ?? toIso(now), end: toIso(now) },
+    clock: { start: begin, end: toIso(now), ...(isElsewhere ? { base: baseDay } : {}) },
     settings: withoutCredentials(start.settings),
     stage: toScenarios(end.rules, secrets),
     rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),

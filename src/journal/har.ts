@@ -1,6 +1,7 @@
 /**
  * The export of a journal as HTTP Archive 1.2, which browsers and proxies can open. Secrets are redacted as
- * in the journal; instants are those of the sandbox's clock.
+ * in the journal; instants are those of the sandbox's clock. Where no answer left, or only a part of one, it says so as
+ * browsers do: status 0, and the error by Chromium's name in `_error`.
  */
 
 import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
@@ -22,7 +23,8 @@ export function toHar(exchanges: readonly RecordedExchange[], version: string): 
 function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
-  const { seq, operation, problem, fault, rules, findings } = exchange;
+  const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
+  const error = errorOf(exchange);
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
@@ -53,13 +55,34 @@ function toEntry(exchange: RecordedExchange): object {
       },
       redirectURL: "",
       headersSize: -1,
-      bodySize: sizeOf(responseBody),
+      bodySize: status === 0 ? -1 : (sent?.bytes ?? sizeOf(responseBody)),
+      ...(error === undefined ? {} : { _error: error }),
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     // Custom fields begin with an underscore, as the format requires.
-    _vitrine: { seq, operation, problem, fault, rules, findings, unmatched: isUnmatched(exchange) },
+    _vitrine: {
+      ...{ seq, operation, problem, fault, gone, made, sent, rules, findings },
+      unmatched: isUnmatched(exchange),
+    },
   };
+}
+
+/** What Chromium says of each fault that keeps an answer from arriving whole. */
+const ERRORS: Readonly<Record<string, string>> = {
+  reset: "net::ERR_CONNECTION_RESET",
+  empty: "net::ERR_EMPTY_RESPONSE",
+  garbage: "net::ERR_INVALID_HTTP_RESPONSE",
+  hang: "net::ERR_TIMED_OUT",
+  truncate: "net::ERR_CONTENT_LENGTH_MISMATCH",
+  "bad-chunk": "net::ERR_INVALID_CHUNKED_ENCODING",
+};
+
+function errorOf({ status, fault = "", gone }: RecordedExchange): string | undefined {
+  if (gone === true) return "net::ERR_ABORTED";
+  return status === undefined && (fault === "truncate" || fault === "bad-chunk")
+    ? "net::ERR_EMPTY_RESPONSE"
+    : ERRORS[fault];
 }
 
 function pairsOf(entries: Iterable<[name: string, value: string]>): object[] {

@@ -5,11 +5,12 @@
 
 import { createHash } from "node:crypto";
 import { headersOf } from "../operation/asked.ts";
-import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
+import type { Exchange, Finding, RuleTrace, SentPart } from "../operation/exchange.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
+import { isUnasked } from "./unasked.ts";
 
 const MOST_CHANGE_BYTES = 16_384;
 /** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
@@ -54,12 +55,17 @@ export type RecordedExchange = {
   /** The name of the caller that was recognised. */
   readonly user?: string;
   readonly media?: string;
+  /** What the client was sent. Absent where no answer left: `fault` or `gone` says why. */
   readonly status?: number;
+  /** The status of an answer that was made, its work done, and never left. */
+  readonly made?: number;
   /** The link to the next page, if the answer had one. */
   readonly nextPage?: string;
   readonly problem?: string;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody?: string;
+  /** How much of the body left, where a fault cut it off; `responseBody` is that part. */
+  readonly sent?: SentPart;
   readonly fault?: string;
   /** The client left before its answer. */
   readonly gone?: true;
@@ -127,7 +133,7 @@ function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): Recor
   };
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
-  const { user, media, status, nextPage, problem, fault, gone } = exchange;
+  const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
   const plain = {
     ...{
       seq,
@@ -142,7 +148,7 @@ function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): Recor
       origin,
       base,
     },
-    ...{ user, media, status, nextPage, problem, fault, gone },
+    ...{ user, media, status, made, sent, nextPage, problem, fault, gone },
   };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
@@ -180,12 +186,13 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
-/** Whether a request met no operation and no document of any service. */
-export function isUnmatched({
-  operation,
-  status = 404,
-}: Pick<Exchange, "operation" | "status"> | RecordedExchange): boolean {
-  return operation === undefined && status >= 400;
+type Ended = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
+
+/** Whether a request met no operation and no document of any service, as far as its answer was made. */
+export function isUnmatched(exchange: Ended | RecordedExchange): boolean {
+  const { operation, status, made = status, fault } = exchange;
+  if (operation !== undefined || isUnasked(exchange)) return false;
+  return (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }
 
 export function toRecordedChange(

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { propertyPath, toPointer } from "../operation/path.ts";
 import { check } from "../operation/validate.ts";
 import { sentence } from "../operation/wording.ts";
+import { arrivesWhole } from "../rules/effect.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import type { Journal } from "./journal.ts";
@@ -112,7 +113,11 @@ const texts = z.record(z.string(), z.string());
 const Playable = z.looseObject({
   format: z.literal("vitrine-capsule-1"),
   seed: z.int(),
-  clock: z.looseObject({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  clock: z.looseObject({
+    start: z.iso.datetime(),
+    end: z.iso.datetime(),
+    base: z.iso.date().optional(),
+  }),
   settings: z.record(z.string(), z.record(z.string(), z.unknown())),
   stage: z.array(z.record(z.string(), z.unknown())),
   evicted: z.int().min(0),
@@ -135,6 +140,8 @@ const Playable = z.looseObject({
       identity: z.string().optional(),
       problem: z.string().optional(),
       status: z.int().optional(),
+      made: z.int().optional(),
+      fault: z.string().optional(),
     }),
   ),
 });
@@ -163,8 +170,8 @@ async function send(
   const at = Date.parse(exchange.at);
   if (at > sandbox.clock.now()) await sandbox.clock.advanceTo(at);
   else if (at < sandbox.clock.now()) sandbox.clock.freeze(new Date(at));
-  const { method, path, environment = "", search, requestText, status = 0 } = exchange;
-  const text = (recorded: string): string => standIns.fill(recorded, status);
+  const { method, path, environment = "", search, requestText } = exchange;
+  const text = (recorded: string): string => standIns.fill(recorded, madeOf(exchange) ?? 0);
   const headers = Object.entries(exchange.headers).filter(
     ([name, value]) => !NOT_SENT.test(name) && name !== "authorization" && value.search(MARK) < 0,
   );
@@ -196,20 +203,38 @@ async function send(
 
 function compare(recorded: RecordedExchange, replayed: RecordedExchange): ReplayDifference[] {
   const { seq, operation = `${recorded.method} ${recorded.path}` } = recorded;
-  const pairs: [what: string, one: unknown, other: unknown][] = [
-    ["status", recorded.status, replayed.status],
+  const headers = COMPARED_HEADERS.map((name): Pair => {
+    return [`header ${name}`, recorded.responseHeaders[name], replayed.responseHeaders[name]];
+  });
+  const pairs: readonly Pair[] = [
     ["fault", recorded.fault, replayed.fault],
-    ...COMPARED_HEADERS.map((name): [string, unknown, unknown] => [
-      `header ${name}`,
-      recorded.responseHeaders[name],
-      replayed.responseHeaders[name],
-    ]),
-    ["body", recorded.responseBody, replayed.responseBody],
+    ...(isOfBefore(recorded) ? [] : [["status", madeOf(recorded), madeOf(replayed)] as const]),
+    ...(isKnown(recorded) ? headers : []),
+    ...(isKnown(recorded) && recorded.method !== "HEAD"
+      ? [["body", recorded.responseBody, replayed.responseBody] as const]
+      : []),
   ];
   return pairs
     .map(([what, one, other]) => ({ what, one: plain(one, recorded), other: plain(other, replayed) }))
     .filter(({ one, other }) => one !== other)
     .map(({ what, one, other }) => ({ seq, operation, what, recorded: one, replayed: other }));
+}
+
+type Pair = readonly [what: string, one: unknown, other: unknown];
+
+/** The status of the answer, whether it left or not. */
+export function madeOf({ status, made }: Pick<RecordedExchange, "status" | "made">): number | undefined {
+  return made ?? status;
+}
+
+/** The first edition recorded an answer that a fault had broken as if it had arrived, and one where none was made. */
+function isOfBefore({ status, fault, sent }: RecordedExchange): boolean {
+  return status !== undefined && sent === undefined && !arrivesWhole(fault);
+}
+
+/** Whether headers and body are those of an answer that left. */
+function isKnown(exchange: RecordedExchange): boolean {
+  return exchange.status !== undefined && !isOfBefore(exchange);
 }
 
 /** Without what cannot be equal in a replay: secrets, the world's prefix, the port. */

@@ -7,9 +7,9 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
 import type { LintFinding as AnyFinding } from "../sandbox/controls.ts";
 import type { LintRule } from "./lint-rule.ts";
-import { credentialsInQuery, wrongServiceToken } from "./rules/credentials.ts";
+import { credentialsInQuery, credentialsUnready, wrongServiceToken } from "./rules/credentials.ts";
 import { doubleEncodedId } from "./rules/ids.ts";
-import { expiredTokenReused, loginTooOften } from "./rules/logins.ts";
+import { expiredTokenReused, loginTooOften, tokenKeptPastExp } from "./rules/logins.ts";
 import { acceptUnclear, contentTypeWrong } from "./rules/media.ts";
 import { pagingByHand, pagingIgnored } from "./rules/paging.ts";
 import { itemByItem } from "./rules/reads.ts";
@@ -21,6 +21,7 @@ export type LintFinding = AnyFinding & Pick<LintRule, "severity">;
 
 export const lintRules: readonly LintRule[] = [
   loginTooOften,
+  tokenKeptPastExp,
   expiredTokenReused,
   retryAfterIgnored,
   retryStorm,
@@ -33,6 +34,7 @@ export const lintRules: readonly LintRule[] = [
   contentTypeWrong,
   unknownInput,
   credentialsInQuery,
+  credentialsUnready,
   wrongServiceToken,
   doubleEncodedId,
 ];

@@ -111,9 +111,9 @@ export function tokenGiven({ responseBody = "" }: RecordedExchange): string | un
   return MARK.exec(responseBody)?.[0];
 }
 
-/** Whether the client got an answer at all. */
-export function wasAnswered({ fault }: RecordedExchange): boolean {
-  return arrivesWhole(fault);
+/** Whether the client got a whole answer. */
+export function wasAnswered({ status, fault }: RecordedExchange): boolean {
+  return status !== undefined && arrivesWhole(fault);
 }
 
 /** Whether it failed for a temporary reason: no answer, 429 or a server error. */

@@ -13,6 +13,8 @@ export const FINDINGS = [
   "undocumentedReply",
   "mutationMissed",
   "loginRepeated",
+  "credentialsUnencoded",
+  "credentialsPlaceholder",
   "notStored",
   "defect",
 ] as const;
@@ -55,6 +57,9 @@ export type Opening = {
   readonly startedMs: number | undefined;
 };
 
+/** The first `bytes` of a body of so many. */
+export type SentPart = { readonly bytes: number; readonly of: number };
+
 export type Exchange = Opening & {
   query: Readonly<Record<string, unknown>>;
   /** The body as text, when it could be read. */
@@ -73,12 +78,17 @@ export type Exchange = Opening & {
   nextPage: string | undefined;
   /** The key of the problem that was answered. */
   problem: string | undefined;
+  /** What the client was sent; undefined where no answer left. */
   status: number | undefined;
+  /** The status of an answer that was made, its work done, and never left. */
+  made: number | undefined;
   /** Names in lower case. */
   responseHeaders: Readonly<Record<string, string>>;
   responseBody: string | Uint8Array | undefined;
   /** As `requestBytes`. */
   responseBytes: number | undefined;
+  /** How much of the body left, where a fault cut it off. */
+  sent: SentPart | undefined;
   /** A fault on the wire that replaced or broke the reply. */
   fault: string | undefined;
   /** Whether the client left before its answer. */
@@ -119,9 +129,11 @@ export function openExchange(known: Opening): Exchange {
     nextPage: undefined,
     problem: undefined,
     status: undefined,
+    made: undefined,
     responseHeaders: NOTHING,
     responseBody: undefined,
     responseBytes: undefined,
+    sent: undefined,
     fault: undefined,
     gone: undefined,
     durationMs: undefined,

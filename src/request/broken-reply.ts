@@ -3,7 +3,7 @@
  * fetch raises over a real connection.
  */
 
-import { type Fault, SLOW_CLOSE_MS } from "../rules/effect.ts";
+import { type Fault, firstHalf, SLOW_CLOSE_MS } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";
 import { type Sent, toResponse, wholeBody } from "./sent.ts";
 
@@ -47,12 +47,12 @@ async function play(fault: Fault, sent: Sent, client: Client): Promise<Response>
       return hang(client);
     case "truncate":
       return withBody(sent, async function* (body) {
-        yield half(body);
+        yield firstHalf(body);
         throw otherSideClosed("terminated");
       });
     case "bad-chunk":
       return withBody(sent, async function* (body) {
-        yield half(body);
+        yield firstHalf(body);
         throw notHttp(
           "terminated",
           "HPE_INVALID_CHUNK_SIZE",
@@ -97,10 +97,6 @@ async function hang({ signal, world: { wall, ended } }: Client): Promise<never> 
   signal.throwIfAborted();
   if (ended.aborted) throw otherSideClosed("fetch failed");
   throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
-}
-
-function half(body: Uint8Array): Uint8Array {
-  return body.subarray(0, Math.ceil(body.length / 2));
 }
 
 /** The same head with another body. */

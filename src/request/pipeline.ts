@@ -6,10 +6,11 @@
 import type { z } from "zod";
 import { mountsBeside, nearMisses, prefixOf } from "../journal/near-miss.ts";
 import type { Asked } from "../operation/asked.ts";
+import { credentialFinding } from "../operation/credential-form.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
-import { problemJson } from "../operation/problem-json.ts";
+import { problemJson, sandboxProblem } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
 import type { Effect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -21,6 +22,12 @@ import { withNearest } from "./unmatched.ts";
 
 /** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
 export type Commit = () => Promise<void> | undefined;
+
+/** What of its surroundings an exchange depends on. */
+type Around = {
+  readonly commit: Commit | undefined;
+  readonly access: { readonly isMounted?: boolean | undefined };
+};
 
 /** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
@@ -35,35 +42,33 @@ type Life = {
 };
 
 /** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
-export function answer(
-  sandbox: Sandbox,
-  route: Route,
-  asked: Asked,
-  commit: Commit | undefined,
-): Sent | Promise<Sent> {
-  return run(live(sandbox, route, asked, commit));
+export function answer(sandbox: Sandbox, route: Route, asked: Asked, around: Around): Sent | Promise<Sent> {
+  return run(live(sandbox, route, asked, around));
 }
 
-function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | undefined): Steps<Sent> {
+function* live(sandbox: Sandbox, route: Route, asked: Asked, { commit, access }: Around): Steps<Sent> {
   const { world, journal } = sandbox;
   if (world.clock.hasDue) yield world.clock.runDue();
   const { generation } = journal;
   const life = open(sandbox, route, asked);
   const { exchange } = life;
   let sent: Sent;
+  let made: number | undefined;
   try {
     const worked = (yield* ruled("edge", life)) ?? (yield* work(life));
     const pending = commit?.();
     const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
+    if (outcome.kind !== "fault") made = sent.status;
     const late = yield* ruled("response", life, sent);
     if (late !== undefined) sent = yield* awaited(render(life, late, sent));
   } catch (defect) {
     sent = defectReply(exchange, defect);
   }
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
-  sent = complete(withNearMiss(life, sent), exchange);
   if (asked.isGone) exchange.gone = true;
+  if (access.isMounted === true) sent = withoutFault(sent);
+  sent = complete(withNearMiss(life, sent), exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);
@@ -133,7 +138,11 @@ function* work(life: Life): Steps<Outcome> {
     settings,
     exchange,
   });
-  if (isProblem(caller)) return caller;
+  if (isProblem(caller)) {
+    const finding = credentialFinding(asked.headers.get("authorization"));
+    if (finding !== undefined) exchange.findings.push(finding);
+    return caller;
+  }
   exchange.user = caller?.name;
 
   const media = service.codec.negotiate(context);
@@ -232,6 +241,13 @@ function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | 
   if (outcome.kind !== "problem") return overlay(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
+}
+
+/** A wire fault needs the connection, which belongs to the other app. */
+function withoutFault(sent: Sent): Sent {
+  if (sent.fault === undefined) return sent;
+  const detail = `The fault ${sent.fault.kind} cannot be played inside another app. Call sandbox.fetch or an address of sandbox.listen.`;
+  return sandboxProblem(501, detail);
 }
 
 /** Adds to the answer of a path without an operation which one was closest, and what differs. */

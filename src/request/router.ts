@@ -11,6 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
+import { answerEntrance, endedWorld } from "./entrance.ts";
 import {
   type Access,
   CONTROL,
@@ -111,7 +112,7 @@ export class Router {
     const id = name ?? asked.headers.get("x-vitrine-world");
     const sandbox = this.#world(id, path);
     if (mounted === undefined) return this.#unmatched(asked, path, prefix, sandbox);
-    if (sandbox === undefined) return this.#noWorld(id, path);
+    if (sandbox === undefined) return this.#noWorld(asked, id, path);
     const { base } = mounted;
     const route = findRoute(
       mounted,
@@ -122,7 +123,7 @@ export class Router {
     );
     if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
-    return answer(sandbox, route, asked, this.#behind.commit);
+    return answer(sandbox, route, asked, this.#behind);
   }
 
   #mountOf(path: string): Mounted | undefined {
@@ -140,8 +141,11 @@ export class Router {
     return worlds.strict && !isControl(path) ? undefined : worlds.main;
   }
 
-  #noWorld(id: string | null, path: string): Sent {
-    if (id !== null) return sandboxProblem(404, this.#behind.worlds.unknown(id));
+  #noWorld(asked: Asked, id: string | null, path: string): Sent {
+    if (id !== null) {
+      const page = isControl(path) ? endedWorld(asked, id, this.#prefix) : undefined;
+      return page ?? sandboxProblem(404, this.#behind.worlds.unknown(id));
+    }
     return sandboxProblem(
       404,
       `Only addresses of a world are served (strictWorlds). Make one with POST ${CONTROL_BASE}/worlds and call /~<world>${path}.`,
@@ -149,9 +153,16 @@ export class Router {
   }
 
   #unmatched(asked: Asked, path: string, world: string, sandbox: Sandbox | undefined): Sent {
-    const bases = this.#mounts.map(({ base }) => base || "/");
-    if (this.#hasControl) bases.push(CONTROL_BASE);
-    const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${bases.join(", ")}.`);
+    const bases = Object.fromEntries(
+      this.#mounts.map(({ environment: { key }, base }) => [key, base || "/"]),
+    );
+    if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
+    const entrance = this.#hasControl
+      ? answerEntrance(asked, path, { prefix: this.#prefix + world, bases })
+      : undefined;
+    if (entrance !== undefined) return entrance;
+    const known = Object.values(bases).join(", ");
+    const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${known}.`);
     if (sandbox === undefined || isControl(path)) return sent;
     return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
   }

@@ -2,7 +2,7 @@
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { EventText, Rendered } from "../operation/service.ts";
-import type { Effect, Fault } from "../rules/effect.ts";
+import { type Effect, type Fault, firstHalf, reachOf } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
 
 /** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
@@ -52,8 +52,11 @@ function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, du
   return { ...due, body: result.value === undefined ? "" : JSON.stringify(result.value) };
 }
 
-/** Completes answer and exchange: header names in lower case, date, length; HEAD gets the headers of GET alone. */
-export function complete(sent: Sent, exchange: Exchange): Sent {
+/**
+ * Completes answer and exchange: header names in lower case, date, length; HEAD gets the headers of GET alone. `made` is
+ * the status of the service's own answer, where there is one.
+ */
+export function complete(sent: Sent, exchange: Exchange, made: number | undefined): Sent {
   const { status, fault } = sent;
   const headers = lowerCased(sent.headers);
   headers["date"] = dateOf(exchange.at);
@@ -66,13 +69,32 @@ export function complete(sent: Sent, exchange: Exchange): Sent {
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
     headers["content-length"] = String(Buffer.byteLength(whole ?? ""));
-  exchange.status = status;
-  exchange.responseHeaders = headers;
-  exchange.responseBody = whole;
-  exchange.fault = fault?.kind;
+  note({ status, headers, body: bare ? undefined : whole, fault }, exchange, made);
   if (!bare) return { status, headers: typed(headers, body), body, fault };
   if (isEvents(body)) void body.return?.();
   return { status, headers, body: undefined, fault };
+}
+
+type Leaving = Omit<Sent, "body"> & { readonly body: string | Uint8Array | undefined };
+
+/** Notes what leaves, and of an answer that does not leave that it was made. */
+function note({ status, headers, body, fault }: Leaving, exchange: Exchange, made: number | undefined): void {
+  exchange.fault = fault?.kind;
+  const reach = fault === undefined ? "whole" : reachOf(fault.kind, body);
+  if (exchange.gone === true || reach === "nothing") {
+    exchange.made = made;
+    exchange.nextPage = undefined;
+    return;
+  }
+  exchange.status = status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = body;
+  if (body === undefined || reach === "whole") return;
+  const whole = Buffer.from(body);
+  const half = firstHalf(whole);
+  exchange.sent = { bytes: half.length, of: whole.length };
+  // A character that was cut in two is left out.
+  exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
 }
 
 /** As the web does it: a text of no other type is plain text. */

@@ -59,8 +59,8 @@ function sendsNone({ method, headers }: Matchable): boolean {
   return !headers.has("transfer-encoding") && !["POST", "PUT", "PATCH"].includes(method);
 }
 
-function neverRead({ status, problem }: Matchable): string {
-  const answer = [status, problem].filter((part) => part !== undefined).join(" ");
+function neverRead({ status, made = status, problem, fault }: Matchable): string {
+  const answer = [made ?? fault, problem].filter((part) => part !== undefined).join(" ");
   return `its body was never read${answer === "" ? "" : `: ${answer} came first`}`;
 }
 

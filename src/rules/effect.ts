@@ -26,6 +26,17 @@ export function arrivesWhole(fault: string | undefined): boolean {
   return fault === undefined || fault === "slow-close" || fault === "dribble";
 }
 
+/** How much of an answer leaves: all of it, the first half of its body, or, where no body can be cut, nothing. */
+export function reachOf(fault: string | undefined, body: unknown): "whole" | "half" | "nothing" {
+  if (arrivesWhole(fault)) return "whole";
+  return (fault === "truncate" || fault === "bad-chunk") && body !== undefined ? "half" : "nothing";
+}
+
+/** What leaves of a body that is cut off. */
+export function firstHalf(body: Uint8Array): Uint8Array {
+  return body.subarray(0, Math.ceil(body.length / 2));
+}
+
 /** How long a slow close leaves the connection open after the last byte. */
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };

@@ -59,7 +59,9 @@ const requestParts = () => ({
 });
 
 const endedParts = () => ({
-  status: statuses().optional().describe('Of the answer: `404`, a list, or operators: `{ "$gte": 500 }`.'),
+  status: statuses()
+    .optional()
+    .describe('Of the answer, where one was sent: `404`, a list, or operators: `{ "$gte": 500 }`.'),
   problem: names().optional().describe("Key of the problem that was answered: `eventNotFound`."),
   rule: names().optional().describe("Id of a rule that was applied."),
   finding: names().optional().describe("Key of a finding: `unknownField`."),

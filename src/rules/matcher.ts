@@ -40,6 +40,7 @@ export type RequestMatcher = {
 
 /** Which exchanges are wanted: every part that is given must fit. */
 export type Matcher = RequestMatcher & {
+  /** What the client was sent; an answer that never left has none. */
   readonly status?: Statuses | undefined;
   /** The key of the problem that was answered. */
   readonly problem?: Names | undefined;
@@ -73,7 +74,7 @@ export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "searc
 } & { readonly [K in Unsure]?: Exchange[K] | undefined };
 /** What an exchange may lack. */
 type Unsure =
-  | ("operation" | "service" | "environment" | "user" | "status" | "problem" | "fault" | "gone")
+  | ("operation" | "service" | "environment" | "user" | "status" | "made" | "problem" | "fault" | "gone")
   | ("body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
 
 /** What an exchange is about, whatever its content. */

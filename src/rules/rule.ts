@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 import { once } from "../world/once.ts";
+import { quoted } from "../world/shown.ts";
+import { type Place, UsageError } from "../world/usage-error.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
@@ -89,4 +91,19 @@ export function isBefore(one: RuleStage, other: RuleStage): boolean {
 
 function later(one: RuleStage, other: RuleStage): RuleStage {
   return isBefore(one, other) ? other : one;
+}
+
+/** Refuses rules that are too many together with those `there`, or whose ids are taken: counts go by id. */
+export function refuseExcess(
+  comers: readonly CheckedRule[],
+  there: readonly CheckedRule[],
+  place?: Place,
+): void {
+  if (comers.length + there.length > MOST_RULES)
+    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Remove some, or reset.`);
+  const coming = new Set(comers.map(({ id }) => id));
+  const duplicate = there.find(({ id }) => coming.has(id));
+  if (duplicate === undefined) return;
+  const message = `A rule with id ${quoted(duplicate.id)} already exists. Remove it or reset.`;
+  throw new UsageError("badScenario", message, place);
 }

@@ -6,9 +6,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { noSuch } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
 import type { Instant } from "../world/time.ts";
-import { type Place, UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { type Action, answers, effectOf, sentBy } from "./action.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
@@ -17,7 +15,7 @@ import { Gates, type Wait } from "./gates.ts";
 import { type Count, draw } from "./limit.ts";
 import { isNamed, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
-import { actionAt, actionsOf, type CheckedRule, MOST_RULES, type RuleStage } from "./rule.ts";
+import { actionAt, actionsOf, type CheckedRule, type RuleStage, refuseExcess } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
@@ -47,6 +45,9 @@ type ScenarioInForce<R> = {
   readonly data: readonly WrittenData[];
 };
 
+/** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
+export type Placing = "instead" | "onTop";
+
 /** The scenario in force with its rules. */
 export type LoadedScenario = ScenarioInForce<ActiveRule>;
 
@@ -69,15 +70,15 @@ type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | und
 
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
 
-/** Refuses rules that are too many together with those `there`, or whose ids are taken: counts go by id. */
-function refuseExcess(comers: readonly CheckedRule[], there: readonly CheckedRule[], place?: Place): void {
-  if (comers.length + there.length > MOST_RULES)
-    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Remove some, or reset.`);
-  const coming = new Set(comers.map(({ id }) => id));
-  const duplicate = there.find(({ id }) => coming.has(id));
-  if (duplicate === undefined) return;
-  const message = `A rule with id ${quoted(duplicate.id)} already exists. Remove it or reset.`;
-  throw new UsageError("badScenario", message, place);
+function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
+  const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
+  return {
+    name: names.join(" + ") || NO_SCENARIO.name,
+    title: top.title ?? below.title,
+    expect: { ...below.expect, ...top.expect },
+    rules: [...top.rules, ...below.rules],
+    data: [...below.data, ...top.data],
+  };
 }
 
 export class Rules {
@@ -155,17 +156,21 @@ export class Rules {
     return id;
   }
 
-  /** Throws a UsageError when these rules of a scenario do not fit next to those that were added. */
-  expectRoom(rules: readonly CheckedRule[]): void {
-    refuseExcess(rules, this.#added);
+  /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
+  expectRoom(rules: readonly CheckedRule[], placing: Placing): void {
+    refuseExcess(rules, placing === "onTop" ? this.#rules() : this.#added);
   }
 
-  /** Replaces the scenario; rules added at run time stay before its rules. Throws where there is no room. */
-  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>): void {
-    this.expectRoom(rules);
+  /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
+  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>, placing: Placing): void {
+    this.expectRoom(rules, placing);
     const since = this.#world.clock.now();
-    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
+    if (placing === "onTop") {
+      this.#scenario = stacked({ ...scenario, rules: active }, this.#scenario);
+      return;
+    }
+    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
     this.#scenario = { ...scenario, rules: active };
   }
 

@@ -3,12 +3,14 @@
 import { issuesUnder } from "../operation/issue.ts";
 import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
+import type { Placing } from "../rules/rules.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
 import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { moveBaseData, noteDay } from "./origin.ts";
 import type { Sandbox, Settings } from "./sandbox.ts";
 
 /** Sets the clock as a scenario specifies. */
@@ -22,41 +24,48 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
 }
 
 /** Applies a whole scenario to the present state. Rules added at run time stay ahead of its rules. */
-export async function applyScenario(sandbox: Sandbox, scenario: Scenario): Promise<void> {
+export async function applyScenario(
+  sandbox: Sandbox,
+  scenario: Scenario,
+  placing: Placing = "instead",
+): Promise<void> {
   const { world } = sandbox;
-  sandbox.rules.expectRoom(scenario.rules);
+  sandbox.rules.expectRoom(scenario.rules, placing);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
+  const day = toDate(clock.now());
   const made = new Map<CollectionChange, readonly Entity[]>();
   for (const change of scenario.data)
-    if (change.change.generate !== undefined)
-      made.set(change, await generate(change, seed, toDate(clock.now())));
+    if (change.change.generate !== undefined) made.set(change, await generate(change, seed, day));
+  const moves = scenario.clock !== undefined && scenario.clock.rebase !== false;
   world.store.transaction(() => {
+    if (moves) moveBaseData(world.store, sandbox.baseData, day);
     for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
-    checkUsers(sandbox, scenario);
+    checkUsers(sandbox, scenario, placing);
   });
+  if (moves) noteDay(world.store, day);
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
-  applyRules(sandbox, scenario);
+  applyRules(sandbox, scenario, placing);
 }
 
 /** Applies rules and settings only; data and clock stay as they are. */
-export function applyRules(sandbox: Sandbox, scenario: Scenario): void {
-  checkUsers(sandbox, scenario);
+export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placing = "instead"): void {
+  checkUsers(sandbox, scenario, placing);
   const { name, title, expect, rules } = scenario;
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
     return { environment: key, collection, change };
   });
-  sandbox.rules.load({ name, title, expect, rules, data }); // first: it may refuse
-  sandbox.changeSettings(mergedSettings(sandbox, scenario.settings));
+  sandbox.rules.load({ name, title, expect, rules, data }, placing); // first: it may refuse
+  sandbox.changeSettings(mergedSettings(sandbox, scenario.settings, placing));
 }
 
 /** Refuses a rule for a user whom neither the world nor the scenario's own data knows. */
-function checkUsers(sandbox: Sandbox, scenario: Scenario): void {
+function checkUsers(sandbox: Sandbox, scenario: Scenario, placing: Placing): void {
   const { world, services } = sandbox;
-  const settings = mergedSettings(sandbox, scenario.settings);
+  const settings = mergedSettings(sandbox, scenario.settings, placing);
   scenario.checkRules(({ when }) => {
     const issues = callerIssues(when, services, (service, environment) =>
       service.callers?.(world, environment, settings[service.name]),
@@ -65,12 +74,13 @@ function checkUsers(sandbox: Sandbox, scenario: Scenario): void {
   });
 }
 
-/** The sandbox's base settings with the scenario's merged into them. */
-function mergedSettings(sandbox: Sandbox, changes: readonly ServiceSettings[]): Settings {
+/** The sandbox's base settings, or on top those in force, with the scenario's merged into them. */
+function mergedSettings(sandbox: Sandbox, changes: readonly ServiceSettings[], placing: Placing): Settings {
   return Object.fromEntries(
     sandbox.services.map((service) => {
       const own = changes.filter((change) => change.service === service.name).map(({ settings }) => settings);
-      const given = own.reduce<unknown>(merge, sandbox.baseSettings[service.name]);
+      const below = placing === "onTop" ? sandbox.settingsOf(service) : sandbox.baseSettings[service.name];
+      const given = own.reduce<unknown>(merge, below);
       return [service.name, service.settings.parse(given)];
     }),
   );

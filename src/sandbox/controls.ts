@@ -14,7 +14,7 @@ import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import type { LoadedScenario, RuleStatus } from "../rules/rules.ts";
-import type { ClockState } from "../world/clock.ts";
+import type { ClockState, Jump } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
@@ -31,8 +31,9 @@ export type Within = { readonly within?: string | undefined };
 
 export type ClockControls = {
   now(): Awaitable<Instant>;
-  freeze(at?: string | Date): Awaitable<void>;
-  set(at: string | Date): Awaitable<void>;
+  /** The dates of the base data stay where they are, unless `rebase` takes them along. */
+  freeze(at?: string | Date, jump?: Jump): Awaitable<void>;
+  set(at: string | Date, jump?: Jump): Awaitable<void>;
   advance(by: string): Awaitable<void>;
   resume(): Awaitable<void>;
 };
@@ -120,8 +121,13 @@ export type Controls = {
   readonly gates: GateControls;
   /** Puts a rule before all others; returns its id. */
   use(rule: RuleInput): Awaitable<string>;
-  /** Applies a scenario to the present state: a preset by name, or a scenario as a value. */
+  /**
+   * Applies a scenario to the present state: a preset by name, or a scenario as a value. `default` goes back to what the
+   * options gave, without any scenario; rules added with `use` and the journal stay.
+   */
   scenario(given: string | object | readonly (string | object)[]): Promise<void>;
+  /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come first. */
+  addScenario(given: string | object | readonly (string | object)[]): Promise<void>;
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   verify(): Awaitable<SandboxReport>;
   report(): Awaitable<SandboxReport>;

@@ -23,6 +23,7 @@ import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
+import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
 import { reportState, type StateReport } from "./state-report.ts";
 
@@ -33,6 +34,7 @@ export type SandboxParts = {
   readonly services: readonly Service[];
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
+  readonly baseData: BaseData;
   /** What a scenario's settings are merged into. Default: `settings`. */
   readonly baseSettings?: Settings | undefined;
   /** Rules in force from the start. Default: none. */
@@ -64,7 +66,7 @@ export type SandboxState = {
 
 /** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
 const MOST_SNAPSHOTS = 1_000;
-const NO_VALUES: ReadonlyMap<string, unknown> = new Map();
+const OF_THE_FOLDER = ["clock", "seed"]; // values about the store's folder: no verb takes them back
 
 export class Sandbox {
   readonly world: World;
@@ -72,6 +74,7 @@ export class Sandbox {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly rules: Rules;
+  readonly baseData: BaseData;
   #baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
@@ -84,6 +87,7 @@ export class Sandbox {
     world,
     services,
     settings,
+    baseData,
     baseSettings = settings,
     rules,
     coverage = new Coverage(services),
@@ -102,6 +106,8 @@ export class Sandbox {
       callersOf: this.callersOf,
     });
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
+    this.baseData = baseData;
+    world.clock.onRebase(() => rebase(this));
     this.rules = new Rules(world, services);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
@@ -174,6 +180,7 @@ export class Sandbox {
       world: this.world.fork(id),
       services: this.services,
       settings: this.#settings,
+      baseData: this.baseData,
       baseSettings: this.#baseSettings,
       rules: this.rules.snapshot(),
       coverage: this.coverage,
@@ -195,11 +202,10 @@ export class Sandbox {
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: SandboxSnapshot | string): void {
     const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
-    if (found === undefined)
-      throw new UsageError(
-        "unknownName",
-        unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]),
-      );
+    if (found === undefined) {
+      const message = unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]);
+      throw new UsageError("unknownName", message);
+    }
     this.world.restore(found.world);
     this.rules.restore(found.rules);
     this.#settings = found.settings;
@@ -225,8 +231,7 @@ export class Sandbox {
 
   /** What a fork starts with: the present, with nothing behind it. */
   forked(): SandboxState {
-    const present = this.#state();
-    const baseSettings = this.#baseSettings;
+    const [present, baseSettings] = [this.#state(), this.#baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
@@ -265,14 +270,10 @@ export class Sandbox {
 
   /** Everything known about a failed test, as one JSON for `replay`. */
   capsule(): Capsule {
-    return createCapsule({
-      world: this.id,
-      start: this.#initial,
-      end: this.#state(),
-      now: this.clock.now(),
-      acted: this.rules.list(),
-      journal: this.journal,
-    });
+    const { id: world, journal } = this;
+    const [start, end, now, acted] = [this.#initial, this.#state(), this.clock.now(), this.rules.list()];
+    const baseDay = originIn(end.world.store.values)?.day;
+    return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
 
   /** Makes the present state the one that `reset` returns to. */
@@ -288,10 +289,10 @@ export class Sandbox {
 
   #state(): SandboxSnapshot {
     const world = this.world.snapshot();
+    const values = [...world.store.values].filter(([name]) => !OF_THE_FOLDER.includes(name));
     return {
       id: "start",
-      // Without the store's values: they are about its folder, and no verb takes them back.
-      world: { ...world, store: { ...world.store, values: NO_VALUES } },
+      world: { ...world, store: { ...world.store, values: new Map(values) } },
       settings: this.#settings,
       rules: this.rules.snapshot(),
     };

@@ -44,6 +44,7 @@ export const ScenarioFile = once(() =>
       .strictObject({
         at: instant.describe("An instant, or an offset from now such as `+3d`."),
         mode: z.enum(["frozen", "ticking"]).optional().describe("Default frozen."),
+        rebase: z.boolean().optional().describe("Whether the dates of the base data go along; default true."),
       })
       .optional(),
     settings: z

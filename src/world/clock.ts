@@ -24,6 +24,9 @@ export type ClockState =
 /** Where wall time comes from; `pause` waits in wall time. */
 export type Wall = { now(): Instant; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
+/** `rebase`: the dates of the base data go along; otherwise they stay where they are. */
+export type Jump = { readonly rebase?: boolean | undefined };
+
 type Task = { readonly due: Instant; readonly order: number; readonly run: () => void | Promise<void> };
 
 export class Clock {
@@ -32,6 +35,7 @@ export class Clock {
   #tasks: Task[] = [];
   #order = 0;
   readonly #onJump = new Set<() => void>();
+  #rebase = (): void => {};
 
   constructor(wall: Wall, state: ClockState = { mode: "ticking", offsetMs: 0 }) {
     this.#wall = wall;
@@ -48,15 +52,17 @@ export class Clock {
   }
 
   /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
-  freeze(at?: string | Date): void {
+  freeze(at?: string | Date, { rebase = false }: Jump = {}): void {
     this.#state = { mode: "frozen", at: inRange(at === undefined ? this.now() : parseInstant(at)) };
     this.#jumped();
+    if (rebase) this.#rebase();
   }
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
-  set(at: string | Date): void {
+  set(at: string | Date, { rebase = false }: Jump = {}): void {
     this.#moveTo(inRange(parseInstant(at)));
     this.#jumped();
+    if (rebase) this.#rebase();
   }
 
   /** Lets time run again from the current instant. */
@@ -109,6 +115,11 @@ export class Clock {
   onJump(listener: () => void): () => void {
     this.#onJump.add(listener);
     return () => void this.#onJump.delete(listener);
+  }
+
+  /** What a jump calls that asks for `rebase`. */
+  onRebase(rebase: () => void): void {
+    this.#rebase = rebase;
   }
 
   get pending(): number {

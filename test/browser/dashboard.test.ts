@@ -82,6 +82,32 @@ describe("who sits before it", () => {
     expect((await sandbox.account.login(login)).status).toBe(200);
   });
 
+  test("puts one preset on top of another, and ends both", async () => {
+    await page.getByLabel("Preset").selectOption("login-refused");
+    await click("Apply");
+    await page.locator("#scenario-name").getByText("login-refused").waitFor();
+    await page.getByLabel("Preset").selectOption("museum-empty");
+    await click("Add on top");
+    await page.locator("#scenario-name").getByText("login-refused + museum-empty").waitFor();
+    expect((await sandbox.account.login(login)).status).toBe(401);
+    expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
+    await click("Off");
+    await page.getByText("No rules").waitFor();
+    expect((await sandbox.account.login(login)).status).toBe(200);
+    expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
+  });
+
+  test("ends a scenario: the page says default, and it is", async () => {
+    const { clock, collections } = sandbox.state();
+    await page.getByLabel("Preset").selectOption("leap-day");
+    await click("Apply");
+    await page.getByText("2028-02-28 12:00:00").waitFor();
+    await click("Off");
+    await page.locator("#scenario-name").getByText("default").waitFor();
+    await page.getByText("2026-03-02 09:00:00").waitFor();
+    expect(sandbox.state()).toMatchObject({ clock, collections });
+  });
+
   test("sees an exchange as it ends, and opens it", async () => {
     await page.getByText("Nothing yet").waitFor();
     await sandbox.museum.createSpecialEvent({
@@ -103,6 +129,31 @@ describe("who sits before it", () => {
     await sandbox.museum.getMuseumHours();
     await row(2).waitFor();
     expect(await page.locator("#exchanges summary").first().textContent()).toContain("museum.getMuseumHours");
+  });
+
+  test("is told that a lost answer was never sent, how much of a cut one was, and that a client left", async () => {
+    sandbox.use({ when: { operation: "museum.getMuseumHours" }, at: "response", then: { fault: "reset" } });
+    sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { fault: "truncate" } });
+    await expect(sandbox.museum.getMuseumHours()).rejects.toThrow();
+    await expect(sandbox.museum.listSpecialEvents()).rejects.toThrow();
+    await row(2).waitFor();
+    expect(await row(1).locator("summary").textContent()).toMatch(/^#1reset/);
+    await row(1).locator("summary").click();
+    await row(1).getByText("The work was done: 200 was made, and never sent.").waitFor();
+    expect(await row(1).locator(".opened").textContent()).not.toContain("date: ");
+    const { sent } = sandbox.journal.last ?? {};
+    await row(2).locator("summary").click();
+    await row(2).getByText(`${sent?.bytes} of ${sent?.of} bytes of the body left.`).waitFor();
+
+    sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });
+    const leaving = new AbortController();
+    const init = { method: "POST", headers: { "content-type": "application/json" }, signal: leaving.signal };
+    const left = fetch(`${origin}/account/login`, { ...init, body: JSON.stringify(login.body) });
+    await sandbox.gates.arrived("gate");
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await row(3).locator("summary").click();
+    await row(3).getByText("No answer was sent: the client had left.").waitFor();
   });
 
   test("filters the journal by a text in the address or in a body", async () => {

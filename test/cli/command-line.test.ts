@@ -223,9 +223,7 @@ describe("scenarios", () => {
     });
     const { out, code } = await run("explain", file, "POST /special-events");
     expect(out.split("\n")).toEqual([
-      expect.stringMatching(
-        /^POST \/special-events is museum\.createSpecialEvent; the answer is 201, fault hang\.$/,
-      ),
+      "POST /special-events is museum.createSpecialEvent; no answer is sent, fault hang; 201 was made.",
       expect.stringMatching(/^ {2}skipped {2}cheap: .*price/),
       "  skipped  lists: it is for account.list*",
       expect.stringMatching(/^ {2}applied {2}parked: /),

@@ -30,6 +30,14 @@ describe("vitrine start", { timeout: 30_000 }, () => {
     const events = await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH });
     expect(events.status).toBe(200);
     await run.until(/"event":"exchange".*"operation":"museum\.listSpecialEvents","status":200/);
+    await fetch(`${ready.urls["control"]}/rules`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"when":{"operation":"museum.getMuseumHours"},"at":"response","then":{"fault":"reset"}}',
+    });
+    const hours = { headers: { authorization: "Basic dTpw" } };
+    await expect(fetch(`${ready.urls["museum"]}/museum-hours`, hours)).rejects.toThrow("fetch failed");
+    await run.until(/"operation":"museum\.getMuseumHours","made":200,"fault":"reset"}/);
     expect(await stop()).toBe(0);
     for (const line of run.output.out.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("event");
     expect(run.output.err).toBe("");

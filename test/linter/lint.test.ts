@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
 import { type LintFinding, lint, lintRules } from "../../src/linter/lint.ts";
+import { account } from "../../src/services/account/index.ts";
 import { services } from "../../src/services/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -29,6 +30,8 @@ async function habits(story: Story): Promise<LintFinding[]> {
   await story({ sandbox, call });
   return lint(sandbox.journal.list(), services);
 }
+
+const settings = (onRepeat: string) => account.settings.parse({ login: { onRepeat } });
 
 const login = (client: Client, who: object): Promise<Response> =>
   client.call("POST /account/login", { body: JSON.stringify(who) });
@@ -60,6 +63,40 @@ const stories: Readonly<Record<string, { readonly shows: Story; readonly misses:
     misses: async ({ sandbox, call }) => {
       await call("GET /account/consumptions", bearer(sandbox.auth.token({ kind: "expired" })));
       await call("GET /account/consumptions", bearer(sandbox.auth.token()));
+    },
+  },
+  tokenKeptPastExp: {
+    shows: async (client) => {
+      client.sandbox.changeSettings({ account: settings("same-token") });
+      await login(client, ADA);
+      await client.sandbox.clock.advance("23h");
+      const { token } = (await (await login(client, ADA)).json()) as { token: string };
+      await client.sandbox.clock.advance("2h");
+      await client.call("GET /account/pre-sales", bearer(token));
+    },
+    misses: async (client) => {
+      const { token } = (await (await login(client, ADA)).json()) as { token: string };
+      await client.call("GET /account/pre-sales", bearer(token));
+      await client.call("GET /account/pre-sales", bearer(client.sandbox.auth.token({ kind: "expired" })));
+      client.sandbox.use({ when: { operation: "account.listPreSales" }, then: { problem: "tokenExpired" } });
+      await client.call("GET /account/pre-sales", bearer(token));
+    },
+  },
+  credentialsUnready: {
+    shows: async ({ call }) => call(`GET ${EVENTS}`, { headers: { authorization: "Basic guide:secret" } }),
+    misses: async ({ sandbox, call }) => {
+      const pair = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+      for (const authorization of [
+        pair("guide:secret"),
+        pair("undefinedly:x"),
+        "Basic %%%",
+        "Basic",
+        "Digest x",
+      ])
+        await call(`GET ${EVENTS}`, { headers: { authorization } });
+      await call("GET /account/pre-sales", bearer(sandbox.auth.token()));
+      await call("GET /account/pre-sales", bearer(sandbox.auth.token({ kind: "malformed" })));
+      await call("GET /account/pre-sales", { headers: { accept: "application/json" } });
     },
   },
   retryAfterIgnored: {
@@ -193,6 +230,34 @@ const found = (rule: string, exchanges: readonly RecordedExchange[]): (readonly 
     .filter((finding) => finding.rule === rule)
     .map((finding) => finding.exchanges);
 const at = (seconds: number) => ({ at: new Date(seconds * 1_000).toISOString() });
+
+test.each([
+  ["GET /account/pre-sales", "Bearer undefined", "placeholder"],
+  ["GET /account/pre-sales", "Bearer <token>", "placeholder"],
+  ["GET /account/pre-sales", "Bearer $TOKEN", "placeholder"],
+  ["GET /account/pre-sales", "Bearer YOUR_TOKEN", "placeholder"],
+  ["GET /account/pre-sales", "Bearer [object Object]", "placeholder"],
+  [`GET ${EVENTS}`, "Basic <credentials>", "placeholder"],
+  [`GET ${EVENTS}`, "Basic {{basic}}", "placeholder"],
+  [`GET ${EVENTS}`, `Basic ${Buffer.from("undefined:undefined").toString("base64")}`, "placeholder"],
+  [`GET ${EVENTS}`, "Basic guide:secret-word", "unencoded"],
+  [`GET ${EVENTS}`, "guide:secret-word", "unencoded"],
+])(
+  "%s with Authorization: %s is credentialsUnready, and shows nothing of it",
+  async (line, authorization, kind) => {
+    let noted: unknown;
+    const findings = await habits(async ({ sandbox, call }) => {
+      const { status } = await call(line, { headers: { authorization, accept: "application/json" } });
+      noted = [status, sandbox.journal.count({ finding: "credentials*" })];
+    });
+    const [finding] = findings.filter(({ rule }) => rule === "credentialsUnready");
+    expect(finding).toMatchObject({ severity: "error", exchanges: [1] });
+    expect(finding?.advice).toMatch(kind === "placeholder" ? /variable is not set/ : /base64/);
+    expect(JSON.stringify(findings)).not.toContain("secret-word");
+    // The museum takes any pair, that of a template as well.
+    expect(noted).toEqual(/dW5k/.test(authorization) ? [200, 0] : [401, 1]);
+  },
+);
 
 test("retryStorm is four failures in a row without pauses", () => {
   const failing = { status: 503 };

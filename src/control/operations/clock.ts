@@ -27,9 +27,9 @@ export const clock = {
     request: { body: ClockInput },
     responses: { 200: ClockView },
     problems: ["malformedBody", "invalidInput"],
-    async handle({ body: { at, mode }, state, reply }) {
+    async handle({ body: { at, mode, rebase }, state, reply }) {
       const { clock } = state;
-      if (at !== undefined) await clock.set(at);
+      if (at !== undefined) await clock.set(at, { rebase });
       if (mode === "frozen") await clock.freeze();
       if (mode === "ticking") await clock.resume();
       return reply(200, viewOf(state));

@@ -48,6 +48,38 @@ export const misbehaviour = {
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
+  addScenario: operation({
+    method: "post",
+    path: "/scenario",
+    summary: "Apply a scenario on top of the one in force",
+    description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
+    tag: "scenario",
+    ...shared,
+    request: { body: ScenarioInput },
+    responses: { 200: ScenarioView },
+    problems: ["malformedBody", "invalidInput"],
+    async handle({ body, state, reply }) {
+      await state.addScenario(layersOf(body, state.presets));
+      return reply(200, viewOf(state.rules.scenario));
+    },
+    example: () => ({ body: { name: "slow-network" } }),
+  }),
+
+  deleteScenario: operation({
+    method: "delete",
+    path: "/scenario",
+    summary: "Go back to what the options gave, without any scenario",
+    description:
+      "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
+    tag: "scenario",
+    ...shared,
+    responses: { 204: noContent },
+    async handle({ state, reply }) {
+      await state.scenario("default");
+      return reply(204);
+    },
+  }),
+
   listRules: operation({
     method: "get",
     path: "/rules",

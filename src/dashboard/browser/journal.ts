@@ -45,16 +45,17 @@ export function journal(dom: Dom) {
 
   function details(one: RecordedExchange): readonly PageElement[] {
     const { base, path, search, headers, requestText, responseHeaders, responseBody } = one;
-    const { operation, at, durationMs, user, problem, fault } = one;
+    const { operation, at, durationMs, user, problem, fault, made, gone } = one;
     const took = durationMs === undefined ? undefined : `${durationMs} ms`;
-    const facts = Object.entries({ operation, at, took, user, problem, fault }).flatMap(([name, value]) =>
-      value === undefined ? [] : [element("dt", {}, name), element("dd", {}, value)],
+    const left = gone === undefined ? undefined : "the client, before its answer";
+    const facts = Object.entries({ operation, at, took, user, problem, fault, made, left }).flatMap(
+      ([name, value]) =>
+        value === undefined ? [] : [element("dt", {}, name), element("dd", {}, `${value}`)],
     );
     const sent = message(`${one.method} ${base}${path}${search}`, headers, requestText);
     const answered =
-      fault === undefined || one.status !== undefined
-        ? message(`${one.status ?? ""}`, responseHeaders, responseBody)
-        : "No reply.";
+      one.status === undefined ? notSent(one) : message(`${one.status}`, responseHeaders, responseBody);
+    const part = one.sent === undefined ? "" : `${one.sent.bytes} of ${one.sent.of} bytes of the body left.`;
     return [
       element("dl", {}, ...facts),
       ...items(
@@ -67,20 +68,28 @@ export function journal(dom: Dom) {
       ),
       ...block("Request", sent),
       ...block("Response", answered),
+      ...(part === "" ? [] : [element("p", { class: "quiet" }, part)]),
       ...one.changes.flatMap(({ collection, key, kind, before, after }) =>
         block(`${kind} ${collection} ${key}`, dom.plain({ before, after })),
       ),
     ];
   }
 
+  function notSent({ fault, made }: RecordedExchange): string {
+    const why = fault === undefined ? "the client had left" : `fault ${fault}`;
+    const done = made === undefined ? "" : ` The work was done: ${made} was made, and never sent.`;
+    return `No answer was sent: ${why}.${done}`;
+  }
+
   function row(one: RecordedExchange): PageElement {
-    const { seq, method, path, search, status, fault, problem } = one;
+    const { seq, method, path, search, status, fault, problem, gone } = one;
+    const broken = fault ?? (gone === undefined ? undefined : "gone");
     const applied = one.rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
     const summary = element(
       "summary",
       {},
       element("span", { class: "seq" }, `#${seq}`),
-      badge(fault ?? String(status ?? "none"), fault === undefined ? `s${String(status).charAt(0)}` : "s5"),
+      badge(broken ?? String(status ?? "none"), broken === undefined ? `s${String(status).charAt(0)}` : "s5"),
       element("code", { class: "line" }, `${method} ${one.base}${path}${search}`),
       element("span", { class: "quiet what" }, one.operation ?? "no operation"),
       ...(problem === undefined ? [] : [badge(problem)]),

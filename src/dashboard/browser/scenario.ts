@@ -13,6 +13,9 @@ export function scenario(dom: Dom) {
     void dom.act(() => dom.call("PUT", "/scenario", { name: find("preset").value }));
   });
 
+  dom.onClick("scenario-add", () => dom.call("POST", "/scenario", { name: find("preset").value }));
+  dom.onClick("scenario-off", () => dom.call("DELETE", "/scenario"));
+
   function describe({ id, origin, matched, acted, rule }: RuleStatus) {
     const counts = `${origin}, matched ${matched}, acted ${acted}`;
     return element(

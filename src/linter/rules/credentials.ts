@@ -1,6 +1,7 @@
-/** Lint rules for credentials that leak, and for credentials sent to the wrong service. */
+/** Lint rules for credentials that leak, that are none, and for those sent to the wrong service. */
 
 import { isSecretName } from "../../journal/redaction.ts";
+import { isPlaceholder } from "../../operation/credential-form.ts";
 import type { LintRule } from "../lint-rule.ts";
 import { groups, type Target, tokenGiven, tokenOf } from "../traffic.ts";
 
@@ -22,6 +23,30 @@ export const credentialsInQuery: LintRule = {
       yield {
         exchanges: group.map(({ exchange }) => exchange),
         advice: `Send it in the Authorization header: addresses end up in logs, histories and referrers (${group[0]?.names}).`,
+      };
+  },
+};
+
+export const credentialsUnready: LintRule = {
+  key: "credentialsUnready",
+  severity: "error",
+  title: "Sends credentials unencoded, or a placeholder in their place",
+  *find(traffic) {
+    const unencoded = traffic.matching({ finding: "credentialsUnencoded" });
+    if (unencoded.length > 0)
+      yield {
+        exchanges: unencoded,
+        advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
+      };
+    const refused = traffic.matching({ finding: "credentialsPlaceholder" });
+    // A service that takes any credentials takes those of a template, too.
+    const placeholders = traffic.exchanges.filter(
+      (exchange) => refused.includes(exchange) || isPlaceholder(exchange.user ?? ""),
+    );
+    if (placeholders.length > 0)
+      yield {
+        exchanges: placeholders,
+        advice: "Fill in the credentials: a variable is not set, or a template was sent as it is.",
       };
   },
 };

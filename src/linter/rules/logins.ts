@@ -1,11 +1,12 @@
 /**
- * Lint rules for logging in more often than the service allows, and for reusing a token that has expired.
+ * Lint rules for logging in more often than the service allows, and for using a token that has expired.
  * Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
  */
 
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups, tokenOf } from "../traffic.ts";
+import { groups, tokenGiven, tokenOf } from "../traffic.ts";
 
 export const loginTooOften: LintRule = {
   key: "loginTooOften",
@@ -34,6 +35,36 @@ export const loginTooOften: LintRule = {
     }
   },
 };
+
+export const tokenKeptPastExp: LintRule = {
+  key: "tokenKeptPastExp",
+  severity: "hint",
+  title: "Keeps a token past its exp",
+  *find(traffic) {
+    const expired = traffic.matching({ status: 401, problem: { $regex: "(?i)expired" } });
+    const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
+    for (const late of groups(expired, (exchange) => tokenOf(exchange) ?? "")) {
+      const [first] = late;
+      const token = first === undefined ? undefined : tokenOf(first);
+      // A rule may refuse a token before its time: nobody could have read that from it.
+      if (first === undefined || token === undefined || wasForced(first)) continue;
+      const known = [
+        ...logins.filter((login) => tokenGiven(login) === token),
+        ...traffic.exchanges.filter((exchange) => tokenOf(exchange) === token && exchange.status !== 401),
+      ].filter(({ seq }) => seq < first.seq);
+      if (known.length === 0) continue;
+      yield {
+        exchanges: [...known.slice(-1), first],
+        advice:
+          "Read `exp` in the token, and log in again once it has passed: the time of receipt does not tell, since a login may hand out the same token again.",
+      };
+    }
+  },
+};
+
+function wasForced({ rules }: RecordedExchange): boolean {
+  return rules.some(({ outcome }) => outcome === "applied");
+}
 
 export const expiredTokenReused: LintRule = {
   key: "expiredTokenReused",

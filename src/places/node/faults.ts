@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Sent, wholeBody } from "../../request/sent.ts";
-import { type Fault, SLOW_CLOSE_MS } from "../../rules/effect.ts";
+import { type Fault, firstHalf, SLOW_CLOSE_MS } from "../../rules/effect.ts";
 import { fieldsOf } from "./send.ts";
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
@@ -18,7 +18,7 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
   // Drain what the client still sends, so that closing the socket does not itself cause a reset.
   incoming.resume();
   const body = wholeBody(sent);
-  const half = body.subarray(0, Math.ceil(body.length / 2));
+  const half = firstHalf(body);
   const head = (...more: readonly string[]): void => {
     outgoing.writeHead(sent.status, [...fieldsOf(sent.headers), ...more]);
   };

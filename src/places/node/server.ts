@@ -6,7 +6,7 @@
 import type { Asked } from "../../operation/asked.ts";
 import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { Service } from "../../operation/service.ts";
-import { receive } from "../../request/broken-reply.ts";
+import { type Client, receive } from "../../request/broken-reply.ts";
 import { type Access, CONTROL, checkAccess, checkReach } from "../../request/guard.ts";
 import { createLocalFetch, type Fetch } from "../../request/in-process-fetch.ts";
 import { mountedApp } from "../../request/mounted-app.ts";
@@ -82,8 +82,7 @@ export class Server<S extends Sandbox = Sandbox> {
       answer: (asked, owner) => {
         if (sandbox !== this.worlds.main && !this.#closed && this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
-        const { world } = sandbox;
-        const client = () => ({ signal: asked.signal, world, parserErrors });
+        const client = () => this.#clientOf(asked, sandbox);
         const sent = this.#answer(asked, owner);
         if (sent instanceof Promise) return sent.then((late) => receive(late, client));
         return sent.fault === undefined ? toResponse(sent) : receive(sent, client);
@@ -93,7 +92,13 @@ export class Server<S extends Sandbox = Sandbox> {
 
   /** Answers a request to the common address. */
   async answer(request: Request): Promise<Response> {
-    return toResponse(await this.#answer(new WebRequest(request)));
+    const asked = new WebRequest(request);
+    return receive(await this.#answer(asked), () => this.#clientOf(asked, this.worlds.main));
+  }
+
+  /** What a fault in process needs to know of the one who meets it. */
+  #clientOf({ signal }: Asked, { world }: Sandbox): Client {
+    return { signal, world, parserErrors };
   }
 
   /** For another app to mount; made with its first use. */

@@ -1,0 +1,72 @@
+/**
+ * What the common address answers itself, beside the services: `/`, which leads a person to the dashboard and tells
+ * programs the addresses, and what browsers and crawlers ask for on their own. None of it comes into the journal.
+ */
+
+import { isUnasked } from "../journal/unasked.ts";
+import type { Asked } from "../operation/asked.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
+import { isWorldName } from "../world/world-name.ts";
+import { CONTROL_BASE } from "./guard.ts";
+import type { Sent } from "./sent.ts";
+
+/** What the answers point to. */
+type Beside = {
+  /** What precedes every path: the place in another app and the world. */
+  readonly prefix: string;
+  /** By environment. */
+  readonly bases: Readonly<Record<string, string>>;
+};
+
+/** The answer to GET and HEAD of such a path, which comes after the world; undefined for every other request. */
+export function answerEntrance(asked: Asked, path: string, beside: Beside): Sent | undefined {
+  const { method, address } = asked;
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  if (path !== "/" && !isUnasked({ method, path })) return undefined;
+  const sent = answerOf(path, asked, beside, address.origin);
+  return method === "HEAD" ? { ...sent, body: undefined } : sent;
+}
+
+function answerOf(path: string, asked: Asked, { prefix, bases }: Beside, origin: string): Sent {
+  const dashboard = `${prefix}${CONTROL_BASE}/`;
+  switch (path) {
+    case "/":
+      return isForPerson(asked) ? leadTo(dashboard) : addresses(origin + prefix, bases, dashboard);
+    case "/favicon.ico":
+      return leadTo(`${dashboard}dashboard.svg`);
+    case "/robots.txt":
+      return text("text/plain; charset=utf-8", "User-agent: *\nDisallow: /\n");
+    default:
+      return sandboxProblem(404, `Nothing is served at ${path}.`);
+  }
+}
+
+function addresses(at: string, bases: Beside["bases"], dashboard: string): Sent {
+  const urls = Object.fromEntries(Object.entries(bases).map(([key, base]) => [key, at + base]));
+  const sent = text("application/json", JSON.stringify({ dashboard, urls }));
+  return { ...sent, headers: { ...sent.headers, vary: "Accept" } };
+}
+
+/** For a person whose world has ended, a page with the way back; undefined for a program. */
+export function endedWorld(asked: Asked, id: string, prefix: string): Sent | undefined {
+  if (!isForPerson(asked) || !isWorldName(id)) return undefined;
+  const page = `<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>vitrine: no world ${id}</title>
+<h1>No world ${id}</h1>
+<p>It has ended, or never was. <a href="${prefix}${CONTROL_BASE}/">To the main world</a></p>
+`;
+  return { ...text("text/html; charset=utf-8", page), status: 404 };
+}
+
+/** A browser that opens an address names HTML first of all. */
+function isForPerson({ method, headers }: Asked): boolean {
+  return (method === "GET" || method === "HEAD") && /^\s*text\/html\b/i.test(headers.get("accept") ?? "");
+}
+
+function leadTo(location: string): Sent {
+  return { status: 302, headers: { location, vary: "Accept" }, body: undefined };
+}
+
+function text(type: string, body: string): Sent {
+  return { status: 200, headers: { "content-type": type }, body };
+}

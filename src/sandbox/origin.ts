@@ -1,0 +1,102 @@
+/**
+ * Where a world comes from: what the options gave, and the day of its base data. From it the base data goes along when
+ * the clock is set to another day, and a world comes back to what the options gave. It stands in the store, so that
+ * forks, snapshots, records and folders have it too.
+ */
+
+import { z } from "zod";
+import type { ClockState } from "../world/clock.ts";
+import { LayeredMap } from "../world/layered-map.ts";
+import { once } from "../world/once.ts";
+import { jsonText } from "../world/remembered.ts";
+import type { Entity, Store, StoreSnapshot } from "../world/store.ts";
+import { type CalendarDate, isCalendarDate, toDate } from "../world/time.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** The base data with its dates as of a day. */
+export type BaseData = (day: CalendarDate) => StoreSnapshot;
+
+export type Origin = {
+  /** The day to which the dates of the base data belong now. */
+  readonly day: CalendarDate;
+  readonly seed: number;
+  readonly clock: ClockState;
+  /** Of which seed the base data was generated; left out: the committed fixtures. */
+  readonly generated?: number | undefined;
+};
+
+const NAME = "origin";
+const OriginSchema = once(() =>
+  z.object({
+    day: z.string().refine(isCalendarDate),
+    seed: z.int(),
+    clock: z.discriminatedUnion("mode", [
+      z.object({ mode: z.literal("frozen"), at: z.int() }),
+      z.object({ mode: z.literal("ticking"), offsetMs: z.int() }),
+    ]),
+    generated: z.int().optional(),
+  }),
+);
+
+export function noteOrigin(store: Pick<Store, "setValue">, origin: Origin): void {
+  store.setValue(NAME, origin);
+}
+
+/** Undefined in the state of an earlier version. */
+export function originIn(values: ReadonlyMap<string, unknown>): Origin | undefined {
+  return OriginSchema().safeParse(values.get(NAME)).data;
+}
+
+/** The base data goes along to the clock's day. */
+export function rebase({ world, baseData }: Sandbox): void {
+  const day = toDate(world.clock.now());
+  world.store.transaction(() => moveBaseData(world.store, baseData, day));
+  noteDay(world.store, day);
+}
+
+/** Gives what is still as the base data had it the dates of another day. What was written since stays as it is. */
+export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate): void {
+  const from = originOf(store)?.day;
+  if (from === undefined || from === to) return;
+  const next = baseData(to);
+  for (const [name, layer] of baseData(from).collections) {
+    const [before, after] = [
+      new LayeredMap<Entity>(layer),
+      new LayeredMap<Entity>(next.collections.get(name)),
+    ];
+    const present = store.collection<Entity>(name);
+    for (const key of before.keys()) {
+      const [was, shifted] = [before.get(key), after.get(key)];
+      if (shifted === undefined || isSame(was, shifted) || !isSame(present.get(key), was)) continue;
+      present.set(key, shifted);
+    }
+  }
+}
+
+/** Notes the day that the base data was moved to. */
+export function noteDay(store: Store, day: CalendarDate): void {
+  const origin = originOf(store);
+  if (origin !== undefined && origin.day !== day) noteOrigin(store, { ...origin, day });
+}
+
+/**
+ * Takes a world back to what the options gave, without any scenario: clock, seed and data. What is in force of a scenario
+ * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
+ */
+export function returnToOrigin({ world, baseData, rules }: Sandbox): void {
+  const origin = originOf(world.store);
+  if (origin !== undefined) world.clock.restore(origin.clock);
+  const day = toDate(world.clock.now());
+  const seed = origin?.seed ?? world.random.seed;
+  world.restore({ seed, clock: world.clock.state, store: baseData(day) });
+  noteOrigin(world.store, { ...(origin ?? { clock: world.clock.state, seed }), day });
+  rules.gates.cancelAll();
+}
+
+function originOf(store: Store): Origin | undefined {
+  return OriginSchema().safeParse(store.value(NAME)).data;
+}
+
+function isSame(one: Entity | undefined, other: Entity | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && jsonText(one) === jsonText(other));
+}

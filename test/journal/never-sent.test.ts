@@ -1,0 +1,212 @@
+// A fault tells the truth: what never left has no status for any reader, a cut reply says how much of it left, and work
+// that was done before its reply was lost is told.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Har } from "../../src/journal/har.ts";
+import { describeReplay } from "../../src/journal/replay.ts";
+import { replayCapsule } from "../../src/replay.ts";
+import { Sandbox as SandboxValue } from "../../src/vitrine.ts";
+import { frozenSandbox, type TestSandbox } from "../support/test.ts";
+
+const HOURS = "museum.getMuseumHours";
+const CREATE = "museum.createSpecialEvent";
+const EVENT = { name: "Lamps", location: "Hall", eventDescription: "Dark", dates: ["2026-03-09"], price: 1 };
+const NEVER_SENT = ["reset", "empty", "garbage", "hang"] as const;
+
+let sandbox: TestSandbox;
+let museum: string;
+
+beforeAll(async () => {
+  sandbox = await frozenSandbox();
+  ({ museum } = (await sandbox.listen()).urls);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+/** Sends one request over a socket, and goes once it has ended for the journal. Resolves with what came of it. */
+async function meet(line: string, body?: object): Promise<{ status?: number; text?: string }> {
+  const [method = "", path = ""] = line.split(" ");
+  const leaving = new AbortController();
+  const after = sandbox.journal.last?.seq ?? 0;
+  const ended = sandbox.journal.waitFor({ after });
+  const headers = { ...sandbox.auth.basic("ada"), "content-type": "application/json" };
+  const init = { method, headers, signal: leaving.signal };
+  const met = fetch(museum + path, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+    .then(async ({ status, body: stream }) => {
+      const chunks: Uint8Array[] = [];
+      try {
+        for await (const chunk of stream ?? []) chunks.push(chunk);
+      } catch {
+        // The body is cut off: what has come is what there is.
+      }
+      return { status, text: Buffer.concat(chunks).toString() };
+    })
+    .catch(() => ({}));
+  const { fault } = await ended;
+  if (fault === "hang") leaving.abort();
+  return met;
+}
+
+type HarEntry = {
+  readonly response: { readonly status: number; readonly bodySize: number; _error?: string };
+};
+const harOf = (): HarEntry["response"] | undefined =>
+  ((sandbox.har() as Har).log["entries"] as HarEntry[]).at(-1)?.response;
+
+describe.each(NEVER_SENT)("a fault that sends nothing: %s", (fault) => {
+  test("has no status in the journal, its queries, verification, HAR and coverage", async () => {
+    const before = sandbox.coverage.data();
+    sandbox.use({ when: { operation: HOURS }, then: { fault } });
+    expect(await meet("GET /museum-hours")).toEqual({});
+
+    const { journal } = sandbox;
+    expect(journal.last).toMatchObject({ fault, responseHeaders: {} });
+    for (const absent of ["status", "responseBody", "sent", "gone"])
+      expect(journal.last).not.toHaveProperty(absent);
+    expect(journal.count({ status: 200 })).toBe(0);
+    expect(journal.count({ status: { $gte: 100 } })).toBe(0);
+    expect(journal.count({ status: { $exists: false }, fault })).toBe(1);
+    const verified = await journal.verify({ operation: HOURS, status: 200 });
+    expect(verified).toMatchObject({ ok: false, found: 0 });
+    expect(verified.message).toContain("Nearest: #1 museum.getMuseumHours: status is absent, not 200");
+    expect(harOf()).toMatchObject({ status: 0, bodySize: -1, _error: expect.stringMatching(/^net::ERR_/) });
+    expect(sandbox.coverage.data()).toEqual(before);
+    expect(sandbox.report().ok).toBe(true);
+  });
+
+  test("tells the work that was done before, and none where there was none", async () => {
+    sandbox.use({ when: { operation: CREATE }, at: "response", limit: { times: 1 }, then: { fault } });
+    sandbox.use({ when: { operation: CREATE }, at: "edge", limit: { after: 1 }, then: { fault } });
+    expect(await meet("POST /special-events", EVENT)).toEqual({});
+    expect(sandbox.journal.last).toMatchObject({ made: 201, fault, changes: [{ kind: "created" }] });
+    expect(await meet("POST /special-events", EVENT)).toEqual({});
+    expect(sandbox.journal.last).not.toHaveProperty("made");
+    expect(sandbox.data.museum.specialEvents.all().filter(({ name }) => name === EVENT.name)).toHaveLength(1);
+  });
+});
+
+describe.each(["truncate", "bad-chunk"] as const)("a fault that cuts the reply: %s", (fault) => {
+  test("keeps the status, and tells how much left: as much as the client got", async () => {
+    const whole = (await meet("GET /special-events")).text ?? "";
+    sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { fault } });
+    const { status, text = "" } = await meet("GET /special-events");
+    const half = Math.ceil(Buffer.byteLength(whole) / 2);
+    expect(status).toBe(200);
+    expect(sandbox.journal.last).toMatchObject({
+      status: 200,
+      fault,
+      sent: { bytes: half, of: Buffer.byteLength(whole) },
+      responseBody: whole.slice(0, half),
+    });
+    expect(whole.startsWith(text)).toBe(true);
+    expect(harOf()).toMatchObject({ status: 200, bodySize: half, _error: expect.stringMatching(/^net::/) });
+  });
+
+  test("cuts no character in two in what the journal keeps", async () => {
+    const event = { ...EVENT, name: "é".repeat(101), eventDescription: "漢".repeat(101) };
+    sandbox.use({ when: { operation: CREATE }, at: "response", then: { fault } });
+    await meet("POST /special-events", event);
+    const { responseBody = "", sent } = sandbox.journal.last ?? {};
+    expect(responseBody).not.toContain("\uFFFD");
+    expect((sent?.bytes ?? 0) - Buffer.byteLength(responseBody)).toBeLessThan(3);
+  });
+
+  test("sends nothing where there is no body to cut", async () => {
+    sandbox.use({ when: { method: ["DELETE", "HEAD"] }, then: { fault } });
+    const [event] = sandbox.data.museum.specialEvents.all();
+    expect(await meet(`DELETE /special-events/${event?.eventId}`)).toEqual({});
+    expect(sandbox.journal.last).toMatchObject({ fault, made: 204 });
+    expect(sandbox.journal.last).not.toHaveProperty("status");
+    expect(await meet("HEAD /museum-hours")).toEqual({});
+    expect(sandbox.journal.last).toMatchObject({ fault, made: 200 });
+    expect(harOf()).toMatchObject({ status: 0, _error: "net::ERR_EMPTY_RESPONSE" });
+  });
+});
+
+test.each(["slow-close", "dribble"] as const)("%s sends all, and says so", async (fault) => {
+  sandbox.use(
+    fault === "dribble"
+      ? { when: { operation: HOURS }, then: { delay: { dribble: { chunks: 2, over: "4ms" } } } }
+      : { when: { operation: HOURS }, then: { fault } },
+  );
+  const { status, text } = await meet("GET /museum-hours");
+  expect(status).toBe(200);
+  expect(sandbox.journal.last).toMatchObject({ status: 200, fault, responseBody: text });
+  expect(sandbox.journal.last).not.toHaveProperty("sent");
+});
+
+test("a reply that is lost is lost to `sandbox.answer` as well", async () => {
+  sandbox.use({ when: { operation: HOURS }, then: { fault: "reset" } });
+  const request = new Request(`${museum}/museum-hours`, { headers: sandbox.auth.basic() });
+  await expect(sandbox.answer(request)).rejects.toThrow("fetch failed");
+  expect(sandbox.journal.last).not.toHaveProperty("status");
+});
+
+test("a client that went away was sent nothing; its work was done", async () => {
+  sandbox.use({ when: { operation: CREATE }, then: { hold: "gate" } });
+  const leaving = new AbortController();
+  const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(EVENT), signal: leaving.signal };
+  const left = fetch(`${museum}/special-events`, init);
+  await sandbox.gates.arrived("gate");
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  const exchange = await sandbox.journal.waitFor({ gone: true });
+  expect(exchange).toMatchObject({ gone: true, made: 201, changes: [{ kind: "created" }] });
+  expect(exchange).not.toHaveProperty("status");
+  expect(harOf()).toMatchObject({ status: 0, _error: "net::ERR_ABORTED" });
+});
+
+test("rules see the reply that is due, and the next page of a lost list was never shown", async () => {
+  sandbox.use({ when: { operation: "account.listConsumptions" }, at: "response", then: { fault: "reset" } });
+  await expect(sandbox.account.listConsumptions()).rejects.toThrow("fetch failed");
+  expect(sandbox.journal.last).toMatchObject({ made: 200, fault: "reset" });
+  expect(sandbox.journal.last).not.toHaveProperty("nextPage");
+});
+
+test("a record of the world keeps what was never sent", async () => {
+  sandbox.use({ when: { operation: CREATE }, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
+  await meet("POST /special-events", EVENT);
+  sandbox.use({ when: { operation: HOURS }, then: { fault: "truncate" } });
+  await meet("GET /museum-hours");
+  await using later = await SandboxValue.from(JSON.parse(JSON.stringify(sandbox.record())));
+  expect(later.journal.list()).toEqual(sandbox.journal.list());
+});
+
+describe("a capsule with lost replies", () => {
+  async function lost() {
+    await using story = await frozenSandbox();
+    const send = (path: string, init: RequestInit) => story.fetch(path, init).catch(() => undefined);
+    const headers = { ...story.auth.basic("ada"), "content-type": "application/json" };
+    const create = { method: "POST", headers, body: JSON.stringify(EVENT) };
+    for (const [at, fault] of [
+      ["response", "reset"],
+      ["edge", "empty"],
+      ["response", "truncate"],
+    ] as const)
+      story.use({ when: { operation: CREATE }, limit: { times: 1 }, at, then: { fault } });
+    for (let times = 0; times < 4; times += 1) await send("/museum/v1.1/special-events", create);
+    return structuredClone(story.capsule());
+  }
+
+  test("is played again without a difference", async () => {
+    const capsule = await lost();
+    expect(capsule.journal.map(({ status, made }) => [status, made])).toEqual([
+      [undefined, undefined],
+      [201, undefined],
+      [undefined, 201],
+      [201, undefined],
+    ]);
+    const report = await replayCapsule(capsule);
+    expect(describeReplay(report)).toBe("4 requests sent again, no difference.\n");
+  });
+
+  test("is played again also as the first edition wrote it, as if all had arrived", async () => {
+    const capsule = await lost();
+    const journal = capsule.journal.map(({ made, sent: _sent, ...exchange }) => {
+      return { ...exchange, status: exchange.status ?? made ?? 200, responseBody: "the whole" };
+    });
+    const report = await replayCapsule({ ...capsule, journal: journal.slice(0, 3) });
+    expect(describeReplay(report)).toBe("3 requests sent again, no difference.\n");
+  });
+});

@@ -1,0 +1,258 @@
+// Where a world comes from: a scenario's clock takes the base data along, `default` and `DELETE /scenario` go back to what
+// the options gave, and both know the way in forks, records and folders as well.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished } from "vitest";
+import { connect } from "../../src/connect.ts";
+import { replayCapsule } from "../../src/replay.ts";
+import { createSandbox, Sandbox as SandboxValue } from "../../src/vitrine.ts";
+import { frozenSandbox, NOW, type TestSandbox, test } from "../support/test.ts";
+
+const DAY = { clock: "2028-02-28T12:00:00Z" };
+const LATER = { version: 1, clock: { at: "2028-02-28T12:00:00Z" } };
+
+/** What a client sees in the list that shows the next days. */
+const listed = async (sandbox: Pick<TestSandbox, "museum">): Promise<readonly unknown[]> => {
+  const { status, body } = await sandbox.museum.listSpecialEvents();
+  expect(status).toBe(200);
+  return body as readonly unknown[];
+};
+const put = (url: string, path: string, body: unknown) =>
+  fetch(`${url}/_vitrine${path}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+describe("the base data", () => {
+  test("goes along with a scenario's clock: as in a sandbox that was made with it", async ({ sandbox }) => {
+    await using made = await createSandbox({ seed: 7, scenario: LATER });
+    expect(await listed(sandbox)).not.toEqual([]);
+    await sandbox.scenario(LATER);
+    expect(await listed(sandbox)).toEqual(await listed(made));
+    expect(await listed(sandbox)).not.toEqual([]);
+    for (const collection of ["consumptions", "preSales", "preSaleActions", "users"] as const)
+      expect(sandbox.data.account[collection].all()).toEqual(made.data.account[collection].all());
+    await sandbox.scenario("presale-expired");
+    expect(await listed(sandbox)).not.toEqual([]);
+  });
+
+  test("stays where it is when the clock is set or frozen, unless that says otherwise", async ({
+    sandbox,
+  }) => {
+    const { url } = await sandbox.listen();
+    const before = sandbox.data.museum.specialEvents.all();
+    sandbox.clock.freeze(DAY.clock);
+    sandbox.clock.set("2028-02-29T12:00:00Z");
+    await put(url, "/clock", { at: DAY.clock, mode: "frozen" });
+    expect(sandbox.data.museum.specialEvents.all()).toEqual(before);
+    expect(await listed(sandbox)).toEqual([]);
+
+    await using made = await frozenSandbox(DAY);
+    const wanted = await listed(made);
+    sandbox.clock.freeze(DAY.clock, { rebase: true });
+    expect(await listed(sandbox)).toEqual(wanted);
+    sandbox.clock.set(NOW, { rebase: true });
+    expect(sandbox.data.museum.specialEvents.all()).toEqual(before);
+    expect((await put(url, "/clock", { at: DAY.clock, rebase: true })).status).toBe(200);
+    expect(await listed(sandbox)).toEqual(wanted);
+    await (await connect(url)).clock.freeze(NOW, { rebase: true });
+    expect(sandbox.data.museum.specialEvents.all()).toEqual(before);
+  });
+
+  test("stays where it is for a scenario that says so", async ({ sandbox }) => {
+    const stays = { version: 1, clock: { ...LATER.clock, rebase: false } };
+    const before = sandbox.data.museum.specialEvents.all();
+    await sandbox.scenario(stays);
+    expect(sandbox.data.museum.specialEvents.all()).toEqual(before);
+    await using made = await createSandbox({ scenario: stays });
+    const [event] = made.data.museum.specialEvents.all();
+    const today = new Date().toISOString().slice(0, 4);
+    expect(Number(event?.dates[0]?.slice(0, 4)) - Number(today)).toBeLessThan(2);
+  });
+
+  test("goes along without what was written since", async ({ sandbox }) => {
+    const [changed, removed, kept] = sandbox.data.museum.specialEvents.all();
+    const params = (event = changed) => ({ params: { eventId: event?.eventId ?? "" } });
+    await sandbox.museum.updateSpecialEvent({ ...params(), body: { price: 99 } });
+    await sandbox.museum.deleteSpecialEvent(params(removed));
+    const body = {
+      name: "Mine",
+      location: "Hall",
+      eventDescription: "Own.",
+      dates: ["2026-03-05"],
+      price: 1,
+    };
+    await sandbox.museum.createSpecialEvent({ body });
+    await sandbox.scenario(LATER);
+    const now = (event = changed) => sandbox.data.museum.specialEvents.get(event?.eventId ?? "");
+    expect(now()?.dates).toEqual(changed?.dates);
+    expect(now(removed)).toBeUndefined();
+    expect(now(kept)?.dates).not.toEqual(kept?.dates);
+    expect(sandbox.data.museum.specialEvents.all().at(-1)).toMatchObject(body);
+  });
+
+  test("goes along in a fork, in a record, and after a reset", async ({ sandbox }) => {
+    await using made = await frozenSandbox(DAY);
+    const wanted = await listed(made);
+    const fork = sandbox.fork("one");
+    await fork.scenario(LATER);
+    expect(await listed(fork)).toEqual(wanted);
+    await using later = await SandboxValue.from(JSON.parse(JSON.stringify(fork.record())));
+    later.clock.freeze(NOW, { rebase: true });
+    expect(await listed(later)).toEqual(await listed(sandbox));
+    later.reset();
+    await later.scenario(LATER);
+    expect(await listed(later)).toEqual(wanted);
+  });
+
+  test("goes along where it was generated", async () => {
+    await using sandbox = await frozenSandbox({ generate: true });
+    const before = await listed(sandbox);
+    await using later = await SandboxValue.from(sandbox.record());
+    for (const one of [sandbox, later]) {
+      await one.scenario(LATER);
+      expect(await listed(one)).toHaveLength(before.length);
+      expect(await listed(one)).not.toEqual(before);
+    }
+  });
+
+  test("is that of the scenario's clock also where a capsule is played again", async ({ sandbox }) => {
+    await sandbox.museum.getMuseumHours();
+    await sandbox.scenario(LATER);
+    expect(await listed(sandbox)).not.toEqual([]);
+    const capsule = sandbox.capsule();
+    expect(capsule.clock.base).toBe("2028-02-28");
+    const { differences } = await replayCapsule({ ...capsule, journal: capsule.journal.slice(1) });
+    expect(differences).toEqual([]);
+  });
+
+  test("does not go along with a scenario that is refused", async ({ sandbox }) => {
+    const { digest } = sandbox.state();
+    const data = { museum: { specialEvents: { remove: ["nobody"] } } };
+    await expect(sandbox.scenario({ ...LATER, data })).rejects.toThrow('No entity "nobody"');
+    expect(sandbox.state().digest).toBe(digest);
+    await sandbox.scenario(LATER);
+    expect(await listed(sandbox)).not.toEqual([]);
+  });
+});
+
+describe("a scenario is over", () => {
+  /** Each way to say so. */
+  const WAYS = [
+    ["sandbox.scenario", async (sandbox: TestSandbox) => sandbox.scenario("default")],
+    [
+      "DELETE /_vitrine/scenario",
+      async (sandbox: TestSandbox) => {
+        const headers = { "x-vitrine-control": "1" };
+        const reply = await sandbox.fetch("/_vitrine/scenario", { method: "DELETE", headers });
+        expect(reply.status).toBe(204);
+      },
+    ],
+    [
+      "PUT /_vitrine/scenario",
+      async (sandbox: TestSandbox) => {
+        const headers = { "content-type": "application/json" };
+        const reply = await sandbox.fetch("/_vitrine/scenario", {
+          method: "PUT",
+          headers,
+          body: '{"name":"default"}',
+        });
+        expect(await reply.json()).toEqual({ name: "default", title: "A plain sandbox", rules: [] });
+      },
+    ],
+  ] as const;
+
+  test.for(WAYS)(
+    "by %s: all is as the options gave it, but rules of `use` and the journal",
+    async ([, end]) => {
+      await using plain = await frozenSandbox();
+      const { collections, clock } = plain.state();
+      await using sandbox = await frozenSandbox({ settings: { museum: { errorDetail: true } } });
+      await sandbox.scenario(["leap-day", "login-refused"]);
+      await sandbox.scenario({ version: 1, settings: { museum: { strict: true } }, seed: 99 });
+      const own = sandbox.use({
+        when: { operation: "museum.getMuseumHours" },
+        then: { respond: { status: 503 } },
+      });
+      await sandbox.museum.getMuseumHours();
+      expect(sandbox.state().collections["museum/specialEvents"]).toBe(2);
+
+      await end(sandbox);
+      expect(sandbox.state()).toMatchObject({ collections, clock, exchanges: 1 });
+      expect(sandbox.rules.scenario).toMatchObject({ name: "default", rules: [] });
+      expect(sandbox.rules.list()).toMatchObject([{ id: own, matched: 1 }]);
+      expect(await listed(sandbox)).toEqual(await listed(plain));
+      expect((await sandbox.museum.getMuseumHours()).status).toBe(503);
+      const refused = await sandbox.fetch("/museum/v1.1/special-events?limit=99", {
+        headers: sandbox.auth.basic(),
+      });
+      expect(await refused.json()).toHaveProperty("errors");
+      const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-05"], price: 1 };
+      const created = await Promise.all(
+        [sandbox, plain].map((one) => one.museum.createSpecialEvent({ body })),
+      );
+      expect(created[0]?.body).toEqual(created[1]?.body);
+    },
+  );
+
+  test("also the one that it was made with, with its clock and its seed", async () => {
+    await using sandbox = await createSandbox({ scenario: ["leap-day", { version: 1, seed: 5 }] });
+    await sandbox.scenario("default");
+    expect(sandbox.state().clock.mode).toBe("ticking");
+    expect(Math.abs(sandbox.clock.now() - Date.now())).toBeLessThan(60_000);
+    expect(sandbox.world.random.seed).toBe(1);
+    expect(await listed(sandbox)).not.toEqual([]);
+    sandbox.reset();
+    expect(sandbox.state()).toMatchObject({
+      clock: { mode: "frozen" },
+      collections: { "museum/specialEvents": 2 },
+    });
+  });
+
+  test("and the next is applied to what is left; a wrong one leaves all as it was", async ({ sandbox }) => {
+    await sandbox.scenario("leap-day");
+    const { digest } = sandbox.state();
+    const data = { museum: { specialEvents: { remove: ["nobody"] } } };
+    await expect(sandbox.scenario(["default", { version: 1, data }])).rejects.toThrow("nobody");
+    expect(sandbox.state().digest).toBe(digest);
+    await sandbox.scenario(["museum-empty", "default", "login-refused"]);
+    expect(sandbox.rules.scenario.name).toBe("default + login-refused");
+    expect(sandbox.state().clock.now).toBe(NOW);
+    expect(await listed(sandbox)).not.toEqual([]);
+  });
+
+  test("in a fork, in a record, and in a folder that was closed in between", async ({ sandbox }) => {
+    const wanted = await listed(sandbox);
+    const fork = sandbox.fork("one");
+    await fork.scenario("leap-day");
+    await using later = await SandboxValue.from(JSON.parse(JSON.stringify(fork.record())));
+    const folder = await mkdtemp(join(tmpdir(), "vitrine-origin-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const first = await frozenSandbox({ data: folder });
+    await first.scenario("leap-day");
+    await first.close();
+    await using second = await createSandbox({ data: folder });
+    for (const one of [fork, later, second]) {
+      expect(await listed(one)).not.toEqual(wanted);
+      await one.scenario("default");
+      expect(await listed(one)).toEqual(wanted);
+      expect(one.state().clock).toEqual({ now: NOW, mode: "frozen" });
+    }
+  });
+
+  test("a request that waits gets a 503, and does nothing in what follows", async ({ sandbox }) => {
+    await sandbox.scenario({
+      version: 1,
+      rules: [{ when: { operation: "museum.createSpecialEvent" }, then: { hold: "gate" } }],
+    });
+    const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-05"], price: 1 };
+    const waiting = sandbox.museum.createSpecialEvent({ body });
+    await sandbox.gates.arrived("gate");
+    await sandbox.scenario("default");
+    expect((await waiting).status).toBe(503);
+    expect(sandbox.data.museum.specialEvents.all().some(({ name }) => name === "A")).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+// One scenario on top of another: what both say holds, the newer first, and neither starts again what the client has done.
+
+import { expect } from "vitest";
+import { connect } from "../../src/connect.ts";
+import { test } from "../support/test.ts";
+
+const login = { body: { email: "ada@example.test", password: "Vitrine!2026" } };
+const HOURS = { operation: "museum.getMuseumHours" };
+
+test("its rules come first, those below stay with their counts, and so do settings and data", async ({
+  sandbox,
+}) => {
+  await sandbox.scenario({
+    version: 1,
+    title: "Below",
+    settings: { museum: { errorDetail: true } },
+    data: { museum: { specialEvents: { replace: [] } } },
+    rules: [
+      { id: "once", when: HOURS, limit: { times: 1 }, then: { respond: { status: 500 } } },
+      { id: "busy", when: HOURS, then: { respond: { status: 503 } } },
+    ],
+  });
+  expect((await sandbox.museum.getMuseumHours()).status).toBe(500);
+  const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-05"], price: 1 };
+  await sandbox.museum.createSpecialEvent({ body });
+
+  await sandbox.addScenario("login-refused");
+  await sandbox.addScenario({ version: 1, settings: { museum: { strict: true } }, rules: [] });
+  expect(sandbox.rules.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
+  expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["refused", "once", "busy"]);
+  expect((await sandbox.account.login(login)).status).toBe(401);
+  expect((await sandbox.museum.getMuseumHours()).status, "`once` has acted").toBe(503);
+  expect((await sandbox.museum.listSpecialEvents()).body).toMatchObject([body]);
+  const strange = await sandbox.fetch("/museum/v1.1/special-events?colour=red", {
+    headers: sandbox.auth.basic(),
+  });
+  expect([strange.status, await strange.json()]).toMatchObject([400, { status: 400 }]);
+});
+
+test("an id that is taken, or data that does not fit, changes nothing", async ({ sandbox }) => {
+  await sandbox.scenario("login-refused");
+  const { digest } = sandbox.state();
+  await expect(sandbox.addScenario("login-refused")).rejects.toThrow(
+    'A rule with id "refused" already exists.',
+  );
+  const data = { museum: { specialEvents: { remove: ["nobody"] } } };
+  await expect(sandbox.addScenario({ version: 1, data })).rejects.toThrow('No entity "nobody"');
+  expect(sandbox.state().digest).toBe(digest);
+});
+
+test("over HTTP and `connect`: two presets stack, a third replaces both, and off ends all", async ({
+  sandbox,
+}) => {
+  const { url } = await sandbox.listen();
+  const remote = await connect(url);
+  await remote.scenario("login-refused");
+  await remote.addScenario("museum-empty");
+  const headers = { "content-type": "application/json" };
+  const reply = await fetch(`${url}/_vitrine/scenario`, {
+    method: "POST",
+    headers,
+    body: '{"name":"maintenance"}',
+  });
+  expect(await reply.json()).toMatchObject({ name: "login-refused + museum-empty + maintenance" });
+  expect((await sandbox.museum.listSpecialEvents()).status).toBe(503);
+  await remote.scenario("login-refused");
+  expect(sandbox.rules.scenario).toMatchObject({ name: "login-refused", rules: [{ id: "refused" }] });
+  await remote.scenario("default");
+  expect((await sandbox.account.login(login)).status).toBe(200);
+  expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
+});
