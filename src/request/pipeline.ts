@@ -18,8 +18,25 @@ import { pathOf, type Route } from "./route.ts";
 import { complete, overlay, type Sent, withWire } from "./sent.ts";
 import { withNearest } from "./unmatched.ts";
 
-/** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
-export type Commit = () => Promise<void> | undefined;
+export type Commit = {
+  /** Another number whenever what was not stored has been undone. */
+  readonly undone: number;
+  /**
+   * Stores what was written, in whatever world; what this one shows is then stored, too. Rejects with a NotStored when it
+   * cannot, and has then undone it; also when that happened since `undone` was read.
+   */
+  flush(sandbox: Sandbox, undone: number | undefined): Promise<void> | undefined;
+};
+
+/** Why nothing was stored, for people; the message is the whole sentence. */
+export class NotStored extends Error {
+  readonly isFull: boolean;
+
+  constructor(why: string, isFull: boolean, options?: ErrorOptions) {
+    super(`The state could not be written: ${why}. Nothing was changed.`, options);
+    this.isFull = isFull;
+  }
+}
 
 /** A document, already rendered by its service. */
 type Written = { readonly kind: "written"; readonly rendered: Rendered };
@@ -31,6 +48,8 @@ type Life = {
   readonly asked: Asked;
   readonly context: RenderContext;
   readonly exchange: Exchange;
+  /** What `Commit` had undone when the handler began, if it did. */
+  undone: number | undefined;
 };
 
 /** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
@@ -51,8 +70,8 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | un
   const { exchange } = life;
   let sent: Sent;
   try {
-    const worked = (yield* ruled("edge", life)) ?? (yield* work(life));
-    const pending = commit?.();
+    const worked = (yield* ruled("edge", life)) ?? (yield* work(life, commit));
+    const pending = commit?.flush(sandbox, life.undone);
     const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
     const late = yield* ruled("response", life, sent);
@@ -95,6 +114,7 @@ function open(sandbox: Sandbox, route: Route, asked: Asked): Life {
     route,
     asked,
     exchange,
+    undone: undefined,
     context: { exchange, operation, settings: sandbox.settingsOf(service) },
   };
 }
@@ -113,7 +133,7 @@ function* ruled(
 }
 
 /** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
-function* work(life: Life): Steps<Outcome> {
+function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
   const { sandbox, route, asked, context, exchange } = life;
   const { service, environment, operation } = route;
   const { settings } = context;
@@ -157,6 +177,7 @@ function* work(life: Life): Steps<Outcome> {
   const effect = yield* ruled("handler", life);
   if (effect !== undefined) return effect;
 
+  if (commit !== undefined) life.undone = commit.undone;
   const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
   exchange.changes = changes;
   return verified(operation, yield* awaited(result));
@@ -207,12 +228,11 @@ function* committed(
     yield pending;
     return outcome;
   } catch (error) {
+    if (!(error instanceof NotStored)) throw error;
+    const { message: title, isFull } = error;
     exchange.changes = [];
-    const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
-    const why = full ? "the disk is full" : "the file system refused";
-    const title = `The state could not be written: ${why}. Nothing was changed.`;
     exchange.findings.push({ key: "notStored", message: title });
-    const problem = fail(full ? "storageFull" : "notStored", { title });
+    const problem = fail(isFull ? "storageFull" : "notStored", { title });
     return route.service.codec.ownProblem(problem, context);
   }
 }

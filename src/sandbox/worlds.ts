@@ -3,12 +3,14 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
+import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName } from "../world/world-name.ts";
 import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
-import type { Sandbox, SandboxParts } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { KeptState, SandboxParts } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -17,6 +19,15 @@ export type WorldsOptions = {
   readonly limit: number;
   /** A world that received no call for this long is removed; a duration such as `30m`. */
   readonly idle: string;
+};
+
+/** What a new world started with: the present of another or, as `put` and as a copy that goes by no name have it, a whole state. */
+type WorldOrigin = { readonly fork: string } | { readonly from: string } | { readonly whole: true };
+
+/** Is called after each world that was made or put, and each that ended. */
+export type WorldsWatcher = {
+  put(sandbox: Sandbox, origin: WorldOrigin): void;
+  ended(id: string): void;
 };
 
 const MAIN = "main";
@@ -32,6 +43,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** The longest idle first. */
   readonly #forks = new Map<string, { readonly sandbox: S; readonly used: Instant }>();
   #made = 0;
+  #watcher: WorldsWatcher | undefined;
 
   constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
     if (!Number.isSafeInteger(limit) || limit < 0)
@@ -57,7 +69,28 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
-    return this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const sandbox = this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
+    this.#watcher?.put(sandbox, isThere ? { fork: origin.id } : { whole: true });
+    return sandbox;
+  }
+
+  /** A world as it was before: over the limit too, and nobody is notified. */
+  bring(id: string, state: KeptState): S {
+    return this.#put(id, { ...this.main.copy(id), state: { ...state, journal: NO_JOURNAL } });
+  }
+
+  /** How many were made without a name. */
+  get made(): number {
+    return this.#made;
+  }
+
+  set made(made: number) {
+    this.#made = made;
+  }
+
+  watch(watcher: WorldsWatcher): void {
+    this.#watcher = watcher;
   }
 
   /**
@@ -71,9 +104,11 @@ export class Worlds<S extends Sandbox = Sandbox> {
       "from" in source
         ? origin.forked()
         : within("/record", () => readRecord(source.record, origin.services));
-    if (existing === undefined || !replace) return this.#add(id, (name) => ({ ...origin.copy(name), state }));
-    existing.replace(state);
-    return existing;
+    const replaced = replace ? existing : undefined;
+    const sandbox = replaced ?? this.#add(id, (name) => ({ ...origin.copy(name), state }));
+    if (replaced !== undefined) replaced.replace(state);
+    else this.#watcher?.put(sandbox, "from" in source ? source : { whole: true });
+    return sandbox;
   }
 
   #known(id: string): S {
@@ -96,7 +131,11 @@ export class Worlds<S extends Sandbox = Sandbox> {
       );
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${JSON.stringify(id)} already exists.`);
-    const sandbox = this.#make(partsOf(id));
+    return this.#put(id, partsOf(id));
+  }
+
+  #put(id: string, parts: SandboxParts): S {
+    const sandbox = this.#make(parts);
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }
@@ -108,8 +147,9 @@ export class Worlds<S extends Sandbox = Sandbox> {
     this.#end(id);
   }
 
-  /** Removes all but the main one. Requests waiting at a gate, in the main world too, get 503. */
+  /** Removes all but the main one, and notifies nobody. Requests waiting at a gate, in the main world too, get 503. */
   clear(): void {
+    this.#watcher = undefined;
     for (const id of this.#forks.keys()) this.#end(id);
     this.main.rules.gates.cancelAll();
   }
@@ -146,5 +186,6 @@ export class Worlds<S extends Sandbox = Sandbox> {
   #end(id: string): void {
     this.#forks.get(id)?.sandbox.rules.gates.cancelAll();
     this.#forks.delete(id);
+    this.#watcher?.ended(id);
   }
 }

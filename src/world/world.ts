@@ -3,12 +3,11 @@
  * passed as an argument: two worlds never share anything but frozen state.
  */
 
-import type { Adapter } from "lowdb";
 import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
 import { Identities } from "./identities.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
-import { Store, type StoreData, type StoreSnapshot } from "./store.ts";
+import { Store, type StoreSnapshot } from "./store.ts";
 
 export type WorldOptions = {
   /** The name in URLs; the first world is `main`. */
@@ -16,7 +15,6 @@ export type WorldOptions = {
   readonly seed: number;
   readonly clock?: ClockState | undefined;
   readonly wall?: Wall | undefined;
-  readonly storage?: Adapter<StoreData> | undefined;
 };
 
 export type WorldSnapshot = {
@@ -39,11 +37,11 @@ export class World {
    */
   readonly companions = new Map<symbol, unknown>();
 
-  constructor({ id = "main", seed, clock, wall = wallClock, storage }: WorldOptions) {
+  constructor({ id = "main", seed, clock, wall = wallClock }: WorldOptions) {
     this.id = id;
     this.wall = wall;
     this.clock = new Clock(wall, clock);
-    this.store = new Store(storage);
+    this.store = new Store();
     this.random = new Random(seed, this.store);
     this.identities = new Identities(this.store);
     this.mailbox = new Mailbox(this.store, wall);

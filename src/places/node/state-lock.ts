@@ -7,6 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../world/usage-error.ts";
+import { codeOf } from "./state-files.ts";
 
 const FILE = "state.lock";
 const MOST_ATTEMPTS = 5;
@@ -107,9 +108,4 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-}
-
-/** The code of an error of the file system. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
