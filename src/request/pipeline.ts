@@ -74,7 +74,10 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, commit: Commit | un
     const pending = commit?.flush(sandbox, life.undone);
     const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
+    const { length } = exchange.rules;
     const late = yield* ruled("response", life, sent);
+    // That a rule acted is part of what the answer shows; the work is stored either way.
+    if (exchange.rules.length > length) yield* awaited(commit?.flush(sandbox, undefined)?.catch(() => {}));
     if (late !== undefined) sent = yield* awaited(render(life, late, sent));
   } catch (defect) {
     sent = defectReply(exchange, defect);

@@ -24,18 +24,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The bytes and the times of all that is in the folder. */
-const files = async (): Promise<readonly unknown[]> =>
-  Promise.all(
-    (await readdir(folder)).sort().map(async (name) => {
+/** The bytes and the times of all that is in the folder, but for the lock. */
+const files = async (): Promise<readonly (readonly [name: string, text: string, at: number])[]> => {
+  const names = (await readdir(folder)).filter((name) => !name.includes("lock")).sort();
+  return Promise.all(
+    names.map(async (name) => {
       const path = join(folder, name);
-      return [name, await readFile(path, "utf8"), (await stat(path)).mtimeMs];
+      return [name, await readFile(path, "utf8"), (await stat(path)).mtimeMs] as const;
     }),
   );
+};
 const logs = async (): Promise<string> =>
-  (await files())
-    .map((file) => (String((file as string[])[0]).startsWith("log-") ? (file as string[])[1] : ""))
-    .join("");
+  (await files()).map(([name, text]) => (name.startsWith("log-") ? text : "")).join("");
 
 async function withSandbox<T>(
   work: (sandbox: Sandbox) => Promise<T>,

@@ -48,8 +48,10 @@ export async function keepWorlds(
   }
   // The first edition kept entities, seed and clock; rules and start come from the options, as they did there.
   if (firstEdition !== undefined) main.world.restore(firstEdition);
+  const isKept = found !== undefined || firstEdition !== undefined;
+  const setClock = parseClock(isKept ? options.clock : undefined); // first: it may refuse
   const persistence = await Persistence.open(worlds, folder);
-  if (found !== undefined || firstEdition !== undefined) parseClock(options.clock)(main.clock);
+  setClock(main.clock);
   const ignored = found === undefined ? [] : ignoredOptions(worlds, folder.folder, options, settings);
   for (const message of [...folder.notices, ...ignored]) main.journal.notice({ key: "state", message });
   return persistence;

@@ -68,7 +68,8 @@ export class Persistence implements Commit {
       if (this.#worlds.hasChanged && !this.#isBroken) await this.#write();
       await this.#current?.written;
     } finally {
-      if (!this.#isBroken) await this.#writer.close();
+      if (!this.#isBroken) await this.#writer.finish();
+      await this.#writer.close();
       await this.#state.release();
     }
   }

@@ -12,7 +12,7 @@ import { type LayerTable, MomentWriter } from "../../world/record.ts";
 import type { Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import type { StateFiles } from "./state-files.ts";
-import { entitiesFile, type Manifest } from "./state-manifest.ts";
+import { entitiesFile, type Manifest, Unsynced } from "./state-manifest.ts";
 
 type GenerationPlace = {
   readonly folder: string;
@@ -24,7 +24,7 @@ type GenerationPlace = {
 /** Some 5 ms of work. */
 const SLICE_LINES = 1_000;
 
-/** Returns the manifest that is now in force. Rejects with nothing changed. */
+/** Returns the manifest that is now in force. Rejects with nothing changed, but for Unsynced. */
 export async function writeGeneration(
   { folder, files, manifest, mostBytes }: GenerationPlace,
   generation: number,
@@ -42,6 +42,7 @@ export async function writeGeneration(
     await manifest.write();
     return manifest.data;
   } catch (error) {
+    if (error instanceof Unsynced) throw error;
     manifest.data = before;
     await files.remove(path).catch(() => {}); // the first error is the one to report
     throw error;

@@ -73,6 +73,13 @@ async function removeOlder(
   }
 }
 
+/** The manifest is in force, and nobody knows whether power may still undo that. */
+export class Unsynced extends Error {
+  constructor(cause: unknown) {
+    super("the folder could not be synced", { cause });
+  }
+}
+
 /** Replaced as a whole or not at all, and the one before stays under another name. */
 async function replaceManifest(
   folder: string,
@@ -100,7 +107,9 @@ async function replaceManifest(
     await files.remove(beside).catch(() => {}); // the first error is the one to report
     throw error;
   }
-  await files.syncFolder(folder);
+  await files.syncFolder(folder).catch((cause) => {
+    throw new Unsynced(cause);
+  });
 }
 
 function writeManifest(manifest: Manifest): string {

@@ -10,7 +10,7 @@ import { codeOf } from "./state-files.ts";
 import { MOST_ENTITY_BYTES, type StateFolder } from "./state-folder.ts";
 import { writeGeneration } from "./state-generation.ts";
 import { LogPlayer, OpenLog } from "./state-logs.ts";
-import { logFile } from "./state-manifest.ts";
+import { logFile, Unsynced } from "./state-manifest.ts";
 import { type LogHead, PlayedWorlds } from "./world-log.ts";
 
 const MOST_LINES = 10_000;
@@ -29,6 +29,8 @@ export class StateWriter {
   #patience = 1;
   /** Nothing may be added to the last log any more: the next write makes a snapshot and a new one. */
   #isSuspect = false;
+  /** Where power must undo nothing: it might, and all that follows. */
+  #unsynced: Unsynced | undefined;
 
   constructor(state: StateFolder, worlds: ChangedWorlds, onSnapshotFailure: (code: string) => void) {
     this.#state = state;
@@ -52,6 +54,7 @@ export class StateWriter {
 
   /** Writes lines that were just taken, or all worlds in their place. When it rejects, none of them counts. */
   async write(lines: readonly string[]): Promise<void> {
+    if (this.#unsynced !== undefined) throw this.#unsynced;
     const { isPowerSafe, mostLines = MOST_LINES, mostLogBytes = MOST_LOG_BYTES } = this.#state.options;
     const text = lines.map(checkedLine).join("");
     const log = this.#logs.at(-1);
@@ -75,6 +78,7 @@ export class StateWriter {
   /** The worlds as the disk has them, after a write that failed. */
   async readAgain(): Promise<PlayedWorlds> {
     await this.#snapshot;
+    if (this.#unsynced !== undefined) throw this.#unsynced;
     await this.#logs
       .at(-1)
       ?.cutBack()
@@ -100,11 +104,15 @@ export class StateWriter {
     return played;
   }
 
-  /** Makes a snapshot if there are lines since the last, and closes the files. */
-  async close(): Promise<void> {
+  /** Makes a snapshot if there are lines since the last. */
+  async finish(): Promise<void> {
     await this.#snapshot;
     // The logs have it all: a snapshot that fails costs the next start some time, and no more.
     if (this.#logged().lines > 0) await this.#renew(this.#worlds.moment()).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#snapshot;
     await Promise.allSettled(this.#logs.map((log) => log.close()));
   }
 
@@ -148,7 +156,8 @@ export class StateWriter {
       await this.#finish(moment, log);
     } catch (error) {
       await log.close().catch(() => {});
-      await this.#state.files.remove(this.#pathOf(log.generation)).catch(() => {}); // the first error counts
+      if (this.#unsynced === undefined)
+        await this.#state.files.remove(this.#pathOf(log.generation)).catch(() => {}); // the first error counts
       throw error;
     }
     this.#logs = [log];
@@ -159,7 +168,19 @@ export class StateWriter {
     const { folder, files, manifest } = this.#state;
     await log.sync();
     const mostBytes = this.#mostEntityBytes;
-    await writeGeneration({ folder, files, manifest, mostBytes }, log.generation, moment);
+    try {
+      await writeGeneration({ folder, files, manifest, mostBytes }, log.generation, moment);
+    } catch (error) {
+      if (!(error instanceof Unsynced)) throw error;
+      if (!this.#state.options.isPowerSafe) return this.#rebase(moment, log); // a kill does not undo it
+      this.#unsynced = error;
+      throw error;
+    }
+    await this.#rebase(moment, log);
+  }
+
+  /** Older logs are no longer needed. */
+  async #rebase(moment: Moment, log: OpenLog): Promise<void> {
     this.#base = moment;
     this.#patience = 1;
     const older = this.#logs.filter(({ generation }) => generation < log.generation);
@@ -175,7 +196,9 @@ export class StateWriter {
     try {
       const log = new OpenLog({ generation, bytes: 0, lines: 0 }, file);
       const head: LogHead = { store: this.#state.manifest.data.storeId, generation, after };
-      await log.append(checkedLine(JSON.stringify(head)), 0, false);
+      const { files, folder, options } = this.#state;
+      await log.append(checkedLine(JSON.stringify(head)), 0, options.isPowerSafe);
+      if (options.isPowerSafe) await files.syncFolder(folder);
       return log;
     } catch (error) {
       await file.close().catch(() => {});
