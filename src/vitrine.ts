@@ -7,11 +7,11 @@ import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
 import { Server } from "./places/node/server.ts";
-import type { StateFolder } from "./places/node/state-folder.ts";
+import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import { noteOrigin, originIn } from "./sandbox/origin.ts";
 import { readRecord, type WorldRecord } from "./sandbox/record.ts";
-import type { SandboxParts, Settings } from "./sandbox/sandbox.ts";
+import type { KeptState, SandboxParts, Settings } from "./sandbox/sandbox-state.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
@@ -21,6 +21,9 @@ import { unknownName } from "./world/nearest.ts";
 import { toDate } from "./world/time.ts";
 import { UsageError } from "./world/usage-error.ts";
 import { World } from "./world/world.ts";
+
+export const DURABILITIES = ["written", "power"] as const;
+type Durability = (typeof DURABILITIES)[number];
 
 export type SandboxOptions = {
   /** Freezes the clock at an ISO 8601 instant, or runs it with an offset: `+3d`, `-2h`. Default: the wall clock. */
@@ -47,8 +50,12 @@ export type SandboxOptions = {
   readonly worldLimit?: number | undefined;
   /** A world that received no call for this long (wall time) is removed. Default `30m`. */
   readonly worldIdle?: string | undefined;
-  /** A folder that stores the state of the main world between runs. Default: memory only. */
+  /** A folder that keeps the state of all worlds between runs; what it has comes before the other options. Default: memory only. */
   readonly data?: string | undefined;
+  /** When an answer leaves: once a kill cannot undo what it shows (`written`), or once a loss of power cannot. Default `written`. */
+  readonly durability?: Durability | undefined;
+  /** Moves the state in `data` aside, and starts anew. Default false. */
+  readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
   readonly smtp?: string | undefined;
   /** Plays a plausible day of invoices in the main world every simulated minute. Default false. */
@@ -74,6 +81,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   worldLimit: true,
   worldIdle: true,
   data: true,
+  durability: true,
+  stateReset: true,
   smtp: true,
   autoplay: true,
   journal: true,
@@ -89,16 +98,32 @@ export const Sandbox = {
 };
 
 /** A sandbox with both services and their base data, in process until `listen` is called. */
-export async function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
+export function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
+  return createSandboxOver(options);
+}
+
+/** The same with the files and the bounds of its state, for tests of what happens when these give way. */
+export async function createSandboxOver(
+  options: SandboxOptions,
+  state: Partial<StateOptions> = {},
+): Promise<LiveSandbox> {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(OPTIONS, name))
       throw new UsageError("badOption", unknownName("option", name, Object.keys(OPTIONS)));
   }
   // What few sandboxes need is loaded by those that do, here and below.
+  const { data, durability = "written", stateReset: reset = false } = options;
+  if (!DURABILITIES.includes(durability))
+    throw new UsageError("badOption", unknownName("durability", durability, DURABILITIES));
+  const isPowerSafe = durability === "power";
   const folder =
-    options.data === undefined
+    data === undefined
       ? undefined
-      : await (await import("./places/node/state-folder.ts")).openStateFolder(options.data);
+      : await (await import("./places/node/state-folder.ts")).openStateFolder(data, services, {
+          ...state,
+          reset,
+          isPowerSafe,
+        });
   try {
     return await open(options, folder);
   } catch (error) {
@@ -110,7 +135,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<LiveS
 async function open(options: SandboxOptions, folder: StateFolder | undefined): Promise<LiveSandbox> {
   checkJournalOptions(options.journal);
   checkRecordAlone(options);
-  const scenario = toScenario(options);
+  const scenario = folder?.found === undefined ? toScenario(options) : undefined;
   const main = await createWorld(options, folder, scenario);
   const relay =
     options.smtp === undefined
@@ -137,23 +162,28 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       limit: options.worldLimit ?? 1_000,
       idle: options.worldIdle ?? "30m",
     },
-    commit: folder && (() => persistence?.flush()),
+    commit: folder && {
+      get undone() {
+        return persistence?.undone ?? 0;
+      },
+      flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
+    },
     async onClose() {
       stopAutoplay();
       await relay?.close();
       await persistence?.close();
     },
   });
+  const { worlds } = server;
   // The seed is already that of the base data.
-  if (scenario !== undefined) await applyScenario(server.worlds.main, { ...scenario, seed: undefined });
-  if (options.record === undefined) server.worlds.main.markStart();
-  // Only now: a reset returns to the base data, not to the persisted state.
+  if (scenario !== undefined) await applyScenario(worlds.main, { ...scenario, seed: undefined });
+  if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
-    const { Persistence } = await import("./places/node/persistence.ts");
-    persistence = await Persistence.open(main.world, folder, options.clock !== undefined);
+    const { keepWorlds } = await import("./places/node/kept-worlds.ts");
+    persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
   }
-  if (options.autoplay === true) stopAutoplay = await play(server.worlds.main);
-  return server.worlds.main;
+  if (options.autoplay === true) stopAutoplay = await play(worlds.main);
+  return worlds.main;
 }
 
 /** What a record has of its own cannot be given beside it. */
@@ -188,17 +218,18 @@ async function createWorld(
 ): Promise<SandboxParts> {
   if (record !== undefined) {
     const state = readRecord(record, services);
-    const { world: moment, settings } = state.present;
-    const { generated, day = "" } = originIn(moment.store.values) ?? {};
-    const baseData = generated === undefined ? committedData : await generatedData(generated, day);
-    return { world: new World({ seed: moment.seed, wall }), services, settings, baseData, journal, state };
+    return { ...(await keptParts(state, wall)), journal, state };
   }
   const wanted = asked ?? scenario?.seed;
-  const continued = folder && (await import("./places/node/persistence.ts")).seedOfState(folder, wanted);
-  const seed = continued ?? wanted ?? 1;
+  const kept = folder && (await import("./places/node/kept-worlds.ts")).mainWorldOf(folder, wanted);
+  const state = kept?.state;
+  const seed = kept?.seed ?? wanted ?? 1;
+  if (state !== undefined) {
+    return { ...(await keptParts(state, wall)), journal, state };
+  }
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
-  const world = new World({ seed, wall, storage: folder });
+  const world = new World({ seed, wall });
   parseClock(clock)(world.clock);
   const given = world.clock.state;
   const plainDay = toDate(world.clock.now());
@@ -207,10 +238,18 @@ async function createWorld(
   const baseData = generate ? await generatedData(seed, day) : committedData;
   world.store.restore(baseData(day));
   noteOrigin(world.store, {
-    ...{ day, seed: continued ?? asked ?? 1, clock: given },
+    ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
     ...(generate ? { generated: seed } : {}),
   });
   return { world, services, settings: toSettings(settings), baseData, journal };
+}
+
+/** What a sandbox needs besides its kept state to go on from it. */
+async function keptParts({ present }: KeptState, wall: Wall | undefined) {
+  const { world: moment, settings } = present;
+  const { generated, day = "" } = originIn(moment.store.values) ?? {};
+  const baseData = generated === undefined ? committedData : await generatedData(generated, day);
+  return { world: new World({ seed: moment.seed, wall }), services, settings, baseData };
 }
 
 /** The complete settings, checked like those of a scenario. */

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
 import { packageVersion } from "../places/node/package-files.ts";
 import { isLoopbackAddress } from "../sandbox/loopback.ts";
-import { createSandbox, type SandboxOptions } from "../vitrine.ts";
+import { createSandbox, DURABILITIES, type SandboxOptions } from "../vitrine.ts";
+import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { type Flags, type FlagValues, toInteger } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -25,7 +26,12 @@ export const SERVING_FLAGS = {
   seed: { value: "N", about: "generate data from this seed instead of the committed fixtures" },
   autoplay: { about: "each simulated minute plays a plausible day of invoices" },
   smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
-  data: { value: "DIR", about: "keep the state in this folder (default: memory alone)" },
+  data: { value: "DIR", about: "keep all worlds in this folder (default: memory alone)" },
+  durability: {
+    value: "KIND",
+    about: "answer once a kill (written, the default) or a loss of power (power) cannot undo it",
+  },
+  "state-reset": { about: "move the state in the --data folder aside, and start anew" },
   "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
   "allowed-host": {
     value: "NAME",
@@ -52,6 +58,7 @@ export async function serve(
   const port = toInteger("--port", flags.port) ?? defaultPort;
   const sandbox = await createSandbox(toOptions(flags, io));
   try {
+    for (const { message } of sandbox.journal.notices) io.complain(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
     return { sandbox, listening };
   } catch (error) {
@@ -68,6 +75,8 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     generate: flags.seed !== undefined,
     scenario: flags.scenario.length === 0 ? undefined : flags.scenario,
     data: flags.data,
+    durability: toDurability(flags.durability),
+    stateReset: flags["state-reset"],
     autoplay: flags.autoplay,
     smtp: flags.smtp,
     journal: { bodyBytes: toInteger("--journal-body-bytes", flags["journal-body-bytes"]) },
@@ -75,6 +84,12 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     allowedOrigins: flags["allowed-origin"],
     controlToken: readToken(flags["control-token-file"], env["VITRINE_CONTROL_TOKEN"]),
   };
+}
+
+function toDurability(text: string | undefined): SandboxOptions["durability"] {
+  const found = DURABILITIES.find((one) => one === text);
+  if (text === undefined || found !== undefined) return found;
+  throw new UsageError("badOption", `--durability: ${unknownName("durability", text, DURABILITIES)}`);
 }
 
 /** From a file or the environment: arguments can be read by every process on the machine. */

@@ -10,18 +10,16 @@ import { credentialFinding } from "../operation/credential-form.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
-import { problemJson, sandboxProblem } from "../operation/problem-json.ts";
+import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
 import type { Effect } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { type Commit, NotStored } from "./commit.ts";
 import { type Filling, readInput } from "./input.ts";
 import { withPreference } from "./preference.ts";
 import { pathOf, type Route } from "./route.ts";
-import { complete, overlay, type Sent, withWire } from "./sent.ts";
+import { complete, overlay, type Sent, withoutFault, withWire } from "./sent.ts";
 import { withNearest } from "./unmatched.ts";
-
-/** Stores what was written, if anything was: rejects when it cannot, and has then undone it. */
-export type Commit = () => Promise<void> | undefined;
 
 /** What of its surroundings an exchange depends on. */
 type Around = {
@@ -39,6 +37,8 @@ type Life = {
   readonly asked: Asked;
   readonly context: RenderContext;
   readonly exchange: Exchange;
+  /** What `Commit` had undone when the handler began, if it did. */
+  undone: number | undefined;
 };
 
 /** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
@@ -55,12 +55,15 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, { commit, access }:
   let sent: Sent;
   let made: number | undefined;
   try {
-    const worked = (yield* ruled("edge", life)) ?? (yield* work(life));
-    const pending = commit?.();
+    const worked = (yield* ruled("edge", life)) ?? (yield* work(life, commit));
+    const pending = commit?.flush(sandbox, life.undone);
     const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
     if (outcome.kind !== "fault") made = sent.status;
+    const { length } = exchange.rules;
     const late = yield* ruled("response", life, sent);
+    // That a rule acted is part of what the answer shows; the work is stored either way.
+    if (exchange.rules.length > length) yield* awaited(commit?.flush(sandbox, undefined)?.catch(() => {}));
     if (late !== undefined) sent = yield* awaited(render(life, late, sent));
   } catch (defect) {
     sent = defectReply(exchange, defect);
@@ -102,6 +105,7 @@ function open(sandbox: Sandbox, route: Route, asked: Asked): Life {
     route,
     asked,
     exchange,
+    undone: undefined,
     context: { exchange, operation, settings: sandbox.settingsOf(service) },
   };
 }
@@ -120,7 +124,7 @@ function* ruled(
 }
 
 /** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
-function* work(life: Life): Steps<Outcome> {
+function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
   const { sandbox, route, asked, context, exchange } = life;
   const { service, environment, operation } = route;
   const { settings } = context;
@@ -172,6 +176,7 @@ function* work(life: Life): Steps<Outcome> {
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
 
+  if (commit !== undefined) life.undone = commit.undone;
   const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
   exchange.changes = changes;
   return verified(operation, yield* awaited(result));
@@ -222,12 +227,11 @@ function* committed(
     yield pending;
     return outcome;
   } catch (error) {
+    if (!(error instanceof NotStored)) throw error;
+    const { message: title, isFull } = error;
     exchange.changes = [];
-    const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
-    const why = full ? "the disk is full" : "the file system refused";
-    const title = `The state could not be written: ${why}. Nothing was changed.`;
     exchange.findings.push({ key: "notStored", message: title });
-    const problem = fail(full ? "storageFull" : "notStored", { title });
+    const problem = fail(isFull ? "storageFull" : "notStored", { title });
     return route.service.codec.ownProblem(problem, context);
   }
 }
@@ -241,13 +245,6 @@ function render({ route, context }: Life, outcome: Outcome, due?: Sent): Sent | 
   if (outcome.kind !== "problem") return overlay(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
-}
-
-/** A wire fault needs the connection, which belongs to the other app. */
-function withoutFault(sent: Sent): Sent {
-  if (sent.fault === undefined) return sent;
-  const detail = `The fault ${sent.fault.kind} cannot be played inside another app. Call sandbox.fetch or an address of sandbox.listen.`;
-  return sandboxProblem(501, detail);
 }
 
 /** Adds to the answer of a path without an operation which one was closest, and what differs. */

@@ -10,6 +10,7 @@ import type { Place, Service } from "../operation/service.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
+import type { Commit } from "./commit.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
 import { answerEntrance, endedWorld } from "./entrance.ts";
 import {
@@ -21,7 +22,7 @@ import {
   refuseAccess,
   withSecurityHeaders,
 } from "./guard.ts";
-import { answer, type Commit } from "./pipeline.ts";
+import { answer } from "./pipeline.ts";
 import { findRoute } from "./route.ts";
 import type { Sent } from "./sent.ts";
 import { recordUnmatched } from "./unmatched.ts";

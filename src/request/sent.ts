@@ -1,6 +1,7 @@
 /** An answer on its way to the client: changed by a rule, completed with its date and length, made a web Response. */
 
 import type { Exchange } from "../operation/exchange.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
 import type { EventText, Rendered } from "../operation/service.ts";
 import { type Effect, type Fault, firstHalf, reachOf } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
@@ -154,4 +155,11 @@ function streamOf(events: EventText): ReadableStream {
     },
     { highWaterMark: 0 },
   );
+}
+
+/** A wire fault needs the connection, which belongs to the other app. */
+export function withoutFault(sent: Sent): Sent {
+  if (sent.fault === undefined) return sent;
+  const detail = `The fault ${sent.fault.kind} cannot be played inside another app. Call sandbox.fetch or an address of sandbox.listen.`;
+  return sandboxProblem(501, detail);
 }

@@ -2,14 +2,23 @@
 
 import { type Count, NO_COUNT } from "./limit.ts";
 
+/** Of all counters together, so that two of them never have the same version. */
+let versions = 0;
+
 export class RuleCounters {
   /** By rule, then by caller; an empty name where all are counted together. */
   readonly #counts = new Map<string, Map<string, Count>>();
+  #version = ++versions;
 
   static of(entries: ReturnType<RuleCounters["entries"]>): RuleCounters {
     const counters = new RuleCounters();
     for (const [rule, counts] of entries) counters.#counts.set(rule, new Map(counts));
     return counters;
+  }
+
+  /** Changes whenever a count may have. */
+  get version(): number {
+    return this.#version;
   }
 
   of(rule: string, caller: string): Count {
@@ -19,6 +28,7 @@ export class RuleCounters {
   set(rule: string, caller: string, count: Count): void {
     const counts = this.#counts.get(rule) ?? new Map<string, Count>();
     this.#counts.set(rule, counts.set(caller, count));
+    this.#version = ++versions;
   }
 
   /** Over all callers. */
@@ -31,6 +41,7 @@ export class RuleCounters {
 
   forget(rule: string): void {
     this.#counts.delete(rule);
+    this.#version = ++versions;
   }
 
   /** All counts as plain data. */

@@ -208,8 +208,12 @@ export class Rules {
   }
 
   snapshot(): RulesSnapshot {
-    const counters = this.#counters.copy();
-    return { added: this.#added, scenario: this.#scenario, counters, named: this.#named };
+    return { ...this.present, counters: this.#counters.copy() };
+  }
+
+  /** What `snapshot` takes; these counters go on counting. */
+  get present(): RulesSnapshot {
+    return { added: this.#added, scenario: this.#scenario, counters: this.#counters, named: this.#named };
   }
 
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */

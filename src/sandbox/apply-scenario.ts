@@ -11,7 +11,8 @@ import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { moveBaseData, noteDay } from "./origin.ts";
-import type { Sandbox, Settings } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { Settings } from "./sandbox-state.ts";
 
 /** Sets the clock as a scenario specifies. */
 export function setClock(clock: Clock, wanted: Scenario["clock"]): void {

@@ -25,18 +25,15 @@ import { type LayerTable, MomentReader, type MomentRecord, MomentWriter } from "
 import { EARLIEST, LATEST } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { entityIssues } from "./record-entities.ts";
-import type { SandboxSnapshot, SandboxState, Settings } from "./sandbox.ts";
+import type { KeptState, SandboxSnapshot, SandboxState, Settings } from "./sandbox-state.ts";
 
 const FORMAT = "vitrine-world-1";
 
 /** A world at one moment. */
 export type SandboxMoment = MomentRecord & { readonly settings: Settings; readonly rules: RulesRecord };
 
-export type WorldRecord = {
-  readonly format: typeof FORMAT;
-  /** The world that it was taken of. Under another name its tokens are no longer valid. */
-  readonly id: string;
-  readonly layers: LayerTable;
+/** All moments of a world over a table of layers. */
+export type WorldMoments = {
   readonly present: SandboxMoment;
   /** What `reset` goes back to. */
   readonly start: SandboxMoment;
@@ -46,28 +43,44 @@ export type WorldRecord = {
   readonly taken: number;
   /** What the settings of a scenario are merged into. */
   readonly baseSettings: Settings;
+};
+
+export type WorldRecord = WorldMoments & {
+  readonly format: typeof FORMAT;
+  /** The world that it was taken of. Under another name its tokens are no longer valid. */
+  readonly id: string;
+  readonly layers: LayerTable;
   readonly journal: JournalRecord;
 };
 
 export function writeRecord(id: string, state: SandboxState): WorldRecord {
   const writer = new MomentWriter();
+  const moments = writeMoments(writer, state);
+  return { format: FORMAT, id, layers: writer.layers, ...moments, journal: state.journal };
+}
+
+/** The writer has the layers. */
+export function writeMoments(writer: MomentWriter, state: KeptState): WorldMoments {
   const moment = ({ world, settings, rules }: SandboxSnapshot): SandboxMoment => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
   };
-  const { taken, baseSettings, journal } = state;
+  const { taken, baseSettings } = state;
   const start = moment(state.start);
   const snapshots = state.snapshots.map((one) => ({ id: one.id, ...moment(one) }));
-  const present = moment(state.present);
+  return { present: moment(state.present), start, snapshots, taken, baseSettings };
+}
+
+/** What `writeMoments` wrote. Checks nothing. */
+export function readMoments(reader: MomentReader, moments: WorldMoments): KeptState {
+  const snapshot = (id: string, { settings, rules, ...moment }: SandboxMoment): SandboxSnapshot => {
+    return { id, world: reader.read(moment), settings, rules: readRules(rules) };
+  };
   return {
-    format: FORMAT,
-    id,
-    layers: writer.layers,
-    present,
-    start,
-    snapshots,
-    taken,
-    baseSettings,
-    journal,
+    present: snapshot("present", moments.present),
+    start: snapshot("start", moments.start),
+    snapshots: moments.snapshots.map(({ id, ...moment }) => snapshot(id, moment)),
+    taken: moments.taken,
+    baseSettings: moments.baseSettings,
   };
 }
 
@@ -85,18 +98,7 @@ export function readRecord(value: unknown, services: readonly Service[]): Sandbo
     const message = `The layer ${JSON.stringify(id)} is not in the table, or comes after one that needs it.`;
     throw new UsageError("badRecord", message, { pointer: "/layers" });
   });
-  const snapshot = (id: string, { settings, rules, ...moment }: SandboxMoment): SandboxSnapshot => {
-    return { id, world: reader.read(moment), settings, rules: readRules(rules) };
-  };
-  const { taken, baseSettings, journal } = record;
-  return {
-    present: snapshot("present", record.present),
-    start: snapshot("start", record.start),
-    snapshots: record.snapshots.map(({ id, ...moment }) => snapshot(id, moment)),
-    taken,
-    baseSettings,
-    journal,
-  };
+  return { ...readMoments(reader, record), journal: record.journal };
 }
 
 /** What does not fit the services, in a record that fits the schema. */

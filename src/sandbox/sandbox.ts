@@ -6,67 +6,37 @@
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
-import type { JournalParts } from "../journal/journal-options.ts";
-import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
+import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { JournalRoom } from "../journal/journal-room.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
-import { Rules, type RulesSnapshot } from "../rules/rules.ts";
+import { Rules } from "../rules/rules.ts";
 import { writeRules } from "../scenario/rules-record.ts";
 import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
-import type { World, WorldSnapshot } from "../world/world.ts";
+import type { World } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
 import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
+import type {
+  KeptState,
+  Replacement,
+  SandboxParts,
+  SandboxSnapshot,
+  SandboxState,
+  Settings,
+  Verb,
+} from "./sandbox-state.ts";
 import { reportState, type StateReport } from "./state-report.ts";
-
-export type Settings = Readonly<Record<string, unknown>>;
-
-export type SandboxParts = {
-  readonly world: World;
-  readonly services: readonly Service[];
-  /** Service name -> its settings, complete and checked. */
-  readonly settings: Settings;
-  readonly baseData: BaseData;
-  /** What a scenario's settings are merged into. Default: `settings`. */
-  readonly baseSettings?: Settings | undefined;
-  /** Rules in force from the start. Default: none. */
-  readonly rules?: RulesSnapshot | undefined;
-  /** What a record had, in place of world, settings and rules as they are. */
-  readonly state?: SandboxState | undefined;
-  /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
-  readonly coverage?: Coverage | undefined;
-  /** `room` is shared by all worlds of a server. Default: one of its own. */
-  readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
-};
-
-export type SandboxSnapshot = {
-  readonly id: string;
-  readonly world: WorldSnapshot;
-  readonly settings: Settings;
-  readonly rules: RulesSnapshot;
-};
-
-/** All that a record of a sandbox has. */
-export type SandboxState = {
-  readonly present: SandboxSnapshot;
-  readonly start: SandboxSnapshot;
-  readonly snapshots: readonly SandboxSnapshot[];
-  readonly taken: number;
-  readonly baseSettings: Settings;
-  readonly journal: JournalRecord;
-};
 
 /** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
 const MOST_SNAPSHOTS = 1_000;
-const OF_THE_FOLDER = ["clock", "seed"]; // values about the store's folder: no verb takes them back
 
 export class Sandbox {
   readonly world: World;
@@ -82,6 +52,7 @@ export class Sandbox {
   #initial: SandboxSnapshot;
   readonly #snapshots = new Map<string, SandboxSnapshot>();
   #taken = 0;
+  #onVerb: ((verb: Verb) => void) | undefined;
 
   constructor({
     world,
@@ -132,6 +103,11 @@ export class Sandbox {
 
   get mailbox(): Mailbox {
     return this.world.mailbox;
+  }
+
+  /** Those of all services. */
+  get settings(): Settings {
+    return this.#settings;
   }
 
   settingsOf(service: Service): unknown {
@@ -196,20 +172,21 @@ export class Sandbox {
     this.#snapshots.set(snapshot.id, snapshot);
     const [oldest] = this.#snapshots.keys();
     if (this.#snapshots.size > MOST_SNAPSHOTS && oldest !== undefined) this.#snapshots.delete(oldest);
+    this.#onVerb?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
     return snapshot;
   }
 
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: SandboxSnapshot | string): void {
     const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
-    if (found === undefined) {
-      const message = unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]);
-      throw new UsageError("unknownName", message);
-    }
-    this.world.restore(found.world);
-    this.rules.restore(found.rules);
-    this.#settings = found.settings;
-    this.#states.clear();
+    if (found === undefined)
+      throw new UsageError(
+        "unknownName",
+        unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]),
+      );
+    this.#become(found);
+    const { id } = found;
+    this.#onVerb?.(this.#snapshots.get(id) === found ? { verb: "restore", id } : { verb: "replace" });
   }
 
   /** The whole world as one JSON value, passwords included. */
@@ -219,13 +196,17 @@ export class Sandbox {
 
   /** All that a record has. */
   whole(): SandboxState {
+    return { ...this.kept(), journal: this.journal.toRecord() };
+  }
+
+  /** The same without the journal. */
+  kept(): KeptState {
     return {
       present: this.#state(),
       start: this.#initial,
       snapshots: [...this.#snapshots.values()],
       taken: this.#taken,
       baseSettings: this.#baseSettings,
-      journal: this.journal.toRecord(),
     };
   }
 
@@ -235,15 +216,21 @@ export class Sandbox {
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
-  /** Becomes what a record describes. Requests under way get a 503. */
-  replace({ present, start, snapshots, taken, baseSettings, journal }: SandboxState): void {
-    this.restore(present);
+  /** Becomes what a record describes; its journal stays where none is given. Requests under way get a 503. */
+  replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
+    this.#become(present);
     this.#initial = start;
     this.#snapshots.clear();
     for (const snapshot of snapshots) this.#snapshots.set(snapshot.id, snapshot);
     this.#taken = taken;
     this.#baseSettings = baseSettings;
-    this.journal.restore(journal);
+    if (journal !== undefined) this.journal.restore(journal);
+    this.#onVerb?.({ verb: "replace" });
+  }
+
+  /** Calls `listener` after each verb that concerns the whole world. */
+  onVerb(listener: (verb: Verb) => void): void {
+    this.#onVerb = listener;
   }
 
   /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
@@ -279,20 +266,27 @@ export class Sandbox {
   /** Makes the present state the one that `reset` returns to. */
   markStart(): void {
     this.#initial = this.#state();
+    this.#onVerb?.({ verb: "start" });
   }
 
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
-    this.restore(this.#initial);
+    this.#become(this.#initial);
     this.journal.clear();
+    this.#onVerb?.({ verb: "reset" });
+  }
+
+  #become({ world, rules, settings }: SandboxSnapshot): void {
+    this.world.restore(world);
+    this.rules.restore(rules);
+    this.#settings = settings;
+    this.#states.clear();
   }
 
   #state(): SandboxSnapshot {
-    const world = this.world.snapshot();
-    const values = [...world.store.values].filter(([name]) => !OF_THE_FOLDER.includes(name));
     return {
       id: "start",
-      world: { ...world, store: { ...world.store, values: new Map(values) } },
+      world: this.world.snapshot(),
       settings: this.#settings,
       rules: this.rules.snapshot(),
     };

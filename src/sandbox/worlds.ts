@@ -3,13 +3,15 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
+import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName } from "../world/world-name.ts";
 import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
-import type { Sandbox, SandboxParts } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { KeptState, SandboxParts } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -18,6 +20,15 @@ export type WorldsOptions = {
   readonly limit: number;
   /** A world that received no call for this long is removed; a duration such as `30m`. */
   readonly idle: string;
+};
+
+/** What a new world started with: the present of another or, as `put` and as a copy that goes by no name have it, a whole state. */
+type WorldOrigin = { readonly fork: string } | { readonly from: string } | { readonly whole: true };
+
+/** Is called after each world that was made or put, and each that ended. */
+export type WorldsWatcher = {
+  put(sandbox: Sandbox, origin: WorldOrigin): void;
+  ended(id: string): void;
 };
 
 const MAIN = "main";
@@ -33,6 +44,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   /** The longest idle first. */
   readonly #forks = new Map<string, { readonly sandbox: S; readonly used: Instant }>();
   #made = 0;
+  #watcher: WorldsWatcher | undefined;
 
   constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
     if (!Number.isSafeInteger(limit) || limit < 0)
@@ -58,7 +70,28 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
-    return this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const sandbox = this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
+    this.#watcher?.put(sandbox, isThere ? { fork: origin.id } : { whole: true });
+    return sandbox;
+  }
+
+  /** A world as it was before: over the limit too, and nobody is notified. */
+  bring(id: string, state: KeptState): S {
+    return this.#put(id, { ...this.main.copy(id), state: { ...state, journal: NO_JOURNAL } });
+  }
+
+  /** How many were made without a name. */
+  get made(): number {
+    return this.#made;
+  }
+
+  set made(made: number) {
+    this.#made = made;
+  }
+
+  watch(watcher: WorldsWatcher): void {
+    this.#watcher = watcher;
   }
 
   /**
@@ -72,9 +105,11 @@ export class Worlds<S extends Sandbox = Sandbox> {
       "from" in source
         ? origin.forked()
         : within("/record", () => readRecord(source.record, origin.services));
-    if (existing === undefined || !replace) return this.#add(id, (name) => ({ ...origin.copy(name), state }));
-    existing.replace(state);
-    return existing;
+    const replaced = replace ? existing : undefined;
+    const sandbox = replaced ?? this.#add(id, (name) => ({ ...origin.copy(name), state }));
+    if (replaced !== undefined) replaced.replace(state);
+    else this.#watcher?.put(sandbox, "from" in source ? source : { whole: true });
+    return sandbox;
   }
 
   #known(id: string): S {
@@ -97,7 +132,11 @@ export class Worlds<S extends Sandbox = Sandbox> {
       );
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
-    const sandbox = this.#make(partsOf(id));
+    return this.#put(id, partsOf(id));
+  }
+
+  #put(id: string, parts: SandboxParts): S {
+    const sandbox = this.#make(parts);
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }
@@ -109,10 +148,12 @@ export class Worlds<S extends Sandbox = Sandbox> {
     if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
     this.#forks.delete(id);
     end(entry.sandbox);
+    this.#watcher?.ended(id);
   }
 
-  /** Ends every world, once and for all: what waits gives up, requests get 503. */
+  /** Ends every world, once and for all, and notifies nobody: what waits gives up, requests get 503. */
   end(): void {
+    this.#watcher = undefined;
     for (const { sandbox } of this.#forks.values()) end(sandbox);
     end(this.main);
   }

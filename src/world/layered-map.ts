@@ -58,13 +58,12 @@ export class LayeredMap<T> {
     return true;
   }
 
-  /** Puts a key back as it was before a write, in its old place. */
-  revert(key: string, order: number | undefined, value: T | undefined): void {
+  /** Puts a value into a place of the order, such as its old one; undefined: takes it out. */
+  put(key: string, order: number, value: T | undefined): void {
     const known = this.get(key) !== undefined;
-    const slot: Slot<T> =
-      value === undefined || order === undefined ? { order: 0, value: GONE } : { order, value };
-    this.#own.set(key, slot);
-    this.#size += (value === undefined ? 0 : 1) - (known ? 1 : 0);
+    this.#own.set(key, { order, value: value === undefined ? GONE : value });
+    this.#size += Number(value !== undefined) - Number(known);
+    this.#nextOrder = Math.max(this.#nextOrder, order + 1);
     this.#ordered = undefined;
   }
 
@@ -110,9 +109,13 @@ export class LayeredMap<T> {
 export type Slots<T> = readonly (readonly [key: string, order: number, value?: T])[];
 
 export function slotsIn<T>(layer: Layer<T>): Slots<T> {
-  return Array.from(layer.slots, ([key, { order, value }]) =>
-    value === GONE ? [key, order] : [key, order, value],
-  );
+  return [...entriesIn(layer)];
+}
+
+/** The same, one after the other. */
+export function* entriesIn<T>(layer: Layer<T>): Generator<Slots<T>[number]> {
+  for (const [key, { order, value }] of layer.slots)
+    yield value === GONE ? [key, order] : [key, order, value];
 }
 
 /** The layer over `parent` with these entries. */

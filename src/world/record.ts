@@ -25,10 +25,19 @@ export type MomentRecord = {
 /** Writes moments, and the table of the layers that they share. */
 export class MomentWriter {
   readonly #ids = new Map<Layer<Entity>, string>();
-  readonly #layers: Record<string, LayerRecord> = {};
+
+  /** Each layer that the moments need, after its parent, by its id. */
+  get named(): ReadonlyMap<Layer<Entity>, string> {
+    return this.#ids;
+  }
 
   get layers(): LayerTable {
-    return this.#layers;
+    return Object.fromEntries(
+      Array.from(this.#ids, ([layer, id]) => {
+        const parent = layer.parent === undefined ? {} : { parent: this.#idOf(layer.parent) };
+        return [id, { ...parent, entries: slotsIn(layer) }];
+      }),
+    );
   }
 
   write({ seed, clock, store }: WorldSnapshot): MomentRecord {
@@ -45,10 +54,9 @@ export class MomentWriter {
   #idOf(layer: Layer<Entity>): string {
     const known = this.#ids.get(layer);
     if (known !== undefined) return known;
-    const parent = layer.parent === undefined ? {} : { parent: this.#idOf(layer.parent) };
+    if (layer.parent !== undefined) this.#idOf(layer.parent);
     const id = String(this.#ids.size + 1);
     this.#ids.set(layer, id);
-    this.#layers[id] = { ...parent, entries: slotsIn(layer) };
     return id;
   }
 }

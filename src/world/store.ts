@@ -1,9 +1,8 @@
 /**
- * All state of a world: named collections of entities and counters, kept by lowdb. Transactions are all or
- * nothing; snapshots share what did not change. Knows nothing of HTTP, files or what an entity means.
+ * All state of a world: named collections of entities and counters. Transactions are all or nothing; snapshots
+ * share what did not change. Knows nothing of HTTP, files or what an entity means.
  */
 
-import { type Adapter, Low, Memory } from "lowdb";
 import { type Layer, LayeredMap } from "./layered-map.ts";
 
 /** An entity is plain JSON data and never changed in place: a change replaces it. */
@@ -17,12 +16,8 @@ export type Change = {
   readonly after: Entity | undefined;
 };
 
-/** What lowdb holds: entities, series of numbers, and single values such as the clock's state. */
-export type StoreData = {
-  readonly collections: Map<string, LayeredMap<Entity>>;
-  readonly counters: Map<string, number>;
-  readonly values: Map<string, unknown>;
-};
+/** One entity as it is from now on, with its place in the order; without a value: removed. */
+export type EntityChange = readonly [collection: string, key: string, order: number, value?: Entity];
 
 export type StoreSnapshot = {
   readonly collections: ReadonlyMap<string, Layer<Entity>>;
@@ -30,6 +25,7 @@ export type StoreSnapshot = {
   readonly values: ReadonlyMap<string, unknown>;
 };
 
+type Written = { readonly collection: string; readonly key: string };
 type Undo = Omit<Change, "after"> & { readonly order: number | undefined };
 
 /** A typed view of one collection. Keys are strings; the order is that of insertion. */
@@ -48,35 +44,38 @@ export type Collection<T extends object> = {
 const NOTHING = new LayeredMap<Entity>();
 
 export class Store {
-  readonly #db: Low<StoreData>;
+  readonly #collections = new Map<string, LayeredMap<Entity>>();
+  readonly #counters = new Map<string, number>();
+  readonly #values = new Map<string, unknown>();
+  #numbered = 0;
   #undo: Undo[] | undefined;
   #countersBefore: Map<string, number> | undefined;
-  #onCommit: (() => void) | undefined;
+  #onCommit: ((changes: readonly EntityChange[]) => void) | undefined;
   #certain: (() => void)[] = [];
 
-  constructor(adapter: Adapter<StoreData> = new Memory<StoreData>()) {
-    this.#db = new Low(adapter, { collections: new Map(), counters: new Map(), values: new Map() });
-  }
-
-  /** Reads what the adapter stored, if anything. */
-  async load(): Promise<void> {
-    await this.#db.read();
-  }
-
-  /** Passes the current state to the adapter. */
-  async save(): Promise<void> {
-    await this.#db.write();
-  }
-
-  /** Called after each transaction that changed something. */
-  onCommit(listener: () => void): void {
+  /** Calls `listener` with what each transaction changed, and each write outside one. Restoring tells nobody. */
+  onCommit(listener: (changes: readonly EntityChange[]) => void): void {
     this.#onCommit = listener;
+  }
+
+  /** The last number of each series. */
+  get counters(): ReadonlyMap<string, number> {
+    return this.#counters;
+  }
+
+  get values(): ReadonlyMap<string, unknown> {
+    return this.#values;
+  }
+
+  /** Changes whenever a counter or a value may have. */
+  get numbered(): number {
+    return this.#numbered;
   }
 
   collection<T extends object>(name: string): Collection<T> {
     const map = (): LayeredMap<Entity> => this.#map(name);
     // Reading alone does not create a collection.
-    const seen = (): LayeredMap<Entity> => this.#data.collections.get(name) ?? NOTHING;
+    const seen = (): LayeredMap<Entity> => this.#collections.get(name) ?? NOTHING;
     return {
       name,
       get size() {
@@ -88,46 +87,60 @@ export class Store {
       set: (key, entity) => {
         this.#remember(name, key);
         map().set(key, frozen(entity) as Entity);
-        this.#written();
+        this.#written([{ collection: name, key }]);
         return entity;
       },
       remove: (key) => {
         if (seen().get(key) === undefined) return false;
         this.#remember(name, key);
         map().delete(key);
-        this.#written();
+        this.#written([{ collection: name, key }]);
         return true;
       },
       clear: () => {
         const keys = seen().keys();
         for (const key of keys) this.#remember(name, key);
         for (const key of keys) map().delete(key);
-        this.#written();
+        this.#written(keys.map((key) => ({ collection: name, key })));
       },
     };
   }
 
   /** Names of the collections that exist, in the order they were first used. */
   names(): string[] {
-    return [...this.#data.collections.keys()];
+    return [...this.#collections.keys()];
   }
 
   /** The next number of a series: 1, 2, 3, … Stored with the state. */
   next(series: string): number {
-    if (this.#undo !== undefined) this.#countersBefore ??= new Map(this.#data.counters);
-    const value = (this.#data.counters.get(series) ?? 0) + 1;
-    this.#data.counters.set(series, value);
+    if (this.#undo !== undefined) this.#countersBefore ??= new Map(this.#counters);
+    const value = (this.#counters.get(series) ?? 0) + 1;
+    this.#counters.set(series, value);
+    this.#numbered += 1;
     return value;
   }
 
   value(name: string): unknown {
-    return this.#data.values.get(name);
+    return this.#values.get(name);
   }
 
   /** Stores one JSON value under a name. */
   setValue(name: string, value: unknown): void {
-    this.#data.values.set(name, value);
-    this.#written();
+    this.#values.set(name, value);
+    this.#numbered += 1;
+  }
+
+  /** Puts entities into the places that `onCommit` named, and replaces the counters and values that are given. */
+  apply(
+    changes: readonly EntityChange[],
+    counters?: Iterable<readonly [string, number]>,
+    values?: Iterable<readonly [string, unknown]>,
+  ): void {
+    for (const [collection, key, order, value] of changes)
+      this.#map(collection).put(key, order, value === undefined ? undefined : frozen(value));
+    if (counters !== undefined) refill(this.#counters, counters);
+    if (values !== undefined) refill(this.#values, values);
+    this.#numbered += 1;
   }
 
   /** Runs `work` once the open transaction is committed: at once when none is open, never when it is undone. */
@@ -155,36 +168,31 @@ export class Store {
       const certain = this.#certain;
       this.#certain = [];
       if (!kept) this.#rollBack(undo);
-      else if (undo.length > 0) this.#onCommit?.();
+      else if (undo.length > 0) this.#tell(firstOfEach(undo));
       if (kept) for (const follow of certain) follow();
     }
   }
 
   snapshot(): StoreSnapshot {
     const collections = new Map<string, Layer<Entity>>();
-    for (const [name, map] of this.#data.collections) collections.set(name, map.freeze());
-    return { collections, counters: new Map(this.#data.counters), values: new Map(this.#data.values) };
+    for (const [name, map] of this.#collections) collections.set(name, map.freeze());
+    return { collections, counters: new Map(this.#counters), values: new Map(this.#values) };
   }
 
   /** Takes over a snapshot. Values that it does not have stay: they are about the store itself, such as its seed. */
   restore(snapshot: StoreSnapshot): void {
-    const { collections, counters, values } = this.#data;
-    for (const part of [collections, counters]) part.clear();
-    for (const [name, layer] of snapshot.collections) collections.set(name, new LayeredMap(layer));
-    for (const [series, value] of snapshot.counters) counters.set(series, value);
-    for (const [name, value] of snapshot.values) values.set(name, value);
-    this.#onCommit?.();
-  }
-
-  get #data(): StoreData {
-    return this.#db.data;
+    this.#collections.clear();
+    for (const [name, layer] of snapshot.collections) this.#collections.set(name, new LayeredMap(layer));
+    refill(this.#counters, snapshot.counters);
+    refill(this.#values, snapshot.values);
+    this.#numbered += 1;
   }
 
   #map(name: string): LayeredMap<Entity> {
-    let map = this.#data.collections.get(name);
+    let map = this.#collections.get(name);
     if (map === undefined) {
       map = new LayeredMap();
-      this.#data.collections.set(name, map);
+      this.#collections.set(name, map);
     }
     return map;
   }
@@ -203,18 +211,31 @@ export class Store {
     }));
   }
 
-  #written(): void {
-    if (this.#undo === undefined) this.#onCommit?.();
+  #written(written: readonly Written[]): void {
+    if (this.#undo === undefined && written.length > 0) this.#tell(written);
+  }
+
+  #tell(written: readonly Written[]): void {
+    this.#onCommit?.(
+      written.map(({ collection, key }) => {
+        const map = this.#map(collection);
+        const [order, value] = [map.order(key) ?? 0, map.get(key)];
+        return value === undefined ? [collection, key, order] : [collection, key, order, value];
+      }),
+    );
   }
 
   #rollBack(undo: readonly Undo[]): void {
-    if (this.#countersBefore !== undefined) {
-      this.#data.counters.clear();
-      for (const [series, value] of this.#countersBefore) this.#data.counters.set(series, value);
-    }
+    if (this.#countersBefore !== undefined) refill(this.#counters, this.#countersBefore);
     for (const { collection, key, order, before } of [...undo].reverse())
-      this.#map(collection).revert(key, order, before);
+      this.#map(collection).put(key, order ?? 0, before);
   }
+}
+
+function refill<V>(map: Map<string, V>, entries: Iterable<readonly [string, V]>): void {
+  const fresh = [...entries];
+  map.clear();
+  for (const [name, value] of fresh) map.set(name, value);
 }
 
 /** The state of each entity before its first write. */

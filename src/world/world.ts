@@ -3,12 +3,11 @@
  * passed as an argument: two worlds never share anything but frozen state.
  */
 
-import type { Adapter } from "lowdb";
 import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
 import { Identities } from "./identities.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
-import { Store, type StoreData, type StoreSnapshot } from "./store.ts";
+import { Store, type StoreSnapshot } from "./store.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type WorldOptions = {
@@ -17,7 +16,6 @@ export type WorldOptions = {
   readonly seed: number;
   readonly clock?: ClockState | undefined;
   readonly wall?: Wall | undefined;
-  readonly storage?: Adapter<StoreData> | undefined;
 };
 
 export type WorldSnapshot = {
@@ -41,11 +39,11 @@ export class World {
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
-  constructor({ id = "main", seed, clock, wall = wallClock, storage }: WorldOptions) {
+  constructor({ id = "main", seed, clock, wall = wallClock }: WorldOptions) {
     this.id = id;
     this.wall = wall;
     this.clock = new Clock(wall, clock);
-    this.store = new Store(storage);
+    this.store = new Store();
     this.random = new Random(seed, this.store);
     this.identities = new Identities(this.store);
     this.mailbox = new Mailbox(this.store, { wall, ended: this.ended });

@@ -4,9 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBin } from "./bin.ts";
+import { type Ready, startBin } from "./bin.ts";
 
 const AUTH = { authorization: "Basic dTpw" };
+const JSON_TYPE = { "content-type": "application/json" };
+const ROUNDS = 30;
+const CLIENTS = 8;
+const WORLDS = ["main", "cart", "till"];
 
 let folder: string;
 beforeAll(async () => {
@@ -14,36 +18,106 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("what was acknowledged survives ten kills at any moment", { timeout: 60_000 }, async () => {
-  const data = join(folder, "killed");
-  const acknowledged: string[] = [];
-  for (let round = 0; round < 10; round += 1) {
-    const { ready, run } = await startBin("--data", data);
-    const known = acknowledged.length;
-    const enough = new Promise<void>((resolve) => {
-      const create = async (): Promise<void> => {
-        for (;;) {
-          const reply = await fetch(`${ready.urls["museum"]}/special-events`, {
-            method: "POST",
-            headers: { ...AUTH, "content-type": "application/json" },
-            body: JSON.stringify({ name: "n", location: "l", eventDescription: "d", dates: [], price: 1 }),
-          });
-          acknowledged.push(((await reply.json()) as { eventId: string }).eventId);
-          if (acknowledged.length - known >= 5 + 7 * round) resolve();
-        }
-      };
-      for (let client = 0; client < 8; client += 1) create().catch(() => {}); // cut off by the kill
+/** What clients know to be there: events that were acknowledged or seen, and how often the rule of each world answered. */
+class Known {
+  readonly events = new Map(WORLDS.map((world) => [world, new Set<string>()]));
+  readonly refused = new Map(WORLDS.map((world) => [world, 0]));
+  answers = 0;
+}
+
+const baseOf = ({ url, urls }: Ready, world: string): string =>
+  world === "main" ? `${urls["museum"]}` : `${urls["museum"]}`.replace(url, `${url}/~${world}`);
+const controlOf = ({ url }: Ready, world: string): string =>
+  world === "main" ? `${url}/_vitrine` : `${url}/~${world}/_vitrine`;
+
+async function listed(base: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `startDate=2000-01-01&endDate=2099-12-31&limit=30&page=${page}`;
+    const reply = await fetch(`${base}/special-events?${query}`, { headers: AUTH });
+    expect(reply.status).toBe(200);
+    const found = (await reply.json()) as readonly { readonly eventId: string }[];
+    ids.push(...found.map(({ eventId }) => eventId));
+    if (found.length < 30) return ids;
+  }
+}
+
+/** Writes, reads and is refused by a rule until the process is gone. */
+async function use(ready: Ready, client: number, known: Known, counted: () => void): Promise<void> {
+  const world = WORLDS[client % WORLDS.length] ?? "main";
+  const base = baseOf(ready, world);
+  const events = known.events.get(world);
+  for (;;) {
+    const body = JSON.stringify({
+      name: "n",
+      location: "l",
+      eventDescription: "d",
+      dates: ["2026-03-31"],
+      price: client,
     });
-    await enough;
+    const created = await fetch(`${base}/special-events`, {
+      method: "POST",
+      headers: { ...AUTH, ...JSON_TYPE },
+      body,
+    });
+    expect(created.status).toBe(201);
+    events?.add(((await created.json()) as { readonly eventId: string }).eventId);
+    const seen = await fetch(`${base}/special-events?startDate=2026-03-31&endDate=2026-03-31&limit=5`, {
+      headers: AUTH,
+    });
+    for (const { eventId } of (await seen.json()) as readonly { readonly eventId: string }[])
+      events?.add(eventId);
+    if ((await fetch(`${base}/museum-hours`, { headers: AUTH })).status === 502)
+      known.refused.set(world, (known.refused.get(world) ?? 0) + 1);
+    counted();
+  }
+}
+
+/** Makes the other worlds, and gives each a rule that counts. */
+async function prepare(ready: Ready): Promise<void> {
+  const post = async (url: string, value: unknown): Promise<void> => {
+    const reply = await fetch(url, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(value) });
+    expect(reply.status).toBe(201);
+  };
+  for (const name of WORLDS.slice(1)) await post(`${ready.url}/_vitrine/worlds`, { name });
+  const rule = { when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 502 } } };
+  for (const world of WORLDS) await post(`${controlOf(ready, world)}/rules`, rule);
+}
+
+test(`what was acknowledged or seen survives ${ROUNDS} kills at any moment`, {
+  timeout: 300_000,
+}, async () => {
+  const data = join(folder, "killed");
+  const known = new Known();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { ready, run } = await startBin("--data", data);
+    if (round === 0) await prepare(ready);
+    await check(ready, known);
+    let answers = 0;
+    await new Promise<void>((resolve) => {
+      for (let client = 0; client < CLIENTS; client += 1)
+        use(ready, client, known, () => {
+          answers += 1;
+          if (answers >= 3 + ((7 * round) % 40)) resolve();
+        }).catch(() => {}); // ended by the kill
+    });
+    known.answers += answers;
     run.child.kill("SIGKILL");
     await run.ended;
   }
-  const { ready, stop } = await startBin("--data", data);
-  for (const id of acknowledged) {
-    const found = await fetch(`${ready.urls["museum"]}/special-events/${id}`, { headers: AUTH });
-    expect(found.status).toBe(200);
-  }
-  expect(new Set(acknowledged).size).toBe(acknowledged.length);
-  expect(acknowledged.length).toBeGreaterThan(10 * 5);
-  await stop();
+  const { ready, run, stop } = await startBin("--data", data);
+  await check(ready, known);
+  expect(await stop()).toBe(0);
+  expect(run.output.err).not.toContain("Error");
+  expect(known.answers).toBeGreaterThan(ROUNDS * 3);
 });
+
+async function check(ready: Ready, known: Known): Promise<void> {
+  for (const world of WORLDS) {
+    const there = new Set(await listed(baseOf(ready, world)));
+    for (const id of known.events.get(world) ?? []) expect(there.has(id), `${id} in ${world}`).toBe(true);
+    const reply = await fetch(`${controlOf(ready, world)}/rules`);
+    const [rule] = ((await reply.json()) as readonly { readonly matched: number }[]) ?? [];
+    expect(rule?.matched, `the count of ${world}`).toBeGreaterThanOrEqual(known.refused.get(world) ?? 0);
+  }
+}

@@ -132,6 +132,22 @@ describe("vitrine start", { timeout: 30_000 }, () => {
     expect(fourth.output.err).toContain(join(data, "state.json"));
   });
 
+  test("a scenario over a kept state is said not to be applied, and a reset of the state applies it", async () => {
+    const data = join(folder, "scenarios");
+    const args = ["--data", data, "--scenario", "museum-empty"];
+    for (const expected of [/^$/, /^vitrine: The state in .*scenarios goes on with its own scenario.*\n$/]) {
+      const { run, stop } = await startBin(...args);
+      expect(await stop()).toBe(0);
+      expect(run.output.err).toMatch(expected);
+    }
+    const { run, stop } = await startBin(...args, "--state-reset", "--durability", "power");
+    expect(await stop()).toBe(0);
+    expect(run.output.err).toMatch(/^vitrine: The state that was there is now in .*\n$/);
+    const wrong = runBin(["--port", "0", "--data", data, "--durability", "paper"]);
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output.err).toContain("written, power");
+  });
+
   test("a scenario file that changes is read again, and a wrong one leaves the last good one", async () => {
     const file = join(folder, "watched.json");
     const write = (problem: string): Promise<void> =>

@@ -1,11 +1,12 @@
 // What is kept in a folder from one sandbox to the next, and what happens when the folder is not as it should be.
 
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reasonOf } from "../../src/places/node/state-lock.ts";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { reasonOf } from "../../src/places/node/state-files.ts";
+import { createSandbox, createSandboxOver, type SandboxOptions } from "../../src/vitrine.ts";
+import { wholeOf } from "./whole-state.ts";
 
 const EVENT = {
   name: "Night of the lamps \ud800",
@@ -16,17 +17,29 @@ const EVENT = {
 };
 const CLOCK = "2026-03-01T09:00:00Z";
 
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "vitrine-state-"));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const stateFile = (): string => join(folder, "state.json");
-const readState = (): Promise<string> => readFile(stateFile(), "utf8");
+/** The bytes and the times of all that is in the folder, but for the lock. */
+const files = async (): Promise<readonly (readonly [name: string, text: string, at: number])[]> => {
+  const names = (await readdir(folder)).filter((name) => !name.includes("lock")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return [name, await readFile(path, "utf8"), (await stat(path)).mtimeMs] as const;
+    }),
+  );
+};
+const logs = async (): Promise<string> =>
+  (await files()).map(([name, text]) => (name.startsWith("log-") ? text : "")).join("");
 
 async function withSandbox<T>(
-  work: (sandbox: Awaited<ReturnType<typeof createSandbox>>) => Promise<T>,
+  work: (sandbox: Sandbox) => Promise<T>,
   options: SandboxOptions = {},
 ): Promise<T> {
   const sandbox = await createSandbox({ data: folder, ...options });
@@ -37,7 +50,7 @@ async function withSandbox<T>(
   }
 }
 
-async function createEvent(sandbox: Awaited<ReturnType<typeof createSandbox>>): Promise<string> {
+async function createEvent(sandbox: Sandbox): Promise<string> {
   const reply = await sandbox.museum.createSpecialEvent({ body: EVENT });
   if (reply.status !== 201) throw new Error(`created with ${reply.status}`);
   return reply.body.eventId;
@@ -118,52 +131,175 @@ describe("a sandbox with a folder", () => {
     );
   });
 
-  test("a reset loses neither the seed nor the clock for the next start", async () => {
+  test("a reset and a restore keep the seed and the clock that go with them", async () => {
     await withSandbox(
       async (sandbox) => {
-        sandbox.reset();
-        await sandbox.museum.getMuseumHours();
+        const before = sandbox.snapshot();
+        await sandbox.scenario({ version: 1, seed: 11, clock: { at: "2026-05-01T09:00:00Z" } });
+        sandbox.snapshot("later");
+        await createEvent(sandbox);
+        sandbox.restore(before);
       },
       { clock: CLOCK, seed: 7 },
     );
+    const seen = (sandbox: Sandbox): readonly unknown[] => [sandbox.world.random.seed, sandbox.clock.now()];
     await withSandbox(async (sandbox) => {
-      expect(sandbox.world.random.seed).toBe(7);
-      expect(sandbox.world.clock.now()).toBe(Date.parse(CLOCK));
+      expect(seen(sandbox)).toEqual([7, Date.parse(CLOCK)]);
+      sandbox.restore("later");
+    });
+    await withSandbox(async (sandbox) => {
+      expect(seen(sandbox)).toEqual([11, Date.parse("2026-05-01T09:00:00Z")]);
+      sandbox.reset();
+      await sandbox.clock.advance("2h");
+    });
+    await withSandbox(async (sandbox) => {
+      expect(seen(sandbox)).toEqual([7, Date.parse("2026-03-01T11:00:00Z")]);
     });
   });
 
-  test("a restore keeps the clock that it goes back to for the next start", async () => {
-    await withSandbox(
+  test("every world goes on: rules with their counts, scenario, settings, snapshots, start, mails, names", async () => {
+    const LIST = { operation: "museum.listSpecialEvents" };
+    const before = await withSandbox(
       async (sandbox) => {
-        await sandbox.clock.advance("3d");
-        const later = sandbox.snapshot();
-        await sandbox.museum.getMuseumHours();
-        sandbox.restore(later);
-        await sandbox.museum.getMuseumHours();
+        sandbox.use({ id: "twice", when: LIST, limit: { times: 2 }, then: { respond: { status: 503 } } });
+        await sandbox.museum.listSpecialEvents();
+        sandbox.snapshot("named");
+        await createEvent(sandbox);
+        sandbox.snapshot();
+        await sandbox.usage.record({ sent: 100, received: 0 });
+        await sandbox.clock.advance("1h");
+        const fork = sandbox.fork();
+        fork.data.museum.specialEvents.replace([]);
+        await createEvent(fork);
+        await fork.scenario("maintenance");
+        const copy = sandbox.worlds.put("copy", { from: fork.id }, false);
+        copy.markStart();
+        copy.data.account.preSales.replace([]);
+        sandbox.worlds.put("record", { record: copy.record() }, false);
+        sandbox.worlds.put("record", { record: fork.record() }, true);
+        const value = fork.snapshot("value");
+        await fork.usage.record({ sent: 1 });
+        fork.snapshot("value");
+        fork.restore(value);
+        await sandbox.fork("gone").close();
+        return wholeOf(sandbox);
       },
-      { clock: CLOCK },
+      { clock: CLOCK, scenario: "presale-nearly-used-up", settings: { museum: { strict: true } } },
     );
-    await withSandbox(async (sandbox) =>
-      expect(sandbox.world.clock.now()).toBe(Date.parse("2026-03-04T09:00:00Z")),
-    );
+    expect(before.map(({ id }) => id)).toEqual(["copy", "main", "record", "w1"]);
+    await withSandbox(async (sandbox) => {
+      expect(wholeOf(sandbox)).toEqual(before);
+      expect((await sandbox.museum.listSpecialEvents()).status).toBe(503);
+      expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+      expect((await sandbox.worlds.get("w1")?.museum.listSpecialEvents())?.status).toBe(503);
+      expect(sandbox.fork().id).toBe("w2");
+      sandbox.restore("named");
+      expect(sandbox.mailbox.messages()).toEqual([]);
+      sandbox.reset();
+      expect(sandbox.rules.scenario.name).toBe("presale-nearly-used-up");
+    });
   });
 
-  test("a run that changes nothing leaves the file as it was", async () => {
+  test("a state that was only logged is the same as one with a snapshot", async () => {
+    const [inner, copied] = [join(folder, "inner"), join(folder, "copied")];
+    const before = await withSandbox(
+      async (sandbox) => {
+        const fork = sandbox.fork("cart");
+        for (const world of [sandbox, fork, sandbox, fork]) {
+          await createEvent(world);
+          world.snapshot();
+          world.use({ when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 502 } } });
+          await world.museum.getMuseumHours();
+        }
+        await cp(inner, copied, { recursive: true, filter: (name) => !name.includes("lock") });
+        return wholeOf(sandbox);
+      },
+      { clock: CLOCK, data: inner },
+    );
+    await withSandbox(async (sandbox) => expect(wholeOf(sandbox)).toEqual(before), { data: copied });
+    await withSandbox(async (sandbox) => expect(wholeOf(sandbox)).toEqual(before), { data: inner });
+  });
+
+  test("snapshots are made while requests are answered, and only what is needed stays", async () => {
+    const bounds = { mostLines: 3 };
+    const sandbox = await createSandboxOver({ data: folder, clock: CLOCK }, bounds);
+    for (let round = 0; round < 40; round += 1)
+      await Promise.all([createEvent(sandbox), createEvent(sandbox)]);
+    const before = wholeOf(sandbox);
+    await sandbox.close();
+    const names = (await readdir(folder)).sort();
+    expect(names.filter((name) => /^state|^entities/.test(name))).toHaveLength(4);
+    expect(Number(/\d+/.exec(names[0] ?? ""))).toBeGreaterThan(1);
+    await withSandbox(async (again) => {
+      expect(wholeOf(again)).toEqual(before);
+      expect(again.journal.notices).toEqual([]);
+    });
+  });
+
+  test("a run that changes nothing leaves every file as it was", async () => {
     await withSandbox(createEvent);
-    const [before, { mtimeMs }] = [await readState(), await stat(stateFile())];
+    const before = await files();
     await withSandbox((sandbox) =>
       sandbox.fetch("/museum/v1.1/special-events", { headers: sandbox.auth.basic() }),
     );
-    expect(await readState()).toBe(before);
-    expect((await stat(stateFile())).mtimeMs).toBe(mtimeMs);
+    expect(await files()).toEqual(before);
+  });
+
+  test("options that the kept state does not follow are reported, once each", async () => {
+    const made = { scenario: "museum-empty", settings: { museum: { strict: true } } };
+    await withSandbox(async () => {}, made);
+    await withSandbox(async (sandbox) => {
+      expect(sandbox.journal.notices).toEqual([
+        { key: "state", message: expect.stringMatching(/own scenario \(museum-empty\); the one asked for/) },
+      ]);
+    }, made);
+    await withSandbox(
+      async (sandbox) => {
+        expect(sandbox.rules.scenario.name).toBe("museum-empty");
+        expect(sandbox.journal.notices.map(({ message }) => message)).toEqual([
+          expect.stringMatching(/own scenario/),
+          expect.stringMatching(/own settings/),
+        ]);
+      },
+      { scenario: "maintenance", settings: { museum: { strict: false } } },
+    );
+    await withSandbox(async (sandbox) => expect(sandbox.journal.notices).toEqual([]));
+  });
+
+  test("a state that would be too large is refused with what it may be, and a smaller one is not", async () => {
+    const sandbox = await createSandboxOver({ data: folder, clock: CLOCK }, { mostEntityBytes: 200_000 });
+    const create = (price: number) =>
+      sandbox.museum.createSpecialEvent({ body: { ...EVENT, price, eventDescription: "x".repeat(40_000) } });
+    const answers = [];
+    for (let price = 0; price < 6; price += 1) answers.push(await create(price));
+    const refused = answers.find(({ status }) => Number(status) === 507);
+    expect(refused?.body).toMatchObject({
+      title: expect.stringContaining("would be larger than 200000 bytes"),
+    });
+    const stored = sandbox.data.museum.specialEvents.all().length;
+    expect((await create(9)).status).toBe(507);
+    expect(sandbox.data.museum.specialEvents.all()).toHaveLength(stored);
+    await createEvent(sandbox);
+    await sandbox.close();
+    await withSandbox(async (again) =>
+      expect(again.data.museum.specialEvents.all()).toHaveLength(stored + 1),
+    );
   });
 
   test("only its owner may read it, and nothing but the state is left in it", async () => {
     const inner = join(folder, "state", "of", "mine");
     await withSandbox(createEvent, { data: inner });
     expect((await stat(inner)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(inner, "state.json"))).mode & 0o777).toBe(0o600);
-    expect(await readdir(inner)).toEqual(["state.json"]);
+    const names = await readdir(inner);
+    for (const name of names) expect((await stat(join(inner, name))).mode & 0o777).toBe(0o600);
+    expect(names.sort()).toEqual([
+      "entities-1.jsonl",
+      "entities-2.jsonl",
+      "log-1.jsonl",
+      "log-2.jsonl",
+      "state-1.json",
+      "state.json",
+    ]);
   });
 
   test("a reply to a write leaves when it is on the disk, one write for many at once", async () => {
@@ -171,11 +307,12 @@ describe("a sandbox with a folder", () => {
       const ids = await Promise.all(
         Array.from({ length: 100 }, async () => {
           const id = await createEvent(sandbox);
-          expect(await readState()).toContain(id);
+          expect(await logs()).toContain(id);
           return id;
         }),
       );
       expect(new Set(ids).size).toBe(100);
+      expect((await logs()).trim().split("\n").length).toBeLessThan(20);
     });
   });
 
@@ -212,99 +349,6 @@ describe("a sandbox with a folder", () => {
       await createEvent(sandbox);
       expect(present.size).toBe(size + 1);
     });
-  });
-});
-
-describe("a folder that another has", () => {
-  test("is refused while its holder lives, and free after", async () => {
-    await withSandbox(async () => {
-      await expect(createSandbox({ data: folder })).rejects.toMatchObject({
-        code: "stateLocked",
-        message: expect.stringContaining(`process ${process.pid}`),
-      });
-    });
-    await withSandbox(createEvent);
-  });
-
-  test("is taken over when its holder is dead, by exactly one", async () => {
-    await writeFile(join(folder, "state.lock"), JSON.stringify({ pid: process.pid, startedAt: "1" }));
-    const opened = await Promise.allSettled(Array.from({ length: 8 }, () => createSandbox({ data: folder })));
-    const won = opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-    expect(won).toHaveLength(1);
-    for (const result of opened)
-      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "stateLocked" });
-    await won[0]?.close();
-    expect(await readdir(folder)).toEqual(["state.json"]);
-  });
-});
-
-describe("a state that cannot be read", () => {
-  const good = async (): Promise<string> => {
-    await withSandbox(createEvent, { clock: CLOCK });
-    return readState();
-  };
-  const broken: readonly (readonly [string, (text: string) => string | Buffer])[] = [
-    ["nothing", () => ""],
-    ["blanks", () => " \n\t\n"],
-    ["null", () => "null"],
-    ["a number", () => "42"],
-    ["an array", () => "[]"],
-    ["an empty object", () => "{}"],
-    ["NULs", () => "\0".repeat(64)],
-    ["a state behind a byte order mark", (text) => `\ufeff${text}`],
-    ["a state in UTF-16", (text) => Buffer.from(text, "utf16le")],
-    ["a state with one letter changed", (text) => text.replace("Night", "Light")],
-    [
-      "a state with a byte that is not UTF-8",
-      (text) => Buffer.from(text.replace("Night", "N\u00ffght"), "latin1"),
-    ],
-    [
-      "a state with a key twice",
-      (text) => text.replace('"formatVersion":1,', '"formatVersion":1,"formatVersion":1,'),
-    ],
-    ["a state with __proto__", (text) => text.replace('"state":{', '"state":{"__proto__":{},')],
-    ["a state with more behind it", (text) => `${text}{}`],
-    ["10,000 levels", () => "[".repeat(10_000) + "]".repeat(10_000)],
-    ["a state of a later version", (text) => text.replace('"formatVersion":1', '"formatVersion":2')],
-    ...[1, 20, 60, 200, 0.5, 0.9, 0.999].map(
-      (at) =>
-        [
-          `a state cut at ${at}`,
-          (text: string) => text.slice(0, at < 1 ? Math.floor(text.length * at) : at),
-        ] as const,
-    ),
-  ];
-  test.for(broken)("%s is refused with its file, and left as it is", async ([, breakIt]) => {
-    const bytes = Buffer.from(breakIt(await good()));
-    await writeFile(stateFile(), bytes);
-    await expect(createSandbox({ data: folder })).rejects.toMatchObject({
-      code: "stateUnreadable",
-      message: expect.stringContaining(stateFile()),
-    });
-    expect(await readFile(stateFile())).toEqual(bytes);
-    expect(await readdir(folder)).toEqual(["state.json"]);
-  });
-
-  test("a folder or a dangling link in its place is refused too", async () => {
-    await mkdir(stateFile());
-    await expect(createSandbox({ data: folder })).rejects.toMatchObject({ code: "stateUnreadable" });
-    await rm(stateFile(), { recursive: true });
-    await symlink(join(folder, "nowhere"), stateFile());
-    await expect(createSandbox({ data: folder })).rejects.toMatchObject({ code: "stateUnreadable" });
-    expect(await readdir(folder)).toEqual(["state.json"]);
-  });
-
-  test.each([
-    ["where the folder should be", "file", "it is a file"],
-    ["in the path of the folder", "file/folder", "a part of its path is a file"],
-  ])("a file %s is told as such", async (_where, name, reason) => {
-    await writeFile(join(folder, "file"), "");
-    const data = join(folder, name);
-    await expect(createSandbox({ data })).rejects.toMatchObject({
-      code: "stateUnreadable",
-      message: `${data}: The state folder cannot be made: ${reason}. Choose another --data folder.`,
-    });
-    expect(await readdir(folder)).toEqual(["file"]);
   });
 
   test.each([

@@ -84,42 +84,55 @@ const verbs: readonly fc.Arbitrary<Action>[] = [
 ];
 
 const reads: readonly fc.Arbitrary<Action>[] = [
+  action("mailbox", (world) => world.mailbox.messages()),
+  action("rules", (world) => world.rules.list()),
+  action("digest", (world) => world.state().digest),
+];
+
+const journalReads: readonly fc.Arbitrary<Action>[] = [
   action("journal", (world) => world.journal.list()),
   action("state", (world) => world.state()),
   action("report", (world) => world.report()),
   action("verify", (world) => world.journal.verify({ ...LIST, query: { page: 1 }, times: { max: 1 } })),
-  action("mailbox", (world) => world.mailbox.messages()),
-  action("rules", (world) => world.rules.list()),
   action("capsule", (world) => world.capsule()),
 ];
 
-/** Forty of them; before some the world is taken apart. */
-export const stories = fc.array(
-  fc.record({ action: fc.oneof(...requests, ...verbs, ...reads), apart: fc.boolean(), fork: whole(0, 19) }),
-  { minLength: 40, maxLength: 40 },
-);
+type Wall = { now(): number; pause(): Promise<void> };
+type Story = readonly { readonly action: Action; readonly apart: boolean; readonly fork: number }[];
+/** Begins, and where a story says so stops and goes on, as far as it can. */
+type Place = { begin(wall: Wall): Promise<World>; goOn?(world: World, wall: Wall): Promise<World> };
 
-/** What came of each action: as the world is, or with a record taken and put back where the story says so. */
-export async function play(
-  story: readonly { readonly action: Action; readonly apart: boolean; readonly fork: number }[],
-  takesApart: boolean,
-): Promise<readonly string[]> {
+/** Forty actions; before some the world is taken apart. */
+const storiesOf = (actions: readonly fc.Arbitrary<Action>[]): fc.Arbitrary<Story> =>
+  fc.array(fc.record({ action: fc.oneof(...actions), apart: fc.boolean(), fork: whole(0, 19) }), {
+    minLength: 40,
+    maxLength: 40,
+  });
+export const stories = storiesOf([...requests, ...verbs, ...reads, ...journalReads]);
+/** No action of these asks what a stop forgets. */
+export const storiesWithoutJournal = storiesOf([...requests, ...verbs, ...reads]);
+
+export const inMemory: Place = { begin: (wall) => createSandbox({ wall, seed: 7 }) };
+export const asRecord: Place = { ...inMemory, goOn };
+
+/** What came of each action. */
+export async function play(story: Story, place: Place): Promise<readonly string[]> {
   let now = Date.parse("2026-03-01T09:00:00.250Z");
   const wall = { now: () => now, pause: async () => {} };
-  let world = await createSandbox({ wall, seed: 7 });
+  let world = await place.begin(wall);
   const told: string[] = [];
   for (const { action, apart, fork } of story) {
     now += 1_000;
     if (fork === 0) world = world.fork();
-    if (apart && takesApart) world = await goOn(world, wall);
+    if (apart && place.goOn !== undefined) world = await place.goOn(world, wall);
     told.push(`${action.name}: ${await answerOf(action, world)}`);
   }
-  await world.close();
+  await world.worlds.main.close();
   return told;
 }
 
 /** The same world in a process of its own, as far as it can know. */
-async function goOn(world: World, wall: { now(): number; pause(): Promise<void> }): Promise<World> {
+async function goOn(world: World, wall: Wall): Promise<World> {
   const record = JSON.parse(JSON.stringify(world.record()));
   const host = await (world.id === "main" ? Sandbox.from(record, { wall }) : createSandbox({ wall }));
   // The names of worlds that were made meanwhile belong to the server.
@@ -136,4 +149,11 @@ async function answerOf({ act }: Action, world: World): Promise<string> {
   } catch (error) {
     return String(error);
   }
+}
+
+/** The part of a text where it begins to differ from another. */
+export function around(text = "", other = ""): string {
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at += 1;
+  return text.slice(Math.max(0, at - 150), at + 150);
 }

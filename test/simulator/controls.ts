@@ -14,7 +14,7 @@ import { staged } from "./model/stage.ts";
 import { type Clients, send } from "./requests.ts";
 import type { Step } from "./steps.ts";
 import type { Storage } from "./storage.ts";
-import { type World, worldOf } from "./world.ts";
+import { type LiveSandbox, type World, worldOf } from "./world.ts";
 
 const MOST_WORLDS = 4;
 const DAY_MS = 86_400_000;
@@ -144,9 +144,10 @@ export class Controls {
     expectRight(balance(receipt));
   }
 
+  /** Everything but the journals is there again, in every world. */
   async #restart(): Promise<void> {
     const { storage } = this.#parts;
-    if (storage.isStored) await storage.reopen(() => this.#endAll());
+    if (storage.isStored) this.#goOn(await storage.reopen(() => this.#endAll()));
   }
 
   /** Requests that nobody was answered are gone with the process; everything that was answered is there. */
@@ -155,10 +156,11 @@ export class Controls {
     if (!storage.isStored) return;
     const { main } = storage;
     const asks = unanswered.map((ask) => clients.resolve(ask, main));
-    await storage.crash(async () => {
+    const opened = await storage.crash(async () => {
       for (const asked of asks) void send(main, asked).catch(() => {}); // nobody is there any more to be answered
       await this.#endAll();
     });
+    this.#goOn(opened);
   }
 
   /** Closes the sandbox with all its worlds. */
@@ -167,9 +169,20 @@ export class Controls {
     const moments = worlds.map((world) => world.moment);
     for (const world of worlds) if (world !== storage.main) leave(world);
     await storage.main.sandbox.close();
-    for (const world of worlds) await exchanges.cancel(world);
-    storage.main.moment = moments[0] ?? storage.main.moment;
-    worlds.splice(1);
+    for (const [index, world] of worlds.entries()) {
+      await exchanges.cancel(world);
+      world.moment = moments[index] ?? world.moment;
+      world.log = [];
+    }
+  }
+
+  #goOn(opened: LiveSandbox): void {
+    const { worlds } = this.#parts;
+    const found = opened.worlds.list().map(({ world }) => world.id);
+    const names = worlds.map(({ name }) => name);
+    if (names.toSorted().join() !== found.toSorted().join())
+      throw new Broken(`after the restart there are the worlds ${found}, not ${names}`);
+    for (const world of worlds) world.sandbox = opened.worlds.get(world.name) ?? opened;
   }
 }
 

@@ -1,107 +1,143 @@
 /**
- * When a world is written to its folder: after every change, one write at a time, each with all changes made meanwhile.
- * A reply leaves only when nothing it shows could be undone by a crash.
+ * Keeps all worlds in a folder. What changes waits as lines for one writer, which takes all that wait and writes them at
+ * once; then the answers leave. When a write fails nothing of it was acknowledged, and all worlds become again what the
+ * disk has. `state-writer.ts` knows the files, `changed-worlds.ts` the lines.
  */
 
-import type { ClockState } from "../../world/clock.ts";
+import { type Commit, NotStored } from "../../request/commit.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { Worlds } from "../../sandbox/worlds.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import type { World, WorldSnapshot } from "../../world/world.ts";
+import { ChangedWorlds } from "./changed-worlds.ts";
+import { codeOf, reasonOf } from "./state-files.ts";
 import type { StateFolder } from "./state-folder.ts";
-import { reasonOf } from "./state-lock.ts";
+import { StateWriter } from "./state-writer.ts";
 
-const CLOCK = "clock";
-const SEED = "seed";
+/** Those who wait for one write. */
+type Batch = {
+  readonly written: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+};
 
-/** The seed that a folder's ids continue from. Throws a UsageError when another one was asked for. */
-export function seedOfState({ saved }: StateFolder, asked: number | undefined): number | undefined {
-  const seed = saved?.values.get(SEED) as number | undefined; // as `Persistence.open` stores it
-  if (seed === undefined || asked === undefined || asked === seed) return seed ?? asked;
-  const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
-  throw new UsageError("badOption", message);
-}
+export class Persistence implements Commit {
+  readonly #state: StateFolder;
+  readonly #worlds: ChangedWorlds;
+  readonly #writer: StateWriter;
+  #writtenSeq: number;
+  /** The one that the writer takes next, and the one that it writes. */
+  #next: Batch | undefined;
+  #current: Batch | undefined;
+  #isWriting = false;
+  #undone = 0;
+  #failure: NotStored | undefined;
+  /** Memory has what the disk has not, and nothing can be done about it. */
+  #isBroken = false;
 
-export class Persistence {
-  readonly #world: World;
-  readonly #folder: StateFolder;
-  #changes = 0;
-  #written = 0;
-  #saved: WorldSnapshot;
-  #clock: unknown;
-  #writing: Promise<void> | undefined;
-
-  private constructor(world: World, folder: StateFolder) {
-    this.#world = world;
-    this.#folder = folder;
-    this.#clock = world.store.value(CLOCK);
-    this.#saved = world.snapshot();
+  private constructor(worlds: Worlds, state: StateFolder) {
+    this.#state = state;
+    this.#writtenSeq = state.found?.lastSeq ?? 0;
+    this.#worlds = new ChangedWorlds(worlds, this.#writtenSeq);
+    this.#writer = new StateWriter(state, this.#worlds, (code) => {
+      const message = `A snapshot of the state could not be written (${code}). Nothing is lost: the log goes on.`;
+      worlds.main.journal.notice({ key: "snapshotFailed", message });
+    });
   }
 
-  /**
-   * Loads what the folder stores, or stores what the world has. The world was created over this folder.
-   * The saved clock continues too, unless another was asked for.
-   */
-  static async open(world: World, folder: StateFolder, clockGiven: boolean): Promise<Persistence> {
-    if (folder.saved === null) {
-      world.store.setValue(SEED, world.random.seed);
-      world.store.setValue(CLOCK, world.clock.state);
-      await world.store.save();
-    } else {
-      await world.store.load();
-      if (!clockGiven) world.clock.restore(world.store.value(CLOCK) as ClockState); // as it was saved above and below
-    }
-    const persistence = new Persistence(world, folder);
-    world.store.onCommit(() => {
-      persistence.#changes += 1;
-    });
+  /** Keeps these worlds from now on, which are as the folder had them, or new. */
+  static async open(worlds: Worlds, state: StateFolder): Promise<Persistence> {
+    const persistence = new Persistence(worlds, state);
+    await persistence.#writer.open(worlds.main.world.random.seed);
     return persistence;
   }
 
-  /** Resolves once all changes so far are on disk. Rejects when they cannot be written: they are then undone. */
-  flush(): Promise<void> | undefined {
-    this.#noteClock();
-    return this.#written < this.#changes ? this.#writeUpTo(this.#changes) : undefined;
+  get undone(): number {
+    return this.#undone;
   }
 
-  async #writeUpTo(wanted: number): Promise<void> {
-    while (this.#written < wanted) {
-      this.#writing ??= this.#write().finally(() => {
-        this.#writing = undefined;
-      });
-      await this.#writing;
-    }
+  flush(sandbox: Sandbox, undone: number | undefined): Promise<void> | undefined {
+    const isUndone = undone !== undefined && undone !== this.#undone;
+    if (this.#failure !== undefined && (isUndone || this.#isBroken)) return Promise.reject(this.#failure);
+    this.#worlds.look(sandbox);
+    return this.#worlds.hasChanged ? this.#write() : this.#current?.written;
   }
 
+  /** Writes what is left, and frees the folder. */
   async close(): Promise<void> {
     try {
-      await this.flush();
+      this.#worlds.lookAtAll();
+      if (this.#worlds.hasChanged && !this.#isBroken) await this.#write();
+      await this.#current?.written;
     } catch (error) {
       const message = `The last changes could not be stored: ${reasonOf(error)}.`;
       throw new UsageError("stateUnreadable", message, {}, { cause: error });
     } finally {
-      await this.#folder.release();
+      if (!this.#isBroken) await this.#writer.finish();
+      await this.#writer.close();
+      await this.#state.release();
     }
   }
 
-  async #write(): Promise<void> {
-    const upTo = this.#changes;
-    const snapshot = this.#world.snapshot();
+  /** Resolves when all changes so far are written, with those that come until the writer takes them. */
+  #write(): Promise<void> {
+    this.#next ??= newBatch();
+    if (!this.#isWriting) {
+      this.#isWriting = true;
+      setImmediate(() => void this.#writeAll());
+    }
+    return this.#next.written;
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let batch = this.#next; batch !== undefined; batch = this.#next) {
+      this.#next = undefined;
+      this.#current = batch;
+      const { lines, lastSeq } = this.#worlds.take();
+      try {
+        if (lines.length > 0) await this.#writer.write(lines);
+        this.#writtenSeq = lastSeq;
+        this.#current = undefined;
+        batch.resolve();
+      } catch (error) {
+        await this.#undo(error, batch);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** Nothing of this batch is stored, nor of what changed since. */
+  async #undo(error: unknown, batch: Batch): Promise<void> {
+    let failure = toNotStored(error);
     try {
-      await this.#world.store.save();
-      this.#saved = snapshot;
-      this.#written = upTo;
-    } catch (error) {
-      this.#world.restore(this.#saved);
-      this.#clock = this.#world.clock.state;
-      this.#written = this.#changes;
-      throw error;
+      const played = await this.#writer.readAgain();
+      // From here on in one go, so that no request sees it half done.
+      this.#worlds.become(played, this.#writtenSeq);
+    } catch (cause) {
+      this.#isBroken = true;
+      const why = `the file system refused, and what it has could not be read again (${codeOf(cause)}); restart`;
+      failure = new NotStored(why, false, { cause });
     }
+    this.#undone += 1;
+    this.#failure = failure;
+    const refused = [batch, this.#next];
+    this.#next = undefined;
+    this.#current = undefined;
+    for (const one of refused) one?.reject(failure);
   }
+}
 
-  /** The clock is not part of the store; a change of it is saved like any other. */
-  #noteClock(): void {
-    const { state } = this.#world.clock;
-    if (state === this.#clock) return;
-    this.#clock = state;
-    this.#world.store.setValue(CLOCK, state);
-  }
+function newBatch(): Batch {
+  let [resolve, reject] = [(): void => {}, (_error: Error): void => {}];
+  const written = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  written.catch(() => {}); // reported by those who wait, if anybody does
+  return { written, resolve, reject };
+}
+
+function toNotStored(error: unknown): NotStored {
+  if (error instanceof NotStored) return error;
+  const isFull = codeOf(error) === "ENOSPC";
+  return new NotStored(isFull ? "the disk is full" : "the file system refused", isFull, { cause: error });
 }

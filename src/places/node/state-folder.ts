@@ -1,96 +1,193 @@
 /**
- * A folder with the state of one sandbox: its lock, and a file that is replaced as a whole or not at all. A file that
- * cannot be read is never overwritten and never treated as empty.
+ * A folder with the state of all worlds: locked, read and checked. What is not as it was written is refused with the ways
+ * out, never repaired and never treated as empty; only the torn end of the last log, which nobody was promised, is cut.
  */
 
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Adapter } from "lowdb";
-import type { StoreData } from "../../world/store.ts";
+import type { Low } from "lowdb";
+import type { Service } from "../../operation/service.ts";
+import { readMoments } from "../../sandbox/record.ts";
+import type { KeptState } from "../../sandbox/sandbox-state.ts";
+import { MomentReader } from "../../world/record.ts";
+import { toIso } from "../../world/time.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { readDocument, writeDocument } from "./state-document.ts";
-import { codeOf, lockFolder, reasonOf } from "./state-lock.ts";
+import type { WorldSnapshot } from "../../world/world.ts";
+import { readLines } from "./checked-lines.ts";
+import { FIRST_VERSION, readFirstEdition } from "./first-edition.ts";
+import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.ts";
+import { LayerLines } from "./state-generation.ts";
+import { lockFolder } from "./state-lock.ts";
+import { type FoundLog, readLogs } from "./state-logs.ts";
+import {
+  CHANGED,
+  entitiesFile,
+  FORMAT_VERSION,
+  generationsOf,
+  MANIFEST,
+  type Manifest,
+  openManifest,
+  readManifest,
+} from "./state-manifest.ts";
+import { type Refuse, refusal } from "./state-refusal.ts";
+import { missing, PlayedWorlds } from "./world-log.ts";
 
-const FILE = "state.json";
-const PRIVATE_FOLDER = 0o700;
-const PRIVATE_FILE = 0o600;
+const NAMES = /^(\.?state\.json|state-\d+\.json|entities-\d+\.jsonl|log-\d+\.jsonl)/;
+export const MOST_ENTITY_BYTES = 64 * 1_048_576;
 
-export type StateFolder = Adapter<StoreData> & {
-  /** What was saved, or null in a new folder. */
-  readonly saved: StoreData | null;
+export type StateOptions = {
+  /** Moves what is there aside and starts anew. */
+  readonly reset: boolean;
+  /** Resolves a commit when power cannot undo it, instead of a kill. */
+  readonly isPowerSafe: boolean;
+  readonly files?: StateFiles | undefined;
+  readonly mostEntityBytes?: number | undefined;
+  /** A new snapshot is written after so much of the log. */
+  readonly mostLines?: number | undefined;
+  readonly mostLogBytes?: number | undefined;
+};
+
+/** What was read: the moment of the manifest, and the worlds after all lines of the logs. */
+export type FoundState = {
+  readonly base: ReadonlyMap<string, KeptState>;
+  readonly manifest: Manifest;
+  readonly logs: readonly FoundLog[];
+  readonly lastSeq: number;
+  readonly now: PlayedWorlds;
+};
+
+export type StateFolder = {
+  readonly folder: string;
+  readonly files: StateFiles;
+  readonly services: readonly Service[];
+  readonly options: StateOptions;
+  /** The highest number of a generation of which something is there. */
+  readonly newest: number;
+  readonly manifest: Low<Manifest>;
+  /** Undefined in a new folder, and in one of the first edition. */
+  readonly found: FoundState | undefined;
+  /** The main world as the first edition stored it. */
+  readonly firstEdition: WorldSnapshot | undefined;
+  /** For the user to know. */
+  readonly notices: readonly string[];
   /** Frees the folder for others. */
   release(): Promise<void>;
 };
 
 /** Locks a folder, created if missing, and reads its state. Nobody else can open it until it is released. */
-export async function openStateFolder(folder: string): Promise<StateFolder> {
-  await makeFolder(folder);
+export async function openStateFolder(
+  folder: string,
+  services: readonly Service[],
+  options: StateOptions,
+): Promise<StateFolder> {
+  const { files = machineFiles } = options;
+  await files.makeFolder(folder).catch((error) => {
+    const message = `The state folder cannot be made: ${reasonOf(error)}. Choose another --data folder.`;
+    throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
+  });
   const release = await lockFolder(folder);
   try {
-    await removeLeftovers(folder);
-    const saved = await readState(join(folder, FILE));
-    return {
-      saved,
-      release,
-      read: async () => saved,
-      write: (data) => replaceFile(folder, writeDocument(data)),
-    };
+    const notices: string[] = [];
+    if (options.reset) notices.push(...(await moveAside(folder, files)));
+    const read = await readState(folder, files, services, notices);
+    const found = read !== undefined && "base" in read ? read : undefined;
+    const firstEdition = read !== undefined && "store" in read ? read : undefined;
+    const inForce = firstEdition === undefined ? found?.manifest.generation : 0;
+    const manifest = openManifest(folder, files, found?.manifest ?? emptyManifest(), inForce);
+    const newest = Math.max(0, ...generationsOf(await files.list(folder)));
+    return { folder, files, services, options, newest, manifest, found, firstEdition, notices, release };
   } catch (error) {
     await release();
     throw error;
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  } catch (error) {
-    const message = `The state folder cannot be made: ${reasonOf(error)}. Choose another --data folder.`;
-    throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
+function emptyManifest(): Manifest {
+  const entities = { lines: 0, bytes: 0 };
+  return { storeId: randomUUID(), generation: 0, lastSeq: 0, seed: 0, made: 0, entities, worlds: {} };
+}
+
+/** What is there, or undefined in a new folder. */
+async function readState(
+  folder: string,
+  files: StateFiles,
+  services: readonly Service[],
+  notices: string[],
+): Promise<FoundState | WorldSnapshot | undefined> {
+  const names = await files.list(folder);
+  // A process that died while it wrote a manifest leaves one that was never put in place.
+  for (const name of names) if (name.startsWith(`.${MANIFEST}.`)) await files.remove(join(folder, name));
+  if (!names.includes(MANIFEST)) return withoutManifest(folder, files, names);
+  const generations = names.flatMap((name) => Number(/^state-(\d+)\.json$/.exec(name)?.[1] ?? []));
+  const refuse = refusal(folder, generations);
+  const text = (await readPlain(folder, MANIFEST, files, refuse)).toString();
+  const manifest = readManifest(text);
+  if ("broken" in manifest) return refuse(MANIFEST, manifest.broken);
+  if ("version" in manifest) {
+    const { version } = manifest;
+    if (version === FIRST_VERSION) return readFirstEdition(text) ?? refuse(MANIFEST, CHANGED);
+    const known = `${FIRST_VERSION} and ${FORMAT_VERSION}`;
+    return refuse(MANIFEST, `it has format version ${version}; this vitrine reads versions ${known}`);
   }
+  const base = await readEntities(folder, manifest, files, refuse);
+  const now = new PlayedWorlds(services, base, manifest.made);
+  const { logs, lastSeq } = await readLogs({ folder, files, names, manifest, refuse, notices }, now);
+  return { base, manifest, logs, lastSeq, now };
 }
 
-/** A process that died while writing leaves a file that was never put in place. */
-async function removeLeftovers(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`.${FILE}.`));
-  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
-}
-
-async function readState(file: string): Promise<StoreData | null> {
-  let text: string;
-  try {
-    if (!(await lstat(file)).isFile()) throw unreadable(file, "it is not a plain file");
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (codeOf(error) === "ENOENT") return null;
-    throw unreadable(file, reasonOf(error), error);
+/** A first start that was killed leaves files that were never in force; anything else has lost its manifest. */
+async function withoutManifest(
+  folder: string,
+  files: StateFiles,
+  names: readonly string[],
+): Promise<undefined> {
+  const left = names.filter((name) => /^(state|entities|log)-\d+\.jsonl?$/.test(name));
+  for (const name of left) {
+    const bytes = name.startsWith("log-") ? await files.read(join(folder, name)) : Buffer.alloc(0);
+    const head = bytes.indexOf("\n") + 1;
+    if (name.startsWith("state-") || (head > 0 && head < bytes.length))
+      refusal(folder, generationsOf(left))(MANIFEST, "it is missing, and the files beside it are there");
   }
-  const read = readDocument(text);
-  if ("broken" in read) throw unreadable(file, read.broken);
-  return read;
+  for (const name of left) await files.remove(join(folder, name));
 }
 
-/** Writes next to the file under a name nobody can guess, and renames it into place once it is on disk. */
-async function replaceFile(folder: string, text: string): Promise<void> {
-  const beside = join(folder, `.${FILE}.${randomUUID()}`);
+async function readEntities(
+  folder: string,
+  { generation, entities, worlds }: Manifest,
+  files: StateFiles,
+  refuse: Refuse,
+): Promise<ReadonlyMap<string, KeptState>> {
+  const name = entitiesFile(generation);
+  const bytes = await readPlain(folder, name, files, refuse);
+  const layers = new LayerLines();
+  let lines = 0;
+  const broken = readLines(bytes, (value) => {
+    lines += 1;
+    layers.take(value);
+  });
+  if (broken !== undefined) refuse(name, broken.reason, broken);
+  if (lines !== entities.lines)
+    refuse(name, `it has ${lines} lines and the manifest says ${entities.lines}: it was cut or changed`);
+  const reader = new MomentReader(layers.table, missing);
+  return new Map(Object.entries(worlds).map(([id, moments]) => [id, readMoments(reader, moments)]));
+}
+
+async function readPlain(folder: string, name: string, files: StateFiles, refuse: Refuse): Promise<Buffer> {
+  const path = join(folder, name);
   try {
-    const file = await open(beside, "wx", PRIVATE_FILE);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, join(folder, FILE));
+    if (await files.isFile(path)) return await files.read(path);
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {}); // the first error is the one to report
-    throw error;
+    return refuse(name, codeOf(error) === "ENOENT" ? "it is missing" : codeOf(error), undefined, error);
   }
+  return refuse(name, "it is not a plain file");
 }
 
-function unreadable(file: string, why: string, cause?: unknown): UsageError {
-  const message = `The state cannot be read: ${why}. It was left as it is: move it away, or choose another --data folder.`;
-  return new UsageError("stateUnreadable", message, { file }, { cause });
+/** Returns what the user should know of it. */
+async function moveAside(folder: string, files: StateFiles): Promise<readonly string[]> {
+  const names = (await files.list(folder)).filter((name) => NAMES.test(name));
+  if (names.length === 0) return [];
+  const aside = join(folder, `reset-${toIso(Date.now()).replaceAll(":", "-")}`);
+  await files.makeFolder(aside);
+  for (const name of names) await files.rename(join(folder, name), join(aside, name));
+  return [`The state that was there is now in ${aside}.`];
 }

@@ -1,38 +1,61 @@
 /**
- * The lock of a state folder: a file that names the process that has it. A process that was killed leaves its lock
- * behind; the next one to come takes it over.
+ * The lock of a state folder: a file that names the process that has it, and the socket on which that one can be reached.
+ * A process that was killed leaves its lock behind; the next one to come takes it over.
  */
 
 import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../world/usage-error.ts";
+import { beat, type Holder, isAlive, listenIn, startOf, stopListening } from "./lock-holder.ts";
+import { codeOf, reasonOf } from "./state-files.ts";
 
 const FILE = "state.lock";
 const MOST_ATTEMPTS = 5;
-
-/** `startedAt` distinguishes a process from a later one with the same pid; empty where the system lacks it. */
-type Holder = { readonly pid: number; readonly startedAt: string };
 
 /** Resolves with a function that releases the lock; rejects with `stateLocked` when a living process has it. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, FILE);
   const mine = join(folder, `.${FILE}.${randomUUID()}`);
+  const socket = `.lock-${randomUUID().slice(0, 8)}`;
   const { pid } = process;
-  const text = JSON.stringify({ pid, startedAt: await startOf(pid), id: randomUUID() });
+  // It can be reached before its lock is there, so that nobody finds a lock whose holder seems dead.
+  const server = await listenIn(folder, socket);
+  const reach = server === undefined ? { beats: true } : { socket };
+  const holder: Holder = { pid, startedAt: await startOf(pid), ...reach };
+  const text = JSON.stringify({ ...holder, id: randomUUID() });
+  let isTaken = false;
   try {
     await writeFile(mine, text, { flag: "wx", mode: 0o600 });
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1)
-      if ((await take(mine, file)) || (await takeOver(mine, file))) return () => release(file, text);
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS && !isTaken; attempt += 1)
+      isTaken = (await take(mine, file)) || (await takeOver(mine, file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const message = `The state folder cannot be locked: ${reasonOf(error)}.`;
     throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
   } finally {
     await rm(mine, { force: true });
+    if (!isTaken && server !== undefined) await stopListening(server, folder, socket);
   }
-  const message = "Could not lock the state folder: other processes keep acquiring it.";
-  throw new UsageError("stateLocked", message, { file: folder });
+  if (!isTaken) {
+    const message = "Could not lock the state folder: other processes keep acquiring it.";
+    throw new UsageError("stateLocked", message, { file: folder });
+  }
+  const stopBeating = server === undefined ? beat(file) : undefined;
+  return async () => {
+    stopBeating?.();
+    if ((await readLock(file)) === text) await removeLock(file);
+    if (server !== undefined) await stopListening(server, folder, socket);
+  };
+}
+
+async function removeLock(file: string): Promise<void> {
+  try {
+    await rm(file, { force: true });
+  } catch (error) {
+    const message = `The lock of the state folder cannot be removed: ${reasonOf(error)}. The next start takes it over.`;
+    throw new UsageError("stateUnreadable", message, { file }, { cause: error });
+  }
 }
 
 /** A hard link is created with its whole content or not at all. */
@@ -62,6 +85,8 @@ async function takeOver(mine: string, file: string): Promise<boolean> {
   try {
     if ((await readLock(file)) !== dead) return false;
     await rename(mine, file);
+    const left = parseHolder(dead)?.socket;
+    if (left !== undefined) await rm(join(dirname(file), left), { force: true });
     return true;
   } finally {
     await rm(marker, { force: true });
@@ -74,68 +99,18 @@ function readLock(file: string): Promise<string> {
 
 async function refuseAlive(text: string, file: string): Promise<void> {
   const holder = parseHolder(text);
-  if (holder === undefined || !(await isAlive(holder))) return;
+  if (holder === undefined || !(await isAlive(dirname(file), file, holder))) return;
   const message = `The state is in use by process ${holder.pid}. Stop it, or choose another --data folder.`;
   throw new UsageError("stateLocked", message, { file });
 }
 
-async function release(file: string, text: string): Promise<void> {
-  if ((await readLock(file)) !== text) return;
-  try {
-    await rm(file, { force: true });
-  } catch (error) {
-    const message = `The lock of the state folder cannot be removed: ${reasonOf(error)}. The next start takes it over.`;
-    throw new UsageError("stateUnreadable", message, { file }, { cause: error });
-  }
-}
-
 function parseHolder(text: string): Holder | undefined {
   try {
-    const { pid, startedAt } = JSON.parse(text) as Partial<Holder>;
+    const { pid, startedAt, socket, beats } = JSON.parse(text) as Partial<Holder>;
     return Number.isInteger(pid) && typeof startedAt === "string"
-      ? { pid: Number(pid), startedAt }
+      ? { pid: Number(pid), startedAt, socket: socket && basename(socket), beats }
       : undefined;
   } catch {
     return undefined; // not a lock that we wrote
   }
-}
-
-async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (codeOf(error) === "ESRCH") return false;
-  }
-  return startedAt === (await startOf(pid));
-}
-
-/** When a process started, in ticks since boot, from /proc; empty where there is no /proc. */
-async function startOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EROFS: "the file system is read-only",
-  EACCES: "this user has no access to it",
-  EPERM: "this user has no access to it",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOTDIR: "a part of its path is a file",
-  EEXIST: "it is a file",
-  ENOENT: "nothing can be made there",
-  ELOOP: "its path has too many symbolic links",
-  ENAMETOOLONG: "its path is too long",
-  EMFILE: "too many files are open",
-  EIO: "the disk fails",
-};
-
-/** Why the file system refused, in words; the code where there are none for it. */
-export function reasonOf(error: unknown): string {
-  return REASONS[codeOf(error)] ?? `the file system refused (${codeOf(error)})`;
-}
-
-/** The code of an error of the file system. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -1,0 +1,75 @@
+/** What a folder has goes on: its worlds come back, and options that they do not follow any more are reported. */
+
+import { NO_JOURNAL } from "../../journal/journal-record.ts";
+import type { SandboxState, Settings } from "../../sandbox/sandbox-state.ts";
+import type { Worlds } from "../../sandbox/worlds.ts";
+import { parseClock } from "../../world/clock.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { Persistence } from "./persistence.ts";
+import type { StateFolder } from "./state-folder.ts";
+
+const MAIN = "main";
+
+type Options = {
+  readonly clock?: string | Date | undefined;
+  readonly scenario?: unknown;
+  readonly settings?: unknown;
+};
+
+/**
+ * The seed that a folder's ids continue from, and the main world as it has it: nothing in a new one, and the seed alone in
+ * one of the first edition. Throws a UsageError when another seed was asked for.
+ */
+export function mainWorldOf(
+  { found, firstEdition }: StateFolder,
+  asked: number | undefined,
+): { readonly seed: number | undefined; readonly state: SandboxState | undefined } {
+  const seed = found?.manifest.seed ?? firstEdition?.seed;
+  if (seed !== undefined && asked !== undefined && asked !== seed) {
+    const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
+    throw new UsageError("badOption", message);
+  }
+  const main = found?.now.sandboxes.get(MAIN);
+  return { seed, state: main && { ...main.kept(), journal: NO_JOURNAL } };
+}
+
+/** Keeps the worlds in the folder from now on, the main one being there already, and brings the others. */
+export async function keepWorlds(
+  worlds: Worlds,
+  folder: StateFolder,
+  options: Options,
+  settings: Settings,
+): Promise<Persistence> {
+  const { main } = worlds;
+  const { found, firstEdition } = folder;
+  if (found !== undefined) {
+    for (const [id, sandbox] of found.now.sandboxes) if (id !== MAIN) worlds.bring(id, sandbox.kept());
+    worlds.made = found.now.made;
+  }
+  // The first edition kept entities, seed and clock; rules and start come from the options, as they did there.
+  if (firstEdition !== undefined) main.world.restore(firstEdition);
+  const isKept = found !== undefined || firstEdition !== undefined;
+  const setClock = parseClock(isKept ? options.clock : undefined); // first: it may refuse
+  const persistence = await Persistence.open(worlds, folder);
+  setClock(main.clock);
+  const ignored = found === undefined ? [] : ignoredOptions(worlds, folder.folder, options, settings);
+  for (const message of [...folder.notices, ...ignored]) main.journal.notice({ key: "state", message });
+  return persistence;
+}
+
+/** What a user asked for and does not get, since the state has its own. */
+function ignoredOptions(
+  { main }: Worlds,
+  folder: string,
+  options: Options,
+  settings: Settings,
+): readonly string[] {
+  const { name } = main.rules.scenario;
+  const scenario = `The state in ${folder} goes on with its own scenario (${name}); the one asked for is not applied again.`;
+  const own = `The state in ${folder} goes on with its own settings; those asked for have no effect.`;
+  const differs = JSON.stringify(settings) !== JSON.stringify(main.baseSettings);
+  return [
+    ...(options.scenario === undefined ? [] : [scenario]),
+    ...(options.settings !== undefined && differs ? [own] : []),
+  ];
+}

@@ -1,0 +1,57 @@
+/** What a sandbox is made of at one moment, as values: its moments, what outlives a process, and what can be done to all of it. */
+
+import type { Coverage } from "../journal/coverage.ts";
+import type { JournalParts } from "../journal/journal-options.ts";
+import type { JournalRecord } from "../journal/journal-record.ts";
+import type { Service } from "../operation/service.ts";
+import type { RulesSnapshot } from "../rules/rules.ts";
+import type { World, WorldSnapshot } from "../world/world.ts";
+import type { BaseData } from "./origin.ts";
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export type SandboxSnapshot = {
+  readonly id: string;
+  readonly world: WorldSnapshot;
+  readonly settings: Settings;
+  readonly rules: RulesSnapshot;
+};
+
+/** What outlives a process. */
+export type KeptState = {
+  readonly present: SandboxSnapshot;
+  readonly start: SandboxSnapshot;
+  readonly snapshots: readonly SandboxSnapshot[];
+  readonly taken: number;
+  readonly baseSettings: Settings;
+};
+
+/** All that a record of a sandbox has. */
+export type SandboxState = KeptState & { readonly journal: JournalRecord };
+
+/** What a sandbox can become; without a journal it keeps its own. */
+export type Replacement = KeptState & { readonly journal?: JournalRecord | undefined };
+
+export type SandboxParts = {
+  readonly world: World;
+  readonly services: readonly Service[];
+  /** Service name -> its settings, complete and checked. */
+  readonly settings: Settings;
+  readonly baseData: BaseData;
+  /** What a scenario's settings are merged into. Default: `settings`. */
+  readonly baseSettings?: Settings | undefined;
+  /** Rules in force from the start. Default: none. */
+  readonly rules?: RulesSnapshot | undefined;
+  /** What a record had, in place of world, settings and rules as they are. */
+  readonly state?: SandboxState | undefined;
+  /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
+  readonly coverage?: Coverage | undefined;
+  /** `room` is shared by all worlds of a server. Default: one of its own. */
+  readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
+};
+
+/** What was done to a whole world at once; `replace`: by something that has no name here. */
+export type Verb =
+  | { readonly verb: "snapshot"; readonly name?: string | undefined }
+  | { readonly verb: "restore"; readonly id: string }
+  | { readonly verb: "reset" | "start" | "replace" };
