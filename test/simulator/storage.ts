@@ -62,7 +62,7 @@ function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "vitrine-simulator-"));
 }
 
-/** Verbs are stored with the next request. */
-async function flush(sandbox: LiveSandbox): Promise<void> {
-  await sandbox.fetch("/_vitrine/ready");
+/** Verbs are stored with the next request to their world. */
+async function flush({ worlds }: LiveSandbox): Promise<void> {
+  for (const world of worlds.list()) await world.fetch("/_vitrine/ready");
 }
