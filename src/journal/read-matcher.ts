@@ -47,12 +47,7 @@ function asWritten({ identity, ...given }: Matcher): Record<string, unknown> {
   const known = {
     ...given,
     user: given.user ?? identity,
-    method:
-      typeof method === "string"
-        ? method.toUpperCase()
-        : Array.isArray(method)
-          ? method.map(upperCase)
-          : method,
+    method: Array.isArray(method) ? method.map(upperCase) : upperCase(method),
     since: asIso(given.since),
     until: asIso(given.until),
   };

@@ -99,7 +99,8 @@ type Compare<K extends PartName> = (
 ) => Verdict;
 
 const FITS: readonly never[] = [];
-const unless = (fits: boolean, message: string): Verdict => (fits ? FITS : [message]);
+/** The message is made only where it is needed: most comparisons fit, some on every request. */
+const unless = (fits: boolean, message: () => string): Verdict => (fits ? FITS : [message()]);
 
 /** In the order in which differences are listed. */
 const PARTS: { readonly [K in PartName]-?: Compare<K> } = {
@@ -131,11 +132,13 @@ const PARTS: { readonly [K in PartName]-?: Compare<K> } = {
   },
   finding: ({ findings }, wanted) => compareNames("finding", listed(findings.map(({ key }) => key)), wanted),
   fault: ({ fault }, wanted) => compareNames("fault", fault, wanted),
-  gone: ({ gone = false }, wanted) => unless(gone === wanted, `gone is ${gone}, not ${wanted}`),
+  gone: ({ gone = false }, wanted) => unless(gone === wanted, () => `gone is ${gone}, not ${wanted}`),
   text: compareText,
-  after: ({ seq }, wanted) => unless(seq > wanted, `after is ${seq}, not above ${wanted}`),
-  since: ({ at }, wanted) => unless(at >= parseInstant(wanted), `since is ${toIso(at)}, not ${show(wanted)}`),
-  until: ({ at }, wanted) => unless(at < parseInstant(wanted), `until is ${toIso(at)}, not ${show(wanted)}`),
+  after: ({ seq }, wanted) => unless(seq > wanted, () => `after is ${seq}, not above ${wanted}`),
+  since: ({ at }, wanted) =>
+    unless(at >= parseInstant(wanted), () => `since is ${toIso(at)}, not ${show(wanted)}`),
+  until: ({ at }, wanted) =>
+    unless(at < parseInstant(wanted), () => `until is ${toIso(at)}, not ${show(wanted)}`),
 };
 const NAMES = Object.keys(PARTS) as readonly PartName[]; // its own keys
 
@@ -232,7 +235,7 @@ function compareIn<K extends PartName>(
 }
 
 function compareNames(label: string, actual: string | readonly string[] | undefined, wanted: Names): Verdict {
-  return unless(hasName(actual, wanted), `${label} is ${show(actual)}, not ${show(wanted)}`);
+  return unless(hasName(actual, wanted), () => `${label} is ${show(actual)}, not ${show(wanted)}`);
 }
 
 /** Each text that is wanted, compared with the one that was sent. */
@@ -243,7 +246,7 @@ function compareTexts(kind: string, wanted: Conditions, sent: (name: string) => 
 
 function compareText(exchange: Matchable, wanted: string, services: readonly Service[]): Verdict {
   const found = findText(exchange, wanted, services);
-  return typeof found === "boolean" ? unless(found, `text ${show(wanted)} is nowhere in it`) : found;
+  return typeof found === "boolean" ? unless(found, () => `text ${show(wanted)} is nowhere in it`) : found;
 }
 
 /** Undefined in place of a list with nothing in it, so that `$exists` asks for any. */
