@@ -216,17 +216,11 @@ async function createWorld(
   folder: StateFolder | undefined,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
-  if (record !== undefined) {
-    const state = readRecord(record, services);
-    return { ...(await keptParts(state, wall)), journal, state };
-  }
   const wanted = asked ?? scenario?.seed;
   const kept = folder && (await import("./places/node/kept-worlds.ts")).mainWorldOf(folder, wanted);
-  const state = kept?.state;
+  const state = record === undefined ? kept?.state : readRecord(record, services);
+  if (state !== undefined) return { ...(await keptParts(state, wall)), journal, state };
   const seed = kept?.seed ?? wanted ?? 1;
-  if (state !== undefined) {
-    return { ...(await keptParts(state, wall)), journal, state };
-  }
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
   const world = new World({ seed, wall });

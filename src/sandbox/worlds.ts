@@ -7,7 +7,7 @@ import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
-import { isWorldName } from "../world/world-name.ts";
+import { isWorldName, MAIN } from "../world/world-name.ts";
 import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -30,8 +30,6 @@ export type WorldsWatcher = {
   put(sandbox: Sandbox, origin: WorldOrigin): void;
   ended(id: string): void;
 };
-
-const MAIN = "main";
 
 /** `S` is the sandbox with the verbs of the public API. */
 export class Worlds<S extends Sandbox = Sandbox> {

@@ -1,5 +1,8 @@
 /** How a world is named, and how its name appears in a path: `/~cart/museum/v1.1`. */
 
+/** The world that is there from the start. */
+export const MAIN = "main";
+
 const NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
 const WHOLE = new RegExp(`^${NAME}$`);
 const IN_PATH = new RegExp(`/~(${NAME})(?=/|$)`);

@@ -9,6 +9,7 @@ import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
 import { Store, type StoreSnapshot } from "./store.ts";
 import { UsageError } from "./usage-error.ts";
+import { MAIN } from "./world-name.ts";
 
 export type WorldOptions = {
   /** The name in URLs; the first world is `main`. */
@@ -39,7 +40,7 @@ export class World {
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
-  constructor({ id = "main", seed, clock, wall = wallClock }: WorldOptions) {
+  constructor({ id = MAIN, seed, clock, wall = wallClock }: WorldOptions) {
     this.id = id;
     this.wall = wall;
     this.clock = new Clock(wall, clock);

@@ -19,6 +19,15 @@ import {
   Waiting,
 } from "../schemas.ts";
 
+/** An operation that applies scenarios. */
+const applying = {
+  tag: "scenario",
+  ...shared,
+  request: { body: ScenarioInput },
+  responses: { 200: ScenarioView },
+  problems: ["malformedBody", "invalidInput"],
+} as const;
+
 export const misbehaviour = {
   getScenario: operation({
     method: "get",
@@ -36,11 +45,7 @@ export const misbehaviour = {
     summary: "Apply a scenario to the current state",
     description:
       "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
-    tag: "scenario",
-    ...shared,
-    request: { body: ScenarioInput },
-    responses: { 200: ScenarioView },
-    problems: ["malformedBody", "invalidInput"],
+    ...applying,
     async handle({ body, state, reply }) {
       await state.scenario(layersOf(body, state.presets));
       return reply(200, viewOf(state.rules.scenario));
@@ -53,11 +58,7 @@ export const misbehaviour = {
     path: "/scenario",
     summary: "Apply a scenario on top of the one in force",
     description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
-    tag: "scenario",
-    ...shared,
-    request: { body: ScenarioInput },
-    responses: { 200: ScenarioView },
-    problems: ["malformedBody", "invalidInput"],
+    ...applying,
     async handle({ body, state, reply }) {
       await state.addScenario(layersOf(body, state.presets));
       return reply(200, viewOf(state.rules.scenario));

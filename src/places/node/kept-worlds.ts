@@ -5,10 +5,9 @@ import type { SandboxState, Settings } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
 import { parseClock } from "../../world/clock.ts";
 import { UsageError } from "../../world/usage-error.ts";
+import { MAIN } from "../../world/world-name.ts";
 import { Persistence } from "./persistence.ts";
 import type { StateFolder } from "./state-folder.ts";
-
-const MAIN = "main";
 
 type Options = {
   readonly clock?: string | Date | undefined;

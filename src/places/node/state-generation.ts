@@ -24,12 +24,12 @@ type GenerationPlace = {
 /** Some 5 ms of work. */
 const SLICE_LINES = 1_000;
 
-/** Returns the manifest that is now in force. Rejects with nothing changed, but for Unsynced. */
+/** Resolves when it is in force. Rejects with nothing changed, but for Unsynced. */
 export async function writeGeneration(
   { folder, files, manifest, mostBytes }: GenerationPlace,
   generation: number,
   { lastSeq, made, worlds }: Moment,
-): Promise<Manifest> {
+): Promise<void> {
   const writer = new MomentWriter();
   const moments = Array.from(worlds, ([id, state]) => [id, writeMoments(writer, state)] as const);
   const path = join(folder, entitiesFile(generation));
@@ -40,7 +40,6 @@ export async function writeGeneration(
     const written = { storeId, generation, lastSeq, seed, made, entities };
     manifest.data = { ...written, worlds: Object.fromEntries(moments) };
     await manifest.write();
-    return manifest.data;
   } catch (error) {
     if (error instanceof Unsynced) throw error;
     manifest.data = before;

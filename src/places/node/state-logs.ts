@@ -1,7 +1,7 @@
 /** The logs of a state: played from the manifest on, and open for more. */
 
 import { join } from "node:path";
-import { readLines } from "./checked-lines.ts";
+import { type BrokenLine, readLines } from "./checked-lines.ts";
 import type { OpenFile, StateFiles } from "./state-files.ts";
 import { logFile, type Manifest } from "./state-manifest.ts";
 import type { Refuse } from "./state-refusal.ts";
@@ -17,6 +17,8 @@ type Place = {
   readonly refuse: Refuse;
   readonly notices: string[];
 };
+
+type LineAt = Pick<BrokenLine, "line" | "byte">;
 
 /** Plays all lines after the manifest. A torn end of the last log is cut. */
 export async function readLogs(
@@ -36,10 +38,7 @@ export async function readLogs(
     const isLast = generation === generations.at(-1);
     const isOwn = generation === manifest.generation;
     const player = new LogPlayer({ store: manifest.storeId, generation }, lastSeq, worlds);
-    const broken = readLines(bytes, (value, line, byte) => {
-      const wrong = player.take(value);
-      if (wrong !== undefined) refuse(name, wrong, { line, byte });
-    });
+    const broken = player.play(bytes, (why, at) => refuse(name, why, at));
     const good = broken?.byte ?? bytes.length;
     if (broken !== undefined && !(isLast && broken.isLast && (good > 0 || !isOwn)))
       refuse(name, broken.reason, broken);
@@ -79,8 +78,16 @@ export class LogPlayer {
     return Math.max(0, this.#lines);
   }
 
+  /** Plays all lines up to the first that is broken; `refuse` is called for one that does not follow. */
+  play(bytes: Buffer, refuse: (why: string, at: LineAt) => never): BrokenLine | undefined {
+    return readLines(bytes, (value, line, byte) => {
+      const wrong = this.#take(value);
+      if (wrong !== undefined) refuse(wrong, { line, byte });
+    });
+  }
+
   /** Plays a line; returns what is wrong with it. */
-  take(value: unknown): string | undefined {
+  #take(value: unknown): string | undefined {
     this.#lines += 1;
     if (this.#lines === 0) return this.#wrongHead(value as LogHead);
     const line = value as LogLine;

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import type { ChangedWorlds, Moment } from "./changed-worlds.ts";
-import { checkedLine, readLines } from "./checked-lines.ts";
+import { checkedLine } from "./checked-lines.ts";
 import { codeOf } from "./state-files.ts";
 import { MOST_ENTITY_BYTES, type StateFolder } from "./state-folder.ts";
 import { writeGeneration } from "./state-generation.ts";
@@ -94,10 +94,7 @@ export class StateWriter {
       };
       const { storeId } = this.#state.manifest.data;
       const player = new LogPlayer({ store: storeId, generation: log.generation }, last, played);
-      const broken = readLines(await log.read(), (value) => {
-        const wrong = player.take(value);
-        if (wrong !== undefined) refuse(wrong);
-      });
+      const broken = player.play(await log.read(), refuse);
       if (broken !== undefined) refuse(broken.reason);
       last = player.lastSeq;
     }
