@@ -3,7 +3,6 @@
  * is served. Knows no service.
  */
 
-import { NO_HEADERS } from "./asked.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
@@ -14,6 +13,7 @@ import {
   type Rendered,
   type Service,
   type ServiceDocument,
+  underSettings,
 } from "./service.ts";
 
 export type OpenApiOptions = {
@@ -21,6 +21,8 @@ export type OpenApiOptions = {
   readonly server: string;
   /** The state of an environment that holds its base data: examples are computed from it. */
   readonly state: unknown;
+  /** Those of the service, complete; they decide what it offers and answers. */
+  readonly settings: unknown;
   /** Example answers: operation key -> media type -> body. */
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 };
@@ -33,8 +35,11 @@ type Draft = {
 
 const SUCCESS: Readonly<Record<number, string>> = { 200: "OK.", 201: "Created.", 204: "No content." };
 
-export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema {
-  const draft: Draft = { service, components: new Components(), options };
+export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
+  const { settings } = options;
+  const service = underSettings(declared, settings);
+  const refusesUnknown = service.codec.refusesUnknown(settings);
+  const draft: Draft = { service, components: new Components({ settings, refusesUnknown }), options };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [key, operation] of Object.entries(service.operations)) {
     const path = paths[operation.path] ?? {};
@@ -67,15 +72,11 @@ export function openApiDocument(
   { context, service, state }: Parameters<ServiceDocument>[0],
   answers: OpenApiOptions["answers"] = {},
 ): Rendered {
-  const operations = Object.entries(service.operations).filter(
-    ([, operation]) =>
-      service.switched?.operations.has(operation) !== true || service.switched.isOn(context.settings),
-  );
-  const offered: Service = { ...service, operations: Object.fromEntries(operations) };
+  const { settings, exchange } = context;
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(offered, { server: context.exchange.base, state, answers })),
+    body: JSON.stringify(toOpenApi(service, { server: exchange.base, state, settings, answers })),
   };
 }
 
@@ -88,13 +89,19 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
   return {
     operationId: key,
     summary: operation.summary,
-    description: [operation.description, `Source: ${operation.source}.`].filter(Boolean).join(" "),
+    description: [describe(operation, draft.options.settings), `Source: ${operation.source}.`]
+      .filter(Boolean)
+      .join(" "),
     tags: [operation.tag],
     security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
     ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
     responses: { ...successes(draft, key, operation), ...problemResponses(draft, operation) },
   };
+}
+
+function describe({ description }: AnyOperation, settings: unknown): string | undefined {
+  return typeof description === "function" ? description(settings) : description;
 }
 
 function parameters(
@@ -190,14 +197,15 @@ function problemExamples(
   media: string,
 ): JsonSchema {
   if (!/json/.test(media)) return {};
-  const settings = service.settings.parse({});
-  const examples = keys.map((key) => {
+  const { settings } = options;
+  const examples = keys.flatMap((key) => {
     const { title } = service.problems[key] ?? {};
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { body } = service.codec.renderProblem(fail(key), context);
-    return [key, { summary: title, value: JSON.parse(String(body)) }];
+    const { headers, body } = service.codec.renderProblem(fail(key), context);
+    const isSo = headers["content-type"]?.startsWith(media) === true;
+    return isSo ? [[key, { summary: title, value: JSON.parse(String(body)) }]] : [];
   });
-  return { examples: Object.fromEntries(examples) };
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
 function exampleExchange(service: Service, base: string, media: string): Exchange {
@@ -209,7 +217,7 @@ function exampleExchange(service: Service, base: string, media: string): Exchang
     path: "/",
     suffix: undefined,
     search: "",
-    headers: NO_HEADERS,
+    headers: new Headers({ accept: media }),
     base,
     origin: "http://localhost",
     service: service.name,

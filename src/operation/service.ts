@@ -182,6 +182,8 @@ export type Service = {
     readonly operations: ReadonlySet<AnyOperation>;
     isOn(settings: unknown): boolean;
   };
+  /** What its settings change of the answers it documents; left out: nothing. */
+  answersUnder?(settings: unknown): Partial<Pick<Service, "problems" | "codec">>;
   /** The state of one environment as the handlers see it. Cheap; created once per world and environment. */
   state(world: World, environment: Environment, settings: unknown): unknown;
   /** Moves the dates of a fixture from its anchor day to `today`. */
@@ -189,6 +191,16 @@ export type Service = {
   /** New base data, generated with faker. */
   generate(options: GenerateOptions): Promise<Fixture>;
 };
+
+/** The service as these settings make it: what its document lists, and what coverage counts. */
+export function underSettings(service: Service, settings: unknown): Service {
+  const { operations, switched } = service;
+  const off = switched?.isOn(settings) === false ? switched.operations : NO_OPERATIONS;
+  const offered = Object.entries(operations).filter(([, operation]) => !off.has(operation));
+  return { ...service, ...service.answersUnder?.(settings), operations: Object.fromEntries(offered) };
+}
+
+const NO_OPERATIONS: ReadonlySet<AnyOperation> = new Set();
 
 /** `account.createPreSaleAction` */
 export function operationName(service: Service, key: string): string {

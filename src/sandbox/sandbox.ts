@@ -88,7 +88,7 @@ export class Sandbox {
   }: SandboxParts) {
     this.world = world;
     this.services = services;
-    this.coverage = coverage;
+    this.coverage = coverage.under((service) => this.settingsOf(service));
     this.#journalOptions = journal;
     this.journal = new Journal({
       ...journal,

@@ -91,10 +91,32 @@ test("the museum's document shows the answers of its own data", async ({ sandbox
   expect(sandbox.data.museum.specialEvents.all()).toContainEqual(created);
 });
 
+describe("under other settings", () => {
+  test.override({
+    options: {
+      settings: {
+        museum: { validationStatus: 422, errorDetail: true, limitAboveMaximum: "clamp" },
+        account: { login: { status: 403 } },
+      },
+    },
+  });
+
+  test("the documents show what is answered then", async ({ sandbox }) => {
+    const museum: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
+    const { get, post } = museum.paths["/special-events"];
+    expect(Object.keys(post.responses)).toEqual(["201", "401", "413", "422"]);
+    expect(get.parameters.find(({ name }: Json) => name === "limit").schema).not.toHaveProperty("maximum");
+    expect(Object.keys(museum.components.schemas.Problem.properties)).toContain("errors");
+    const account: Json = await (await sandbox.fetch("/account/openapi.json")).json();
+    expect(Object.keys(account.paths["/login"].post.responses)).toContain("403");
+    expect(Object.keys(account.paths["/login"].post.responses)).not.toContain("429");
+  });
+});
+
 test("a service at the root of its port has the server /", () => {
   const [service] = simulated;
   if (service === undefined) return expect.unreachable("there is a service");
-  const bare = toOpenApi({ ...service, operations: {} }, { server: "", state: undefined });
+  const bare = toOpenApi({ ...service, operations: {} }, { server: "", state: undefined, settings: {} });
   expect(bare).toMatchObject({ servers: [{ url: "/" }], paths: {} });
 });
 

@@ -17,9 +17,9 @@ import {
 } from "./operations/pre-sale-actions.ts";
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
-import { problems } from "./problems.ts";
+import { problems, problemsUnder } from "./problems.ts";
 import { documents } from "./render/documents.ts";
-import { codec } from "./render/index.ts";
+import { codec, formsUnder } from "./render/index.ts";
 import {
   StoredConsumption,
   StoredIdentity,
@@ -86,6 +86,10 @@ export const account: Service = {
   suffixes: true,
   codec,
   assumptions,
+  answersUnder(settings) {
+    const own = settings as AccountSettings; // the sandbox gives each service its own settings, checked
+    return { problems: problemsUnder(own), codec: { ...codec, ...formsUnder(own) } };
+  },
   state: accountState,
   callers: ({ identities }, { key }) =>
     identities

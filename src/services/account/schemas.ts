@@ -5,7 +5,8 @@
 
 import { z } from "zod";
 import { type Instant, isInstant } from "../../world/time.ts";
-import { isGoodPassword } from "./constraints.ts";
+import { isGoodPassword, PASSWORD_PATTERN } from "./constraints.ts";
+import type { AccountSettings } from "./settings.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
 export type Resource = {
@@ -167,7 +168,7 @@ export const PasswordInput = z
   .object({
     password: filled("Regex", isGoodPassword).meta({
       description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
-      wire: { type: "string", minLength: 8 },
+      wire: { type: "string", minLength: 8, pattern: PASSWORD_PATTERN },
     }),
   })
   .meta({ id: "PasswordInput" });
@@ -178,15 +179,20 @@ export const Credentials = z.object({ email: z.string(), password: z.string() })
 export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
-const parameter = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
+const parameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
-export const pageParameter = parameter("Page number to retrieve.", { ...integer, minimum: 1, default: 1 });
+export const pageParameter = parameter((settings: AccountSettings) => ({
+  ...integer,
+  ...(settings.badPage === "refuse" ? { minimum: 1 } : {}),
+  default: 1,
+  description: `Page number to retrieve, from 1; a page has ${settings.pageSize} items.`,
+}));
 /** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
-  year: parameter("Only of this year.", integer),
-  "year[]": parameter("Only of these years.", { type: "array", items: integer }),
-  month: parameter("Only of this month, 1 to 12.", integer),
-  "month[]": parameter("Only of these months.", { type: "array", items: integer }),
+  year: parameter({ ...integer, description: "Only of this year." }),
+  "year[]": parameter({ type: "array", items: integer, description: "Only of these years." }),
+  month: parameter({ ...integer, description: "Only of this month, 1 to 12." }),
+  "month[]": parameter({ type: "array", items: integer, description: "Only of these months, 1 to 12." }),
 };
 
 export const ConsumptionPage = pageOf(Consumption);

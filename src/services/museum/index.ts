@@ -13,8 +13,8 @@ import {
   updateSpecialEvent,
 } from "./operations/special-events.ts";
 import { buyMuseumTickets, getMuseumHours, getTicketCode } from "./operations/tickets.ts";
-import { problems } from "./problems.ts";
-import { codec } from "./render.ts";
+import { problems, problemsUnder } from "./problems.ts";
+import { codec, problemFormsUnder } from "./render.ts";
 import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
 import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
@@ -66,6 +66,10 @@ export const museum: Service = {
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,
+  },
+  answersUnder(settings) {
+    const own = settings as MuseumSettings; // the sandbox gives each service its own settings, checked
+    return { problems: problemsUnder(own), codec: { ...codec, problemForms: problemFormsUnder(own) } };
   },
   state: museumState,
   // The pipeline gives each service its own settings.

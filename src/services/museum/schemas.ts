@@ -5,6 +5,8 @@
  */
 
 import { z } from "zod";
+import type { Direction } from "../../operation/json-schema.ts";
+import type { JsonSchema } from "../../operation/service.ts";
 import { choice, flag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
@@ -21,12 +23,26 @@ export const Uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
+/** The form in documents: with the setting `strictDomain` more is asked of what a client sends. */
+const asked =
+  (wire: JsonSchema, strictly: JsonSchema) =>
+  ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
+    strictDomain && direction === "input" ? { ...wire, ...strictly } : wire;
+const text = (description: string) =>
+  z.string().meta({ description, wire: asked({ type: "string" }, { minLength: 1, pattern: "\\S" }) });
+
 const fields = {
-  name: z.string().describe("Name of the event."),
-  location: z.string().describe("Where the event is held."),
-  eventDescription: z.string().describe("Description of the event."),
-  dates: z.array(CalendarDate).describe("The planned dates."),
-  price: z.number().meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
+  name: text("Name of the event."),
+  location: text("Where the event is held."),
+  eventDescription: text("Description of the event."),
+  dates: z.array(CalendarDate).meta({
+    description: "The planned dates.",
+    wire: asked({ type: "array", items: DATE }, { minItems: 1 }),
+  }),
+  price: z.number().meta({
+    description: "Ticket price.",
+    wire: asked({ type: "number", format: "float" }, { exclusiveMinimum: 0 }),
+  }),
 };
 
 export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput" });
@@ -93,12 +109,20 @@ export const page = count("must be a whole number from 1")
 export const MOST_PER_PAGE = 30;
 export const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PER_PAGE}`;
 /** A limit above the maximum passes the schema: whether it is refused is a setting. */
-export const limit = count(LIMIT_RULE)
-  .default(10)
-  .meta({
-    description: "Number of items per page.",
-    wire: { type: "integer", minimum: 1, maximum: MOST_PER_PAGE, default: 10 },
-  });
+const limitOf = (describe: (settings: MuseumSettings) => string) =>
+  count(LIMIT_RULE)
+    .default(10)
+    .meta({
+      wire: (settings: MuseumSettings): JsonSchema => ({
+        type: "integer",
+        minimum: 1,
+        ...(settings.limitAboveMaximum === "refuse" ? { maximum: MOST_PER_PAGE } : {}),
+        default: 10,
+        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MOST_PER_PAGE} counts as ${MOST_PER_PAGE}.`}`,
+      }),
+    });
+export const limit = limitOf(({ pageBy }) => `Number of items (${pageBy})`);
+export const limitOfDays = limitOf(() => "Number of items (days)");
 const bound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
 export const startDate = bound("Start of the range, included. Today when left out.");
 export const endDate = bound("End of the range, included. Seven days after startDate when left out.");

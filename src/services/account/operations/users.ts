@@ -33,7 +33,8 @@ export const replaceUser = operation({
   method: "put",
   path: "/users/{id}",
   summary: "Replace the user's profile",
-  description: "A field left out becomes null; with the setting `profilePut` it may stay.",
+  description: ({ profilePut }) =>
+    profilePut === "merge" ? "A field left out stays as it is." : "A field left out becomes null.",
   request: { params, body: UserInput },
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],

@@ -54,7 +54,12 @@ const openApi: ServiceDocument = (call) => {
   const { service, context } = call;
   const state = stateOf(call);
   const answers = firstUserAnswers(call, state);
-  const document = toOpenApi(service, { server: context.exchange.base, state, answers });
+  const document = toOpenApi(service, {
+    server: context.exchange.base,
+    state,
+    settings: context.settings,
+    answers,
+  });
   return written(JSON_TYPE, JSON.stringify(document), context);
 };
 

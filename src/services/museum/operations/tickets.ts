@@ -5,7 +5,16 @@
 
 import { toDate } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
-import { limit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
+import {
+  limitOfDays,
+  MuseumHours,
+  page,
+  QrCode,
+  startDate,
+  Ticket,
+  TicketPurchase,
+  Uuid,
+} from "../schemas.ts";
 import { brokenLimit, hoursFrom, pageWithin, ticketMessage } from "../state.ts";
 
 const group = {
@@ -21,7 +30,7 @@ export const getMuseumHours = operation({
   summary: "Get museum hours",
   description: "Opening hours of consecutive days.",
   tag: "Operations",
-  request: { query: { startDate, page, limit } },
+  request: { query: { startDate, page, limit: limitOfDays } },
   responses: { 200: MuseumHours },
   problems: ["invalidInput"],
   rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
