@@ -74,19 +74,20 @@ export class Components {
 }
 
 /** The `wire` of a schema: JSON Schema, or what makes it of the service's settings. */
-type Wire = JsonSchema | ((settings: unknown, direction: Direction) => JsonSchema);
+type Wire = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
 /** Replaces what zod derived with the schema's own `wire`; a description and examples next to it stay. */
 function showWire(schema: z.core.$ZodType, shown: Fields, direction: Direction, shape: Shape): void {
   const declared = z.globalRegistry.get(schema)?.["wire"] as Wire | undefined; // the only form that schemas give it
-  const wire = typeof declared === "function" ? declared(shape.settings, direction) : declared;
   // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
   if (shown["additionalProperties"] === false && !isStrict(schema)) delete shown["additionalProperties"];
   if (shape.refusesUnknown && direction === "input" && isPlainObject(schema))
     shown["additionalProperties"] = false;
-  if (wire === undefined) return;
+  if (declared === undefined) return;
+  const { wire: _declared, id: _id, ...derived } = shown;
+  const wire = typeof declared === "function" ? declared(shape.settings, direction, derived) : declared;
   const { description, examples } = shown;
   for (const key of Object.keys(shown)) delete shown[key];
   Object.assign(

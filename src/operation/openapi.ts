@@ -3,6 +3,8 @@
  * is served. Knows no service.
  */
 
+import { type Answers, exampleAnswers } from "./example-answers.ts";
+import { exampleRefusals, type Refusals } from "./example-refusals.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
@@ -15,16 +17,17 @@ import {
   type ServiceDocument,
   underSettings,
 } from "./service.ts";
+import type { Trial } from "./trial.ts";
 
 export type OpenApiOptions = {
-  /** Address of the service, absolute or relative to the document's own: `/museum/v1.1`. */
-  readonly server: string;
+  /** Where the service was asked: `http://localhost:4010` and `/museum/v1.1`. */
+  readonly server: Pick<Exchange, "origin" | "base">;
   /** The state of an environment that holds its base data: examples are computed from it. */
   readonly state: unknown;
   /** Those of the service, complete; they decide what it offers and answers. */
   readonly settings: unknown;
-  /** Example answers: operation key -> media type -> body. */
-  readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  readonly answers?: Answers | undefined;
+  readonly refusals?: Refusals | undefined;
 };
 
 type Draft = {
@@ -51,13 +54,19 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
     info: {
       title: service.title,
       version: service.version,
-      description: service.description,
+      description: introduce(service, settings),
+      contact: { name: "vitrine, a local sandbox: nothing here reaches the real service" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: options.server === "" ? "/" : options.server }],
+    servers: [
+      {
+        url: options.server.origin + options.server.base,
+        description: "The sandbox that served this document.",
+      },
+    ],
     tags: [...new Set(Object.values(service.operations).map(({ tag }) => tag))].map((name) => ({
       name,
-      description: `Operations of the group ${name}.`,
+      description: service.tags[name],
     })),
     paths,
     components: {
@@ -70,13 +79,15 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
 /** The document as a service serves it: what its settings offer, with examples from the environment's own state. */
 export function openApiDocument(
   { context, service, state }: Parameters<ServiceDocument>[0],
-  answers: OpenApiOptions["answers"] = {},
+  trial?: Trial,
 ): Rendered {
   const { settings, exchange } = context;
+  const examples =
+    trial === undefined ? {} : { answers: exampleAnswers(trial), refusals: exampleRefusals(trial) };
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(service, { server: exchange.base, state, settings, answers })),
+    body: JSON.stringify(toOpenApi(service, { server: exchange, state, settings, ...examples })),
   };
 }
 
@@ -89,15 +100,19 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
   return {
     operationId: key,
     summary: operation.summary,
-    description: [describe(operation, draft.options.settings), `Source: ${operation.source}.`]
-      .filter(Boolean)
-      .join(" "),
+    description: describe(operation, draft.options.settings),
     tags: [operation.tag],
     security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
     ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
-    responses: { ...successes(draft, key, operation), ...problemResponses(draft, operation) },
+    responses: { ...successes(draft, key, operation), ...problemResponses(draft, key, operation) },
+    "x-source": operation.source,
   };
+}
+
+function introduce({ introduction, description }: Service, settings: unknown): string {
+  // The sandbox gives each service its own settings.
+  return typeof introduction === "function" ? introduction(settings as never) : (introduction ?? description);
 }
 
 function describe({ description }: AnyOperation, settings: unknown): string | undefined {
@@ -160,8 +175,8 @@ function successes(
   });
 }
 
-/** Problems by status: which have it, the title of each, and where it is documented. */
-function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
+/** Problems by status: which have it, what each says, and where it is documented. */
+function problemResponses(draft: Draft, operationKey: string, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
   for (const key of documentedProblems(service, operation)) {
@@ -173,14 +188,14 @@ function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
     ...problemHeaders(service, keys),
     content: mapEntries(service.codec.problemForms(Number(status), operation), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...problemExamples(draft, operation, keys, media),
+      ...problemExamples(draft, operationKey, operation, keys, media),
     })),
+    "x-sources": Object.fromEntries(keys.map((key) => [key, service.problems[key]?.source])),
   }));
 }
 
 function describeProblem({ problems }: Service, key: string): string {
-  const { title = "", source = "" } = problems[key] ?? {};
-  return `- \`${key}\`: ${title} (${source.replace(/\.$/, "")})`;
+  return `- \`${key}\`: ${problems[key]?.title}`;
 }
 
 function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
@@ -192,6 +207,7 @@ function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSch
 /** What each problem looks like in a JSON media type, rendered by the service's own codec. */
 function problemExamples(
   { service, options }: Draft,
+  operationKey: string,
   operation: AnyOperation,
   keys: readonly string[],
   media: string,
@@ -201,14 +217,21 @@ function problemExamples(
   const examples = keys.flatMap((key) => {
     const { title } = service.problems[key] ?? {};
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { headers, body } = service.codec.renderProblem(fail(key), context);
+    const { headers, body } = service.codec.renderProblem(
+      options.refusals?.[operationKey]?.[key] ?? fail(key),
+      context,
+    );
     const isSo = headers["content-type"]?.startsWith(media) === true;
     return isSo ? [[key, { summary: title, value: JSON.parse(String(body)) }]] : [];
   });
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
-function exampleExchange(service: Service, base: string, media: string): Exchange {
+function exampleExchange(
+  service: Service,
+  { origin, base }: OpenApiOptions["server"],
+  media: string,
+): Exchange {
   const exchange = openExchange({
     seq: 0,
     world: "main",
@@ -219,7 +242,7 @@ function exampleExchange(service: Service, base: string, media: string): Exchang
     search: "",
     headers: new Headers({ accept: media }),
     base,
-    origin: "http://localhost",
+    origin,
     service: service.name,
     environment: undefined,
     operation: undefined,

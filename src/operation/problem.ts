@@ -4,6 +4,7 @@
  */
 
 import type { ValidationIssue } from "./issue.ts";
+import type { Path } from "./path.ts";
 import { sentences } from "./wording.ts";
 
 /** One documented problem. */
@@ -89,6 +90,16 @@ export type StandardProblem = Problem<StandardKey>;
 /** For input that does not fit its declaration: the title names every failing field and its check. */
 export function invalidInput(issues: readonly ValidationIssue[]): Problem<"invalidInput"> {
   return fail("invalidInput", { title: sentences(issues), issues });
+}
+
+/** For a body that is no JSON; `path` names the place where there is one. */
+export function malformedBody(message: string, path?: Path): Problem<"malformedBody"> {
+  const issues = path === undefined ? undefined : [{ path, message }];
+  return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
+}
+
+export function bodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> {
+  return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
 }
 
 /** For a path or query that cannot be read; unlike other invalid input it has no issues. */

@@ -138,6 +138,8 @@ export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
   readonly state: unknown;
+  /** The same state in a world of its own: what is written there is lost. */
+  readonly scratch: () => unknown;
   readonly params: Readonly<Record<string, string>>;
 }) => Rendered | Problem;
 
@@ -155,6 +157,10 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** What a reader of its OpenAPI document should know first, in Markdown; left out: the description alone. */
+  readonly introduction?: string | ((settings: never) => string);
+  /** Group of operations -> what it is for. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];
   /** Whether its exchanges enter the journal and rules apply to them: true for all but the control API. */
   readonly observed: boolean;

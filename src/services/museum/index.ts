@@ -1,10 +1,10 @@
 /** The museum special events service, assembled. Document: museum-special-events, interface version 1.1.1. */
 
-import { exampleAnswers } from "../../operation/example-answers.ts";
 import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
+import { introduction } from "./introduction.ts";
 import {
   createSpecialEvent,
   deleteSpecialEvent,
@@ -41,6 +41,12 @@ export const museum: Service = {
   title: "Museum special events",
   version: "1.1.1",
   description: "Special events hosted by the museum; opening hours and tickets as a preview.",
+  introduction,
+  tags: {
+    Events: "Special events hosted by the museum: planned, found, changed and cancelled.",
+    Operations: "When the museum is open.",
+    Tickets: "General entry and special events: tickets, and the codes that are scanned at the door.",
+  },
   environments: [
     {
       key: "museum",
@@ -57,8 +63,7 @@ export const museum: Service = {
   collections: museumCollections,
   operations: museumOperations,
   documents: {
-    "/openapi.json": (call) =>
-      openApiDocument(call, exampleAnswers(call.service, { ...call, identity: undefined })),
+    "/openapi.json": (call) => openApiDocument(call, { ...call, identity: undefined }),
   },
   codec,
   assumptions,

@@ -21,31 +21,38 @@ const contexts = {
   inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(EXPLAINED),
 };
 const identity = {
-  "@id": z.string().meta({ readOnly: true, format: "iri-reference" }),
-  "@type": z.string().meta({ readOnly: true }),
+  "@id": z.string().meta({
+    description: "The address of the resource: a path under the base address.",
+    readOnly: true,
+    format: "iri-reference",
+  }),
+  "@type": z.string().meta({ description: "The kind of resource.", readOnly: true }),
 };
-const iri = z.string().meta({ format: "iri-reference" });
+const iri = (description: string) => z.string().meta({ description, format: "iri-reference" });
+const typeName = z.string().describe("The kind of node.");
 
 const view = z.object({
-  "@id": iri,
-  "@type": z.string(),
-  "hydra:first": iri.optional(),
-  "hydra:last": iri.optional(),
-  "hydra:previous": iri.optional(),
-  "hydra:next": iri.optional(),
+  "@id": iri("This page."),
+  "@type": typeName,
+  "hydra:first": iri("The first page.").optional(),
+  "hydra:last": iri("The last page.").optional(),
+  "hydra:previous": iri("The page before this one.").optional(),
+  "hydra:next": iri("The page after this one; absent on the last.").optional(),
 });
 const search = z.object({
-  "@type": z.string(),
-  "hydra:template": z.string(),
-  "hydra:variableRepresentation": z.string(),
-  "hydra:mapping": z.array(
-    z.object({
-      "@type": z.string(),
-      variable: z.string(),
-      property: z.string().nullable(),
-      required: z.boolean(),
-    }),
-  ),
+  "@type": typeName,
+  "hydra:template": z.string().describe("The address with the filters in braces (RFC 6570)."),
+  "hydra:variableRepresentation": z.string().describe("How values are written."),
+  "hydra:mapping": z
+    .array(
+      z.object({
+        "@type": typeName,
+        variable: z.string().describe("The query parameter."),
+        property: z.string().nullable().describe("The field that it filters by."),
+        required: z.boolean().describe("Whether it must be sent."),
+      }),
+    )
+    .describe("The filters."),
 });
 
 const page: JsonSchema = {
@@ -53,43 +60,60 @@ const page: JsonSchema = {
   description: "A page for a person: the plain field set as a table, and as JSON within the page.",
 };
 const errorForm: JsonSchema = { type: "string", description: "A page that names the status." };
-const violation = z.object({ propertyPath: z.string(), message: z.string(), code: z.string().optional() });
-const violations = z.array(violation).optional();
+const violation = z.object({
+  propertyPath: z.string().describe("The failing field."),
+  message: z.string().describe("The rule that it breaks."),
+  code: z.string().optional().describe("Identifies the rule: a UUID."),
+});
+const violations = z.array(violation).optional().describe("Every broken rule; only of a 422.");
 const hydraError = z
   .object({
-    "@context": z.string(),
-    "@type": z.string(),
-    "hydra:title": z.string(),
-    "hydra:description": z.string(),
+    "@context": z.string().describe("Where the names of the fields are explained."),
+    "@type": typeName,
+    "hydra:title": z.string().describe("The same for every refusal."),
+    "hydra:description": z.string().describe("What is wrong; of broken rules one line for each."),
     violations,
   })
-  .meta({ id: "HydraError" });
+  .meta({ id: "HydraError", description: "A refusal, for clients of JSON-LD." });
 const problem = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().optional(),
-    detail: z.string(),
+    type: z.string().describe("A URI of the kind of problem."),
+    title: z.string().describe("The same for every refusal."),
+    status: z.int().optional().describe("The status of the answer."),
+    detail: z.string().describe("What is wrong; of broken rules one line for each."),
     violations,
   })
-  .meta({ id: "Problem" });
+  .meta({ id: "Problem", description: "A refusal (RFC 7807)." });
 /** In the newer style there is one media type for refusals, and a client of JSON-LD gets members of Hydra with it. */
 const newerProblem = problem
   .extend({
-    status: z.int(),
-    "@context": z.string().optional(),
-    "@id": z.string().optional(),
-    "@type": z.string().optional(),
-    description: z.string().optional(),
-    "hydra:title": z.string().optional(),
-    "hydra:description": z.string().optional(),
+    status: z.int().describe("The status of the answer."),
+    "@context": z.string().optional().describe("For clients of JSON-LD, as all fields below."),
+    "@id": z.string().optional().describe("As `type`."),
+    "@type": typeName.optional(),
+    description: z.string().optional().describe("As `detail`."),
+    "hydra:title": z.string().optional().describe("As `title`."),
+    "hydra:description": z.string().optional().describe("As `detail`."),
   })
   .meta({ id: "Problem" });
 /** What Symfony itself refuses with, before API Platform sees the request. */
 const symfonyError = z
-  .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })
-  .meta({ id: "SymfonyError" });
-const signInError = z.object({ code: z.int(), message: z.string() }).meta({ id: "SignInError" });
+  .object({
+    type: z.string().describe("A URI of the kind of problem."),
+    title: z.string().describe("The same for every refusal."),
+    status: z.int().describe("The status of the answer."),
+    detail: z.string().describe("What is wrong."),
+  })
+  .meta({
+    id: "SymfonyError",
+    description: "A refusal by the framework, before the service sees the request.",
+  });
+const signInError = z
+  .object({
+    code: z.int().describe("The status of the answer."),
+    message: z.string().describe("Why there is no access."),
+  })
+  .meta({ id: "SignInError", description: "A refusal of a token or a login." });
 
 type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
 /** The settings that decide what an answer looks like. */
@@ -154,7 +178,9 @@ function linkedItem(schema: z.ZodType, itemContext: Shaping["itemContext"]): z.Z
   const fields = schema instanceof z.ZodObject ? schema.shape : {};
   const context = contexts[itemContext].optional();
   return remember(linked[itemContext], schema, () =>
-    z.object({ "@context": context, ...identity, ...fields }).meta({ id: `${name}.jsonld` }),
+    z
+      .object({ "@context": context, ...identity, ...fields })
+      .meta({ id: `${name}.jsonld`, description: `${schema.description} As JSON-LD.` }),
   );
 }
 
@@ -163,15 +189,18 @@ function linkedPage(schema: z.ZodType, item: z.ZodType, itemContext: Shaping["it
   return remember(linked[itemContext], schema, () =>
     z
       .object({
-        "@context": z.string().optional(),
-        "@id": iri.optional(),
-        "@type": z.string().optional(),
-        "hydra:member": z.array(linkedItem(item, itemContext)),
-        "hydra:totalItems": z.int().min(0).optional(),
-        "hydra:view": view.optional(),
-        "hydra:search": search.optional(),
+        "@context": z.string().optional().describe("Where the names of the fields are explained."),
+        "@id": iri("The address of the collection.").optional(),
+        "@type": typeName.optional(),
+        "hydra:member": z.array(linkedItem(item, itemContext)).describe("The items of this page."),
+        "hydra:totalItems": z.int().min(0).optional().describe("Number of items on all pages."),
+        "hydra:view": view.optional().describe("Links to the other pages; absent where there are none."),
+        "hydra:search": search.optional().describe("The filters that the collection takes."),
       })
-      .meta({ id: `${name}Collection.jsonld` }),
+      .meta({
+        id: `${name}Collection.jsonld`,
+        description: "One page of a collection, as JSON-LD with Hydra.",
+      }),
   );
 }
 
