@@ -54,13 +54,13 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
     info: {
       title: service.title,
       version: service.version,
-      description: introduce(service, settings),
+      description: introduce(service, options),
       contact: { name: "vitrine, a local sandbox: nothing here reaches the real service" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [
       {
-        url: options.server.origin + options.server.base,
+        url: addressOf(options.server),
         description: "The sandbox that served this document.",
       },
     ],
@@ -110,9 +110,13 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
   };
 }
 
-function introduce({ introduction, description }: Service, settings: unknown): string {
+function introduce({ introduction, description }: Service, { settings, server }: OpenApiOptions): string {
   // The sandbox gives each service its own settings.
-  return typeof introduction === "function" ? introduction(settings as never) : (introduction ?? description);
+  return introduction?.(settings as never, addressOf(server)) ?? description;
+}
+
+function addressOf({ origin, base }: OpenApiOptions["server"]): string {
+  return origin + base;
 }
 
 function describe({ description }: AnyOperation, settings: unknown): string | undefined {

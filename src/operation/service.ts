@@ -158,7 +158,7 @@ export type Service = {
   readonly version: string;
   readonly description: string;
   /** What a reader of its OpenAPI document should know first, in Markdown; left out: the description alone. */
-  readonly introduction?: string | ((settings: never) => string);
+  readonly introduction?: (settings: never, server: string) => string;
   /** Group of operations -> what it is for. */
   readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];

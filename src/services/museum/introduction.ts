@@ -2,7 +2,10 @@
 
 import type { MuseumSettings } from "./schemas.ts";
 
-export function introduction({ credentials, validationStatus, errorDetail }: MuseumSettings): string {
+export function introduction(
+  { credentials, validationStatus, errorDetail }: MuseumSettings,
+  server: string,
+): string {
   const who =
     credentials === undefined
       ? "Any well-formed pair is good, an empty one too: `curl -u :`."
@@ -12,7 +15,7 @@ export function introduction({ credentials, validationStatus, errorDetail }: Mus
 **First call.** Every operation is called with HTTP Basic credentials. ${who}
 
 \`\`\`sh
-curl -u : <server>/special-events
+curl -u : ${server}/special-events
 \`\`\`
 
 **Dates** are calendar dates such as \`2026-03-31\`, and today is that of the sandbox's clock, in UTC. **Prices** are

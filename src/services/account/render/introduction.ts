@@ -2,7 +2,10 @@
 
 import type { AccountSettings } from "../settings.ts";
 
-export function introduction({ tokenLifetime, login: { every, status } }: AccountSettings): string {
+export function introduction(
+  { tokenLifetime, login: { every, status } }: AccountSettings,
+  server: string,
+): string {
   return `Login, consumptions, presale packages, presale actions, and the user's profile.
 
 **First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
@@ -10,8 +13,8 @@ export function introduction({ tokenLifetime, login: { every, status } }: Accoun
 early is ${status}, and \`Retry-After\` says how many seconds are left.
 
 \`\`\`sh
-curl -H 'Content-Type: application/json' -d '{"email":"…","password":"…"}' <server>/login
-curl -H 'Authorization: Bearer <token>' -H 'Accept: application/json' <server>/consumptions
+curl -H 'Content-Type: application/json' -d '{"email":"…","password":"…"}' ${server}/login
+curl -H 'Authorization: Bearer <token>' -H 'Accept: application/json' ${server}/consumptions
 \`\`\`
 
 **Forms.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, \`text/html\` is a page
