@@ -44,7 +44,19 @@ describe("the same story", () => {
     const network = await tell(sandbox, fetch);
     await sandbox.close();
     const { answers, mailbox } = await tellOnce();
-    expect(network.answers).toEqual(answers);
+    // The OpenAPI document names the address at which it was asked, which has another length.
+    const anywhere = (told: typeof answers) =>
+      told.map(({ line, body, headers }) => {
+        const isDocument = line.includes("/openapi.json");
+        return isDocument
+          ? {
+              line,
+              body: String(body).replaceAll(/http:..localhost(:\d+)?/g, ""),
+              headers: { ...headers, "content-length": "" },
+            }
+          : { line, body, headers };
+      });
+    expect(anywhere(network.answers)).toEqual(anywhere(answers));
     expect(network.mailbox).toEqual(mailbox);
   });
 

@@ -41,6 +41,17 @@ export const control: Service = {
   version: "1",
   description:
     "Steers a running sandbox. Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
+  tags: {
+    sandbox: "The sandbox as a whole: what it serves and how it is reset.",
+    worlds: "Copies of everything, side by side; each under a prefix of its own.",
+    clock: "Simulated time: read, frozen, advanced.",
+    scenario: "Which requests go wrong, and how: scenarios, rules and gates.",
+    data: "The entities of each environment.",
+    account: "Tokens and passwords of the account's users.",
+    mailbox: "The mails that the services sent.",
+    journal: "What clients did: exchanges, expectations, coverage and events.",
+    snapshots: "States to return to.",
+  },
   environments: [CONTROL],
   observed: false,
   problems,

@@ -10,6 +10,7 @@ import {
   type NamedOperation,
   namedOperations,
   type Service,
+  underSettings,
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 
@@ -25,38 +26,94 @@ export type CoverageData = {
   readonly undocumented: readonly CountedAnswer[];
 };
 
+type SettingsOf = (service: Service) => unknown;
+
+/** What was met of one service under equal settings, which decide what is documented: counts by answer. */
+type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };
+
 export class Coverage {
   readonly #services: readonly Service[];
-  readonly #met = new Map<string, number>();
+  readonly #settingsOf: SettingsOf;
+  /** By service and settings as text. */
+  readonly #met: Map<string, Met>;
+  /** The same by the settings themselves, which nobody changes. */
+  readonly #recent = new WeakMap<object, Met>();
 
-  constructor(services: readonly Service[]) {
+  constructor(
+    services: readonly Service[],
+    settingsOf: SettingsOf = ({ settings }) => settings.parse({}),
+    met = new Map<string, Met>(),
+  ) {
     this.#services = services.filter(({ observed }) => observed);
+    this.#settingsOf = settingsOf;
+    this.#met = met;
+  }
+
+  /** The same counts, as a world with these settings sees them. */
+  under(settingsOf: SettingsOf): Coverage {
+    return new Coverage(this.#services, settingsOf, this.#met);
   }
 
   /**
    * Counts a finished exchange, unless it met no operation or its answer was lost on the wire. HEAD is not counted
    * either: no document lists answers without their body.
    */
-  record({ operation, status, responseHeaders, method, fault }: Exchange): void {
+  record({ service: name, operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || (fault !== undefined && !arrivesWhole(fault)))
       return;
     if (method === "HEAD") return;
+    const service = this.#services.find((one) => one.name === name);
+    if (service === undefined) return;
     const key = keyOf({ operation, status, media: mediaOf(responseHeaders["content-type"] ?? "") });
-    this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
+    const { counts } = this.#metBy(service);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
+  /** An answer counts as documented if it was under the settings with which it was met. */
   data(): CoverageData {
-    const left = new Map(this.#met);
-    const documented = namedOperations(this.#services)
-      .flatMap(documentedAnswers)
-      .map((answer) => {
-        const key = keyOf(answer);
-        const count = left.get(key) ?? 0;
-        left.delete(key);
-        return { ...answer, count };
-      });
-    return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer).sort(inOrder) };
+    const known = this.#services.map((service) => ({ service, settings: this.#settingsOf(service) }));
+    const now = mergeCoverage(known.map((one) => compare({ ...one, counts: NOTHING_MET })));
+    const met = mergeCoverage([...this.#met.values()].map(compare));
+    const { documented, undocumented } = mergeCoverage([
+      now,
+      { ...met, documented: met.documented.filter(({ count }) => count > 0) },
+    ]);
+    const names = namedOperations(this.#services).map(({ name }) => name);
+    const inDeclaredOrder = (one: Answer, other: Answer): number =>
+      names.indexOf(one.operation) - names.indexOf(other.operation) || one.status - other.status;
+    return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
+
+  #metBy(service: Service): Met {
+    const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
+    const recent = this.#recent.get(settings);
+    if (recent !== undefined) return recent;
+    const key = `${service.name} ${JSON.stringify(settings)}`;
+    const met = this.#met.get(key) ?? { service, settings, counts: new Map() };
+    this.#met.set(key, met);
+    this.#recent.set(settings, met);
+    return met;
+  }
+}
+
+const NOTHING_MET: ReadonlyMap<string, number> = new Map();
+
+/** What a service documents under these settings, and what was met beyond that. */
+function compare({
+  service,
+  settings,
+  counts,
+}: Omit<Met, "counts"> & { counts: ReadonlyMap<string, number> }): CoverageData {
+  const left = new Map(counts);
+  const documented = namedOperations([underSettings(service, settings)])
+    .flatMap(documentedAnswers)
+    .map((answer) => {
+      const key = keyOf(answer);
+      const count = left.get(key) ?? 0;
+      left.delete(key);
+      return { ...answer, count };
+    });
+  return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer) };
 }
 
 /** `application/json`, without parameters. */

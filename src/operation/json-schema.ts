@@ -11,9 +11,21 @@ type Fields = Record<string, unknown>;
 /** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
 export type Direction = "input" | "output";
 
+/** What decides the form of a schema beside itself. */
+type Shape = {
+  readonly settings: unknown;
+  /** Whether objects that a client sends may have no other fields. */
+  readonly refusesUnknown: boolean;
+};
+
 /** The named schemas of one document, collected while its parts are created. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
+  readonly #shape: Shape;
+
+  constructor(shape: Shape = { settings: undefined, refusesUnknown: false }) {
+    this.#shape = shape;
+  }
 
   /** The schema, or a reference to its component where it has an id. JSON Schema is returned unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
@@ -46,7 +58,8 @@ export class Components {
     const converted = z.toJSONSchema(schema, {
       io: direction,
       unrepresentable: "any",
-      override: ({ zodSchema, jsonSchema }) => showWire(zodSchema, jsonSchema as Fields),
+      override: ({ zodSchema, jsonSchema }) =>
+        showWire(zodSchema, jsonSchema as Fields, direction, this.#shape),
     });
     return withPointers(converted) as Fields; // an object stays an object
   }
@@ -60,21 +73,37 @@ export class Components {
   }
 }
 
-/** Replaces what zod derived with the schema's own `wire`; a description next to it stays. */
-function showWire(schema: z.core.$ZodType, shown: Fields): void {
-  const wire = z.globalRegistry.get(schema)?.["wire"];
+/** The `wire` of a schema: JSON Schema, or what makes it of the service's settings. */
+type Wire = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
+
+/** Replaces what zod derived with the schema's own `wire`; a description and examples next to it stay. */
+function showWire(schema: z.core.$ZodType, shown: Fields, direction: Direction, shape: Shape): void {
+  const declared = z.globalRegistry.get(schema)?.["wire"] as Wire | undefined; // the only form that schemas give it
   // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
   if (shown["additionalProperties"] === false && !isStrict(schema)) delete shown["additionalProperties"];
-  if (wire === undefined) return;
-  const { description } = shown;
+  if (shape.refusesUnknown && direction === "input" && isPlainObject(schema))
+    shown["additionalProperties"] = false;
+  if (declared === undefined) return;
+  const { wire: _declared, id: _id, ...derived } = shown;
+  const wire = typeof declared === "function" ? declared(shape.settings, direction, derived) : declared;
+  const { description, examples } = shown;
   for (const key of Object.keys(shown)) delete shown[key];
-  Object.assign(shown, wire, description === undefined ? {} : { description });
+  Object.assign(
+    shown,
+    wire,
+    description === undefined ? {} : { description },
+    examples === undefined ? {} : { examples },
+  );
 }
 
 function isStrict(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+}
+
+function isPlainObject(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject && schema.def.catchall === undefined;
 }
 
 function withPointers(value: unknown): unknown {

@@ -3,7 +3,8 @@
  * is served. Knows no service.
  */
 
-import { NO_HEADERS } from "./asked.ts";
+import { type Answers, exampleAnswers } from "./example-answers.ts";
+import { exampleRefusals, type Refusals } from "./example-refusals.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
@@ -14,15 +15,19 @@ import {
   type Rendered,
   type Service,
   type ServiceDocument,
+  underSettings,
 } from "./service.ts";
+import type { Trial } from "./trial.ts";
 
 export type OpenApiOptions = {
-  /** Address of the service, absolute or relative to the document's own: `/museum/v1.1`. */
-  readonly server: string;
+  /** Where the service was asked: `http://localhost:4010` and `/museum/v1.1`. */
+  readonly server: Pick<Exchange, "origin" | "base">;
   /** The state of an environment that holds its base data: examples are computed from it. */
   readonly state: unknown;
-  /** Example answers: operation key -> media type -> body. */
-  readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Those of the service, complete; they decide what it offers and answers. */
+  readonly settings: unknown;
+  readonly answers?: Answers | undefined;
+  readonly refusals?: Refusals | undefined;
 };
 
 type Draft = {
@@ -33,8 +38,11 @@ type Draft = {
 
 const SUCCESS: Readonly<Record<number, string>> = { 200: "OK.", 201: "Created.", 204: "No content." };
 
-export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema {
-  const draft: Draft = { service, components: new Components(), options };
+export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
+  const { settings } = options;
+  const service = underSettings(declared, settings);
+  const refusesUnknown = service.codec.refusesUnknown(settings);
+  const draft: Draft = { service, components: new Components({ settings, refusesUnknown }), options };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [key, operation] of Object.entries(service.operations)) {
     const path = paths[operation.path] ?? {};
@@ -46,13 +54,19 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
     info: {
       title: service.title,
       version: service.version,
-      description: service.description,
+      description: introduce(service, options),
+      contact: { name: "vitrine, a local sandbox: nothing here reaches the real service" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: options.server === "" ? "/" : options.server }],
+    servers: [
+      {
+        url: addressOf(options.server),
+        description: "The sandbox that served this document.",
+      },
+    ],
     tags: [...new Set(Object.values(service.operations).map(({ tag }) => tag))].map((name) => ({
       name,
-      description: `Operations of the group ${name}.`,
+      description: service.tags[name],
     })),
     paths,
     components: {
@@ -65,17 +79,15 @@ export function toOpenApi(service: Service, options: OpenApiOptions): JsonSchema
 /** The document as a service serves it: what its settings offer, with examples from the environment's own state. */
 export function openApiDocument(
   { context, service, state }: Parameters<ServiceDocument>[0],
-  answers: OpenApiOptions["answers"] = {},
+  trial?: Trial,
 ): Rendered {
-  const operations = Object.entries(service.operations).filter(
-    ([, operation]) =>
-      service.switched?.operations.has(operation) !== true || service.switched.isOn(context.settings),
-  );
-  const offered: Service = { ...service, operations: Object.fromEntries(operations) };
+  const { settings, exchange } = context;
+  const examples =
+    trial === undefined ? {} : { answers: exampleAnswers(trial), refusals: exampleRefusals(trial) };
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(offered, { server: context.exchange.base, state, answers })),
+    body: JSON.stringify(toOpenApi(service, { server: exchange, state, settings, ...examples })),
   };
 }
 
@@ -88,13 +100,27 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
   return {
     operationId: key,
     summary: operation.summary,
-    description: [operation.description, `Source: ${operation.source}.`].filter(Boolean).join(" "),
+    description: describe(operation, draft.options.settings),
     tags: [operation.tag],
     security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
     ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
-    responses: { ...successes(draft, key, operation), ...problemResponses(draft, operation) },
+    responses: { ...successes(draft, key, operation), ...problemResponses(draft, key, operation) },
+    "x-source": operation.source,
   };
+}
+
+function introduce({ introduction, description }: Service, { settings, server }: OpenApiOptions): string {
+  // The sandbox gives each service its own settings.
+  return introduction?.(settings as never, addressOf(server)) ?? description;
+}
+
+function addressOf({ origin, base }: OpenApiOptions["server"]): string {
+  return origin + base;
+}
+
+function describe({ description }: AnyOperation, settings: unknown): string | undefined {
+  return typeof description === "function" ? description(settings) : description;
 }
 
 function parameters(
@@ -153,8 +179,8 @@ function successes(
   });
 }
 
-/** Problems by status: which have it, the title of each, and where it is documented. */
-function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
+/** Problems by status: which have it, what each says, and where it is documented. */
+function problemResponses(draft: Draft, operationKey: string, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
   for (const key of documentedProblems(service, operation)) {
@@ -166,14 +192,14 @@ function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
     ...problemHeaders(service, keys),
     content: mapEntries(service.codec.problemForms(Number(status), operation), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...problemExamples(draft, operation, keys, media),
+      ...problemExamples(draft, operationKey, operation, keys, media),
     })),
+    "x-sources": Object.fromEntries(keys.map((key) => [key, service.problems[key]?.source])),
   }));
 }
 
 function describeProblem({ problems }: Service, key: string): string {
-  const { title = "", source = "" } = problems[key] ?? {};
-  return `- \`${key}\`: ${title} (${source.replace(/\.$/, "")})`;
+  return `- \`${key}\`: ${problems[key]?.title}`;
 }
 
 function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
@@ -185,22 +211,31 @@ function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSch
 /** What each problem looks like in a JSON media type, rendered by the service's own codec. */
 function problemExamples(
   { service, options }: Draft,
+  operationKey: string,
   operation: AnyOperation,
   keys: readonly string[],
   media: string,
 ): JsonSchema {
   if (!/json/.test(media)) return {};
-  const settings = service.settings.parse({});
-  const examples = keys.map((key) => {
+  const { settings } = options;
+  const examples = keys.flatMap((key) => {
     const { title } = service.problems[key] ?? {};
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { body } = service.codec.renderProblem(fail(key), context);
-    return [key, { summary: title, value: JSON.parse(String(body)) }];
+    const { headers, body } = service.codec.renderProblem(
+      options.refusals?.[operationKey]?.[key] ?? fail(key),
+      context,
+    );
+    const isSo = headers["content-type"]?.startsWith(media) === true;
+    return isSo ? [[key, { summary: title, value: JSON.parse(String(body)) }]] : [];
   });
-  return { examples: Object.fromEntries(examples) };
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
-function exampleExchange(service: Service, base: string, media: string): Exchange {
+function exampleExchange(
+  service: Service,
+  { origin, base }: OpenApiOptions["server"],
+  media: string,
+): Exchange {
   const exchange = openExchange({
     seq: 0,
     world: "main",
@@ -209,9 +244,9 @@ function exampleExchange(service: Service, base: string, media: string): Exchang
     path: "/",
     suffix: undefined,
     search: "",
-    headers: NO_HEADERS,
+    headers: new Headers({ accept: media }),
     base,
-    origin: "http://localhost",
+    origin,
     service: service.name,
     environment: undefined,
     operation: undefined,

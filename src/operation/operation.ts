@@ -91,12 +91,13 @@ export type Example = {
 };
 
 /** What an operation is for, and where it is served. */
-type Described = {
+type Described<Settings = never> = {
   readonly method: Method;
   /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
   readonly summary: string;
-  readonly description?: string;
+  /** A text, or what makes it of the settings. */
+  readonly description?: string | ((settings: Settings) => string);
   /** The group it is shown under. */
   readonly tag: string;
   /** Document and section, or `Assumed: …`. */
@@ -112,7 +113,7 @@ type Spec<
   R extends Responses,
   K extends keyof L["problems"] & string,
   S,
-> = Described & {
+> = Described<L["settings"]> & {
   /** A scheme of the service, or `none`. */
   readonly security: Sec;
   readonly request?: {
@@ -162,7 +163,7 @@ export type AnyCall = AnyEarly & {
 };
 
 /** An operation as the interpreters see it. */
-export type AnyOperation = Described & {
+export type AnyOperation = Described<unknown> & {
   readonly security: string;
   readonly request: {
     readonly params: z.ZodObject;

@@ -5,6 +5,7 @@
 
 import { shortened } from "../world/shown.ts";
 import type { ValidationIssue } from "./issue.ts";
+import type { Path } from "./path.ts";
 import { sentences } from "./wording.ts";
 
 /** One documented problem. */
@@ -94,6 +95,16 @@ const MOST_CHARACTERS = 1_800;
 export function invalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
   const title = shortened(sentences(issues), MOST_CHARACTERS);
   return fail("invalidInput", { title: more === "" ? title : `${title} ${more}`, issues });
+}
+
+/** For a body that is no JSON; `path` names the place where there is one. */
+export function malformedBody(message: string, path?: Path): Problem<"malformedBody"> {
+  const issues = path === undefined ? undefined : [{ path, message }];
+  return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
+}
+
+export function bodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> {
+  return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
 }
 
 /** For a path or query that cannot be read; unlike other invalid input it has no issues. */

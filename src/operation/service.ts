@@ -146,6 +146,8 @@ export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
   readonly state: unknown;
+  /** The same state in a world of its own: what is written there is lost. */
+  readonly scratch: () => unknown;
   readonly params: Readonly<Record<string, string>>;
 }) => Rendered | Problem;
 
@@ -163,6 +165,10 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** What a reader of its OpenAPI document should know first, in Markdown; left out: the description alone. */
+  readonly introduction?: (settings: never, server: string) => string;
+  /** Group of operations -> what it is for. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];
   /** Whether its exchanges enter the journal and rules apply to them: true for all but the control API. */
   readonly observed: boolean;
@@ -194,6 +200,8 @@ export type Service = {
     readonly operations: ReadonlySet<AnyOperation>;
     isOn(settings: unknown): boolean;
   };
+  /** What its settings change of the answers it documents; left out: nothing. */
+  answersUnder?(settings: unknown): Partial<Pick<Service, "problems" | "codec">>;
   /** The state of one environment as the handlers see it. Cheap; created once per world and environment. */
   state(world: World, environment: Environment, settings: unknown): unknown;
   /** Moves the dates of a fixture from its anchor day to `today`. */
@@ -201,6 +209,16 @@ export type Service = {
   /** New base data, generated with faker. */
   generate(options: GenerateOptions): Promise<Fixture>;
 };
+
+/** The service as these settings make it: what its document lists, and what coverage counts. */
+export function underSettings(service: Service, settings: unknown): Service {
+  const { operations, switched } = service;
+  const off = switched?.isOn(settings) === false ? switched.operations : NO_OPERATIONS;
+  const offered = Object.entries(operations).filter(([, operation]) => !off.has(operation));
+  return { ...service, ...service.answersUnder?.(settings), operations: Object.fromEntries(offered) };
+}
+
+const NO_OPERATIONS: ReadonlySet<AnyOperation> = new Set();
 
 /** `account.createPreSaleAction` */
 export function operationName(service: Service, key: string): string {

@@ -2,8 +2,7 @@
 
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Exchange } from "../operation/exchange.ts";
-import type { Path } from "../operation/path.ts";
-import { fail, type StandardProblem } from "../operation/problem.ts";
+import { bodyTooLarge, fail, malformedBody, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading } from "../operation/service.ts";
 
 /** The accepted media types, and the members that the body may have. */
@@ -26,7 +25,7 @@ export function readBody(
   if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading, mostMembers);
   return bytes.then(
     (whole) => parse(whole, exchange, reading, mostMembers),
-    () => malformed("the connection ended before it did"), // the only way reading fails
+    () => malformedBody("the connection ended before it did"), // the only way reading fails
   );
 }
 
@@ -45,20 +44,14 @@ function parse(
   reading: BodyReading,
   mostMembers: number | undefined,
 ): Read {
-  if (bytes === undefined)
-    return fail("bodyTooLarge", { title: `The body is larger than ${reading.limitBytes} bytes.` });
+  if (bytes === undefined) return bodyTooLarge(reading.limitBytes);
   const text = decode(bytes, reading);
-  if (text === undefined) return malformed("it is not valid UTF-8");
+  if (text === undefined) return malformedBody("it is not valid UTF-8");
   exchange.requestText = text;
   const parsed = reading.parse(text, mostMembers);
-  if (parsed.error !== undefined) return malformed(parsed.error, parsed.path);
+  if (parsed.error !== undefined) return malformedBody(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };
-}
-
-function malformed(message: string, path?: Path): StandardProblem {
-  const issues = path === undefined ? undefined : [{ path, message }];
-  return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
 }
 
 function unsupportedMedia(

@@ -131,7 +131,8 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
   if (operation === undefined) {
     if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
     const state = sandbox.stateOf(service, environment);
-    const rendered = route.document({ context, service, state, params: route.params });
+    const scratch = () => service.state(sandbox.world.fork(sandbox.id), environment, settings);
+    const rendered = route.document({ context, service, state, scratch, params: route.params });
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 

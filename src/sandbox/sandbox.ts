@@ -67,7 +67,7 @@ export class Sandbox {
   }: SandboxParts) {
     this.world = world;
     this.services = services;
-    this.coverage = coverage;
+    this.coverage = coverage.under((service) => this.settingsOf(service));
     this.#journalParts = { room: new JournalRoom(), ...journal };
     this.journal = new Journal({
       ...this.#journalParts,

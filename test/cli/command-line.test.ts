@@ -252,6 +252,11 @@ describe("openapi", () => {
   );
 });
 
+test("openapi writes the address that it is given", async () => {
+  const { out } = await run("openapi", "museum", "--server", "https://sandbox.example.test/v1.1");
+  expect(JSON.parse(out).servers[0].url).toBe("https://sandbox.example.test/v1.1");
+});
+
 describe("coverage", () => {
   test("what the clients of two sandboxes have met is told as one", async () => {
     const urls: string[] = [];

@@ -51,6 +51,23 @@ test("worlds count together, and the data of several processes add up", async ()
   expect(scoreOf(merged)).toMatchObject({ met: 1, documented: one.coverage.data().documented.length });
 });
 
+test("an answer stays documented when the settings change after it was met", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const create = { operation: "museum.createSpecialEvent", media: "application/problem+json" };
+  const refuse = () => sandbox.museum.createSpecialEvent({ body: {} as never });
+  await refuse();
+  await sandbox.scenario({ version: 1, title: "422", settings: { museum: { validationStatus: 422 } } });
+  await refuse();
+  await refuse();
+  const { documented, undocumented } = sandbox.coverage.data();
+  expect(documented).toContainEqual({ ...create, status: 400, count: 1 });
+  expect(documented).toContainEqual({ ...create, status: 422, count: 2 });
+  expect(documented.filter(({ status }) => status === 400 || status === 422)).not.toContainEqual(
+    expect.objectContaining({ operation: "museum.listSpecialEvents", status: 400 }),
+  );
+  expect(undocumented).toEqual([]);
+});
+
 test("the gate passes at exactly the wanted share", async () => {
   const answer = (status: number, count: number) => ({ operation: "a.b", status, media: "", count });
   const data = {

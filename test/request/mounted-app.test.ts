@@ -89,7 +89,7 @@ describe("mounted under a prefix", () => {
   test("the OpenAPI document names the server by the prefix", async ({ sandbox }) => {
     const outer = new Hono().route("/mock", sandbox.app);
     const document = await jsonOf(outer.request("/mock/account/openapi.json"));
-    expect(document["servers"]).toMatchObject([{ url: "/mock/account" }]);
+    expect(document["servers"]).toMatchObject([{ url: "http://localhost/mock/account" }]);
   });
 
   test("a path that nothing serves is told with what is near it", async ({ sandbox }) => {

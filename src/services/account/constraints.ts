@@ -50,6 +50,8 @@ function uuidCode(text: string): string {
 }
 
 const SHORTEST = 8;
+/** What the parts come to, beside the length. */
+export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
 /**
  * At least 8 characters, among them a letter, a digit and one of `! @ # $ % ^ & *`.

@@ -6,6 +6,7 @@ import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { nameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
+
 import { getConsumption, listConsumptions } from "./operations/consumptions.ts";
 import { login } from "./operations/login.ts";
 import {
@@ -17,9 +18,10 @@ import {
 } from "./operations/pre-sale-actions.ts";
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
-import { problems } from "./problems.ts";
+import { problems, problemsUnder } from "./problems.ts";
 import { documents, slashed } from "./render/documents.ts";
-import { codec } from "./render/index.ts";
+import { codec, formsUnder } from "./render/index.ts";
+import { introduction } from "./render/introduction.ts";
 import {
   StoredConsumption,
   StoredIdentity,
@@ -65,6 +67,14 @@ export const account: Service = {
   title: "Common account and billing",
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
+  introduction,
+  tags: {
+    Login: "Where a bearer token comes from.",
+    Consumptions: "What was used by year and month, and no presale package covered.",
+    Presales: "Packages of credit that were bought in advance.",
+    "Presale actions": "What happens when the credit of a presale goes under a threshold: a mail.",
+    Users: "The user's own profile and password.",
+  },
   environments: [
     { key: "account", name: "production", base: "/account", ownBase: "", fixture: "account/production" },
     {
@@ -88,6 +98,10 @@ export const account: Service = {
   allowsDeclared: true, // Assumed: as Symfony's router does
   codec,
   assumptions,
+  answersUnder(settings) {
+    const own = settings as AccountSettings; // the sandbox gives each service its own settings, checked
+    return { problems: problemsUnder(own), codec: { ...codec, ...formsUnder(own) } };
+  },
   state: accountState,
   callers: ({ identities }, { key }) =>
     identities

@@ -3,8 +3,9 @@
  * with Lexik JWT); where the document is silent, they are Assumed.
  */
 
-import { defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import { type Catalogue, defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
 import { constraints, tooLong } from "./constraints.ts";
+import type { AccountSettings } from "./settings.ts";
 
 const ERRORS = "common-account-billing, Errors";
 const UNAUTHORIZED = {
@@ -75,3 +76,17 @@ export const problems = defineProblems({
     source: "common-account-billing, Limits; Assumed: status, text and Retry-After.",
   },
 });
+
+/** The settings decide two of the statuses. */
+export function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
+  if (key === "loginThrottled") return login.status;
+  return key === "unknownPreSale" ? unknownPreSale : usual;
+}
+
+/** The catalogue with the statuses of the settings. */
+export function problemsUnder(settings: AccountSettings): Catalogue {
+  const entries = Object.entries(problems).map(([key, problem]) => {
+    return [key, { ...problem, status: statusOf(key, problem.status, settings) }] as const;
+  });
+  return Object.fromEntries(entries);
+}

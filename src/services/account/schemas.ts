@@ -5,7 +5,8 @@
 
 import { z } from "zod";
 import { type Instant, isInstant, parseInstant } from "../../world/time.ts";
-import { isGoodPassword } from "./constraints.ts";
+import { isGoodPassword, PASSWORD_PATTERN } from "./constraints.ts";
+import type { AccountSettings } from "./settings.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
 export type Resource = {
@@ -69,29 +70,37 @@ const count = z.int().min(0);
 
 export const Consumption = z
   .object({
-    uuid: z.string(),
-    month: z.int(),
-    year: z.int(),
-    total: money,
-    invoices_sent: count,
-    invoices_received: count,
+    uuid: z.string().describe("Identifies the consumption."),
+    month: z.int().describe("The month of the usage, 1 to 12."),
+    year: z.int().describe("The year of the usage, such as 2026."),
+    total: money.describe(
+      'What the month costs: a text with two decimals, such as "12.50", without currency.',
+    ),
+    invoices_sent: count.describe("Number of invoices sent in the month."),
+    invoices_received: count.describe("Number of invoices received in the month."),
   })
-  .meta({ id: "Consumption" });
+  .meta({ id: "Consumption", description: "Usage of one month that no presale package covered." });
 export type Consumption = z.output<typeof Consumption>;
 resources.set(Consumption, collected("Consumption", "/consumptions"));
 
 export const PreSale = z
   .object({
-    uuid: z.string(),
-    created_at: dateTime,
-    valid_until: dateTime,
-    total_credit_purchased: money,
-    current_credit_available: money,
-    current_credit_purchased: money,
-    invoices_sent: count,
-    invoices_received: count,
+    uuid: z.string().describe("Identifies the presale."),
+    created_at: dateTime.describe("When it was bought: an instant of RFC 3339."),
+    valid_until: dateTime.describe("Until when its credit can be used: an instant of RFC 3339."),
+    total_credit_purchased: money.describe(
+      "All credit that was bought: a text with two decimals, without currency.",
+    ),
+    current_credit_available: money.describe(
+      "Credit that is left: a text with two decimals, without currency.",
+    ),
+    current_credit_purchased: money.describe(
+      "Credit of the current purchase: a text with two decimals, without currency.",
+    ),
+    invoices_sent: count.describe("Number of invoices sent on this credit."),
+    invoices_received: count.describe("Number of invoices received on this credit."),
   })
-  .meta({ id: "PreSale" });
+  .meta({ id: "PreSale", description: "A package of credit, bought in advance." });
 export type PreSale = z.output<typeof PreSale>;
 resources.set(PreSale, collected("PreSale", "/pre-sales"));
 
@@ -110,31 +119,45 @@ const filled = (constraint: string, holds: (text: string) => boolean) =>
  */
 export const PreSaleActionInput = z
   .object({
-    threshold: z.int().min(0, "PositiveOrZero").describe("The value under which the action is triggered."),
-    action_type: z.enum(["alert_mail"]),
+    threshold: z
+      .int()
+      .min(0, "PositiveOrZero")
+      .describe(
+        "The action is triggered when the credit goes under this value, in whole units of the credit.",
+      ),
+    action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
     target: filled("Email", (text) => EMAIL.test(text)).meta({
       description: "The address that receives the message.",
       wire: { type: "string", format: "email" },
     }),
-    enabled: z.boolean(),
-    pre_sale_uuid: filled("Uuid", (text) => UUID.test(text)).describe("The presale the action belongs to."),
+    enabled: z.boolean().describe("Whether the action is triggered at all."),
+    pre_sale_uuid: filled("Uuid", (text) => UUID.test(text)).meta({
+      description: "The presale the action belongs to, one of the user's own.",
+      wire: { type: "string", format: "uuid" },
+    }),
   })
-  .meta({ id: "PreSaleActionInput" });
+  .meta({ id: "PreSaleActionInput", description: "An action to create, or its whole new state." });
 export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
 
 export const PreSaleAction = z
   .object({
-    uuid: z.string(),
-    created_at: dateTime,
-    updated_at: dateTime,
-    threshold: z.int(),
-    action_type: z.enum(["alert_mail"]),
-    target: z.string(),
-    enabled: z.boolean(),
-    running: z.boolean().describe("True while the action is running on the platform."),
-    pre_sale_uuid: z.string(),
+    uuid: z.string().describe("Identifies the action."),
+    created_at: dateTime.describe("When it was created: an instant of RFC 3339."),
+    updated_at: dateTime.describe("When it was last changed: an instant of RFC 3339."),
+    threshold: z
+      .int()
+      .describe(
+        "The action is triggered when the credit goes under this value, in whole units of the credit.",
+      ),
+    action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
+    target: z.string().describe("The address that receives the message."),
+    enabled: z.boolean().describe("Whether the action is triggered at all."),
+    running: z
+      .boolean()
+      .describe("True while the action is running on the platform: for a moment after it was triggered."),
+    pre_sale_uuid: z.string().describe("The presale the action belongs to."),
   })
-  .meta({ id: "PreSaleAction" });
+  .meta({ id: "PreSaleAction", description: "What happens when the credit of a presale runs low." });
 export type PreSaleAction = z.output<typeof PreSaleAction>;
 resources.set(PreSaleAction, collected("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
 
@@ -153,6 +176,20 @@ const PROFILE = [
 ] as const;
 type ProfileField = (typeof PROFILE)[number];
 
+const MEANINGS: Readonly<Record<ProfileField, string>> = {
+  fullname: "First and last name",
+  invoicing_vat_number: "VAT number for invoices",
+  invoicing_fiscal_id: "Fiscal code for invoices",
+  invoicing_address: "Street and number for invoices",
+  invoicing_city: "City for invoices",
+  invoicing_province: "Province for invoices, such as `TO`",
+  invoicing_cap: "Postal code for invoices",
+  invoicing_name: "Name of the company for invoices",
+  invoicing_country: "Country for invoices, such as `IT`",
+  invoicing_sdi_recipient_code: "Recipient code of the Italian exchange system SdI, seven characters",
+  invoicing_sdi_pec: "Certified mail address (PEC) for the exchange system SdI",
+};
+
 /** One value for each field of a profile, in the order of the document. */
 export function profile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
   const entries = PROFILE.map((field) => [field, toValue(field)]);
@@ -161,10 +198,15 @@ export function profile<T>(toValue: (field: ProfileField) => T): Record<ProfileF
 
 /** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
-export const UserInput = z.object(profile(() => profileInput)).meta({ id: "UserInput" });
+export const UserInput = z
+  .object(profile((field) => profileInput.describe(`${MEANINGS[field]}; at most 255 characters.`)))
+  .meta({ id: "UserInput", description: "The profile as it is to be." });
 export const User = z
-  .object({ email: z.string(), ...profile(() => z.string().nullable()) })
-  .meta({ id: "User" });
+  .object({
+    email: z.string().describe("The address with which the user logs in; it cannot be changed."),
+    ...profile((field) => z.string().nullable().describe(`${MEANINGS[field]}; null when it is not known.`)),
+  })
+  .meta({ id: "User", description: "The user's own profile, with what invoices need." });
 export type User = z.output<typeof User>;
 resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/users/me", input: UserInput });
 
@@ -172,26 +214,41 @@ export const PasswordInput = z
   .object({
     password: filled("Regex", isGoodPassword).meta({
       description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
-      wire: { type: "string", minLength: 8 },
+      wire: { type: "string", minLength: 8, pattern: PASSWORD_PATTERN },
     }),
   })
-  .meta({ id: "PasswordInput" });
+  .meta({ id: "PasswordInput", description: "The new password." });
 
 /** Media types in which credentials are accepted; the document shows the first. */
 export const SIGN_IN_MEDIA = ["application/json", "application/ld+json", "application/x-json"] as const;
-export const Credentials = z.object({ email: z.string(), password: z.string() }).meta({ id: "Credentials" });
-export const Token = z.object({ token: z.string() }).meta({ id: "Token" });
+export const Credentials = z
+  .object({
+    email: z.string().describe("The user's e-mail address."),
+    password: z.string().describe("The user's password."),
+  })
+  .meta({ id: "Credentials", description: "Who logs in." });
+export const Token = z
+  .object({ token: z.string().describe("A JWT, to be sent as `Authorization: Bearer <token>`.") })
+  .meta({ id: "Token", description: "A bearer token." });
+
+/** What identifies a resource in a path. */
+export const uuidParameter = z.string().describe("Identifies the resource: `uuid` as a list shows it.");
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
-const parameter = (description: string, wire: object) => z.unknown().optional().meta({ description, wire });
+const parameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
-export const pageParameter = parameter("Page number to retrieve.", { ...integer, minimum: 1, default: 1 });
+export const pageParameter = parameter((settings: AccountSettings) => ({
+  ...integer,
+  ...(settings.badPage === "refuse" ? { minimum: 1 } : {}),
+  default: 1,
+  description: `Page number to retrieve, from 1; a page has ${settings.pageSize} items.`,
+}));
 /** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
-  year: parameter("Only of this year.", integer),
-  "year[]": parameter("Only of these years.", { type: "array", items: integer }),
-  month: parameter("Only of this month, 1 to 12.", integer),
-  "month[]": parameter("Only of these months.", { type: "array", items: integer }),
+  year: parameter({ ...integer, description: "Only of this year." }),
+  "year[]": parameter({ type: "array", items: integer, description: "Only of these years." }),
+  month: parameter({ ...integer, description: "Only of this month, 1 to 12." }),
+  "month[]": parameter({ type: "array", items: integer, description: "Only of these months, 1 to 12." }),
 };
 
 export const ConsumptionPage = pageOf(Consumption);

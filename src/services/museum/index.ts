@@ -1,10 +1,10 @@
 /** The museum special events service, assembled. Document: museum-special-events, interface version 1.1.1. */
 
-import { exampleAnswers } from "../../operation/example-answers.ts";
 import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
+import { introduction } from "./introduction.ts";
 import {
   createSpecialEvent,
   deleteSpecialEvent,
@@ -13,8 +13,8 @@ import {
   updateSpecialEvent,
 } from "./operations/special-events.ts";
 import { buyMuseumTickets, getMuseumHours, getTicketCode } from "./operations/tickets.ts";
-import { problems } from "./problems.ts";
-import { codec } from "./render.ts";
+import { problems, problemsUnder } from "./problems.ts";
+import { codec, problemFormsUnder } from "./render.ts";
 import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
 import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
@@ -41,6 +41,12 @@ export const museum: Service = {
   title: "Museum special events",
   version: "1.1.1",
   description: "Special events hosted by the museum; opening hours and tickets as a preview.",
+  introduction,
+  tags: {
+    Events: "Special events hosted by the museum: planned, found, changed and cancelled.",
+    Operations: "When the museum is open.",
+    Tickets: "General entry and special events: tickets, and the codes that are scanned at the door.",
+  },
   environments: [
     {
       key: "museum",
@@ -57,8 +63,7 @@ export const museum: Service = {
   collections: museumCollections,
   operations: museumOperations,
   documents: {
-    "/openapi.json": (call) =>
-      openApiDocument(call, exampleAnswers(call.service, { ...call, identity: undefined })),
+    "/openapi.json": (call) => openApiDocument(call, { ...call, identity: undefined }),
   },
   codec,
   assumptions,
@@ -66,6 +71,10 @@ export const museum: Service = {
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,
+  },
+  answersUnder(settings) {
+    const own = settings as MuseumSettings; // the sandbox gives each service its own settings, checked
+    return { problems: problemsUnder(own), codec: { ...codec, problemForms: problemFormsUnder(own) } };
   },
   state: museumState,
   // The pipeline gives each service its own settings.

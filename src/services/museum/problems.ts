@@ -1,6 +1,7 @@
 /** The problems of the museum service and their reasons. */
 
-import { defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import { type Catalogue, defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import type { MuseumSettings } from "./schemas.ts";
 
 const BAD_REQUEST =
   "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.";
@@ -30,3 +31,16 @@ export const problems = defineProblems({
   notStored: { ...NOT_STORED, title: "Nothing was stored." },
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });
+
+/** The status of input that the schema refuses is a setting. */
+export function statusOf(usual: number, { validationStatus }: MuseumSettings): number {
+  return usual === 400 ? validationStatus : usual;
+}
+
+/** The catalogue with the statuses of the settings. */
+export function problemsUnder(settings: MuseumSettings): Catalogue {
+  const entries = Object.entries(problems).map(([key, problem]) => {
+    return [key, { ...problem, status: statusOf(problem.status, settings) }] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -11,7 +11,7 @@ import { fail, lookUp, type Problem, type StandardProblem } from "../../operatio
 import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, Rendered } from "../../operation/service.ts";
 import { jsonText } from "../../world/remembered.ts";
-import { problems } from "./problems.ts";
+import { problems, statusOf } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
@@ -25,6 +25,26 @@ const ProblemBody = z
     title: z.string().describe("What is wrong, in one sentence that names every failing field."),
   })
   .meta({ id: "Problem" });
+
+/** With the setting `errorDetail`. */
+const DetailedProblemBody = ProblemBody.extend({
+  status: z.int().optional().describe("The status of the answer."),
+  detail: z.string().optional().describe("What is wrong, in one sentence."),
+  errors: z
+    .array(
+      z.object({
+        propertyPath: z.string().describe("The failing field, such as `dates[0]`."),
+        message: z.string().describe("The rule that it breaks."),
+      }),
+    )
+    .optional()
+    .describe("Every failing field; of other problems none."),
+}).meta({ id: "Problem" });
+
+/** The form of refusals under these settings. */
+export function problemFormsUnder({ errorDetail }: MuseumSettings): Codec["problemForms"] {
+  return () => ({ [PROBLEM_JSON]: errorDetail ? DetailedProblemBody : ProblemBody });
+}
 
 export const codec: Codec = {
   accepts: [JSON_TYPE],
@@ -51,8 +71,8 @@ export const codec: Codec = {
   },
   renderProblem(problem, { settings }): Rendered {
     const { status: usual, title, detail, headers, issues = [] } = lookUp(problems, problem);
-    const { errorDetail, validationStatus } = settingsOf(settings);
-    const status = usual === 400 ? validationStatus : usual;
+    const { errorDetail } = settingsOf(settings);
+    const status = statusOf(usual, settingsOf(settings));
     const type = `urn:museum:problem:${problem.key}`;
     const own = { ...SAFE, ...headers };
     if (!errorDetail) return problemJson(status, { type, title: detail }, own);

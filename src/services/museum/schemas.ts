@@ -5,6 +5,8 @@
  */
 
 import { z } from "zod";
+import type { Direction } from "../../operation/json-schema.ts";
+import type { JsonSchema } from "../../operation/service.ts";
 import { choice, flag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
@@ -24,30 +26,64 @@ export const Uuid = z
 /** Assumed: the contract's format is `float`, so a price beyond the largest one is refused. */
 const LARGEST_FLOAT = 3.4028234663852886e38;
 
+/** The form in documents: with the setting `strictDomain` more is asked of what a client sends. */
+const asked =
+  (wire: JsonSchema, strictly: JsonSchema) =>
+  ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
+    strictDomain && direction === "input" ? { ...wire, ...strictly } : wire;
+const text = (description: string, ...examples: string[]) =>
+  z
+    .string()
+    .meta({ description, examples, wire: asked({ type: "string" }, { minLength: 1, pattern: "\\S" }) });
+const DAY = "A calendar date, `YYYY-MM-DD`.";
+
 const fields = {
-  name: z.string().describe("Name of the event."),
-  location: z.string().describe("Where the event is held."),
-  eventDescription: z.string().describe("Description of the event."),
-  dates: z.array(CalendarDate).describe("The planned dates."),
+  name: text("Name of the event.", "Night of the lamps"),
+  location: text("Where the event is held: a room of the museum, or a place outside.", "Hall 2"),
+  eventDescription: text("Description of the event, for visitors.", "After dark."),
+  dates: z.array(CalendarDate).meta({
+    description: "The planned dates: calendar dates of the museum, in any order.",
+    examples: [["2026-03-31"]],
+    wire: asked({ type: "array", items: { ...DATE, description: DAY } }, { minItems: 1 }),
+  }),
   price: z
     .number()
     .min(-LARGEST_FLOAT)
     .max(LARGEST_FLOAT)
-    .meta({ description: "Ticket price.", wire: { type: "number", format: "float" } }),
+    .meta({
+      description: "Price of a ticket: a number, without currency.",
+      examples: [12.5],
+      format: "float",
+      wire: asked({ type: "number", format: "float" }, { exclusiveMinimum: 0 }),
+    }),
 };
 
-export const SpecialEventInput = z.object(fields).meta({ id: "SpecialEventInput" });
-/** Fields left out are not changed. */
-export const SpecialEventUpdate = z.object(fields).partial().meta({ id: "SpecialEventUpdate" });
-export const SpecialEvent = z.object({ eventId: Uuid, ...fields }).meta({ id: "SpecialEvent" });
-export const SpecialEvents = z.array(SpecialEvent).meta({ id: "SpecialEvents" });
+export const SpecialEventInput = z
+  .object(fields)
+  .meta({ id: "SpecialEventInput", description: "A new event: every field is required." });
+export const SpecialEventUpdate = z
+  .object(fields)
+  .partial()
+  .meta({ id: "SpecialEventUpdate", description: "Changes of an event: fields left out are not changed." });
+export const SpecialEvent = z
+  .object({ eventId: Uuid.describe("Identifies the event; the museum chooses it."), ...fields })
+  .meta({ id: "SpecialEvent", description: "A special event hosted by the museum." });
+export const SpecialEvents = z
+  .array(SpecialEvent)
+  .meta({ id: "SpecialEvents", description: "One page of events, by first date in the range." });
 export type SpecialEvent = z.output<typeof SpecialEvent>;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const DailyHours = z
-  .object({ date: CalendarDate, timeOpen: clockTime, timeClose: clockTime })
-  .meta({ id: "DailyHours" });
-export const MuseumHours = z.array(DailyHours).meta({ id: "MuseumHours" });
+  .object({
+    date: CalendarDate.describe(DAY),
+    timeOpen: clockTime.describe("When the museum opens, `HH:MM` in its own time zone."),
+    timeClose: clockTime.describe("When the museum closes, `HH:MM` in its own time zone."),
+  })
+  .meta({ id: "DailyHours", description: "Opening hours of one day." });
+export const MuseumHours = z
+  .array(DailyHours)
+  .meta({ id: "MuseumHours", description: "Opening hours of consecutive days." });
 
 const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
@@ -59,25 +95,51 @@ const email = z
     "must be an e-mail address such as ada@example.test",
   )
   .meta({ wire: { type: "string", format: "email" } });
+/** Tickets of one type, with the fields that these need beside the others. */
+function purchaseOf(
+  title: string,
+  ticketType: TicketType,
+  more: readonly string[],
+  shown: JsonSchema,
+): JsonSchema {
+  const { description: _whole, properties, required, ...rest } = shown;
+  const fields = properties as Readonly<Record<string, JsonSchema>>; // as zod writes those of an object
+  return {
+    ...rest,
+    title,
+    properties: { ...fields, ticketType: { ...fields["ticketType"], enum: [ticketType] } },
+    required: [...(required as readonly string[]), ...more],
+  };
+}
+
 export const TicketPurchase = z
   .object({
-    ticketType: TicketType,
+    ticketType: TicketType.describe("`general` for entry to the museum, `event` for a special event."),
     eventId: Uuid.optional().describe("The special event; required for tickets of type `event`."),
-    ticketDate: CalendarDate,
-    email,
-    phone: z.string().optional(),
+    ticketDate: CalendarDate.describe("The day on which the ticket is good, `YYYY-MM-DD`."),
+    email: email.describe("The buyer's e-mail address, to which the confirmation goes."),
+    phone: z.string().optional().describe("The buyer's phone number."),
   })
-  .meta({ id: "TicketPurchase" });
+  .meta({
+    id: "TicketPurchase",
+    description: "What a buyer asks for.",
+    wire: (_settings: MuseumSettings, _direction: Direction, shown: JsonSchema): JsonSchema => ({
+      oneOf: [
+        purchaseOf("General entry", "general", [], shown),
+        purchaseOf("Special event", "event", ["eventId"], shown),
+      ],
+    }),
+  });
 export const Ticket = z
   .object({
-    message: z.string(),
-    eventName: z.string().optional(),
-    ticketId: Uuid,
-    ticketType: TicketType,
-    ticketDate: CalendarDate,
-    confirmationCode: z.string(),
+    message: z.string().describe("What was bought, in a sentence for the buyer."),
+    eventName: z.string().optional().describe("Name of the special event, for tickets of type `event`."),
+    ticketId: Uuid.describe("Identifies the ticket; the museum chooses it."),
+    ticketType: TicketType.describe("`general` for entry to the museum, `event` for a special event."),
+    ticketDate: CalendarDate.describe("The day on which the ticket is good, `YYYY-MM-DD`."),
+    confirmationCode: z.string().describe("The text of the ticket's QR code, for the door."),
   })
-  .meta({ id: "Ticket" });
+  .meta({ id: "Ticket", description: "A ticket that was bought." });
 export type Ticket = z.output<typeof Ticket>;
 
 /** The text of a QR code; goes out as an image. */
@@ -105,12 +167,20 @@ export const page = count("must be a whole number from 1")
 export const MOST_PER_PAGE = 30;
 export const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PER_PAGE}`;
 /** A limit above the maximum passes the schema: whether it is refused is a setting. */
-export const limit = count(LIMIT_RULE)
-  .default(10)
-  .meta({
-    description: "Number of items per page.",
-    wire: { type: "integer", minimum: 1, maximum: MOST_PER_PAGE, default: 10 },
-  });
+const limitOf = (describe: (settings: MuseumSettings) => string) =>
+  count(LIMIT_RULE)
+    .default(10)
+    .meta({
+      wire: (settings: MuseumSettings): JsonSchema => ({
+        type: "integer",
+        minimum: 1,
+        ...(settings.limitAboveMaximum === "refuse" ? { maximum: MOST_PER_PAGE } : {}),
+        default: 10,
+        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MOST_PER_PAGE} counts as ${MOST_PER_PAGE}.`}`,
+      }),
+    });
+export const limit = limitOf(({ pageBy }) => `Number of items (${pageBy})`);
+export const limitOfDays = limitOf(() => "Number of items (days)");
 const bound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
 export const startDate = bound("Start of the range, included. Today when left out.");
 export const endDate = bound("End of the range, included. Seven days after startDate when left out.");

@@ -12,7 +12,12 @@ export type Credentials = { readonly user: string; readonly password: string };
 
 export const basic: SecurityScheme = {
   problems: ["credentialsRequired"],
-  openapi: { type: "http", scheme: "basic" },
+  openapi: {
+    type: "http",
+    scheme: "basic",
+    description:
+      "User and password in UTF-8, in Base64: `Basic <base64 of user:password>`. Any well-formed pair is good, an empty one too; the setting `credentials` of the sandbox names the only good ones.",
+  },
   authenticate({ headers, settings }) {
     const header = headers.get("authorization");
     const caller = callers.get(header ?? "") ?? callerOf(header);

@@ -3,10 +3,9 @@
  * common-account-billing, Endpoints.
  */
 
-import { z } from "zod";
 import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readIntegers, readPage } from "../paging.ts";
-import { Consumption, ConsumptionPage, filterParameters, pageParameter } from "../schemas.ts";
+import { Consumption, ConsumptionPage, filterParameters, pageParameter, uuidParameter } from "../schemas.ts";
 import { findOwned, latestFirst, ownedBy } from "../state.ts";
 
 const group = { ...endpoint, tag: "Consumptions" } as const;
@@ -45,7 +44,8 @@ export const getConsumption = operation({
   method: "get",
   path: "/consumptions/{uuid}",
   summary: "Get a consumption",
-  request: { params: { uuid: z.string() } },
+  description: "The usage of one month.",
+  request: { params: { uuid: uuidParameter } },
   responses: { 200: Consumption },
   problems: ["consumptionNotFound", "notAcceptable"],
   resource: ({ params: { uuid }, identity, state, fail }) =>

@@ -20,7 +20,8 @@ export const login = operation({
   method: "post",
   path: "/login",
   summary: "Obtain a bearer token",
-  description: "A token is valid for 24 hours and can be requested once every 24 hours.",
+  description: ({ tokenLifetime, login: { every, onRepeat, status } }) =>
+    `A token is valid for ${inWords(tokenLifetime)} and can be requested once every ${inWords(every)}. ${repeated(onRepeat, status)}`,
   tag: "Login",
   source: "common-account-billing, Authentication",
   security: "none",
@@ -71,6 +72,23 @@ export const login = operation({
   },
 });
 
+/** `24h` as the contract writes it. */
+function inWords(duration: string): string {
+  return duration === "24h" ? "24 hours" : duration;
+}
+
+/** What becomes of a login before that time. */
+function repeated(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
+  switch (onRepeat) {
+    case "refuse":
+      return `A login before that is ${status}; \`Retry-After\` says in how many seconds the next is due.`;
+    case "same-token":
+      return "A login before that gets the same token again.";
+    case "allow":
+      return "A login before that gets a new token all the same, and the header `X-Vitrine-Warning`.";
+  }
+}
+
 /** The token of the window, while it is valid; it may expire before the window ends. */
 function stillGood(
   { since: { token } }: Block,
@@ -85,7 +103,7 @@ function stillGood(
 function explain({ since, due }: Block, { login: { every } }: AccountSettings): string {
   const what = since.token === undefined ? "An attempt failed" : "A token was handed out";
   return (
-    `A token can be requested once every ${every === "24h" ? "24 hours" : every}. ${what} at ${toIso(since.at)}; ` +
+    `A token can be requested once every ${inWords(every)}. ${what} at ${toIso(since.at)}; ` +
     `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
     '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
     "client that caches tokens must go by their exp, not by when it received them."

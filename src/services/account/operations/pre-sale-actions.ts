@@ -3,7 +3,6 @@
  * common-account-billing, Endpoints.
  */
 
-import { z } from "zod";
 import { noContent } from "../../../operation/operation.ts";
 import type { Instant } from "../../../world/time.ts";
 import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
@@ -16,11 +15,12 @@ import {
   pageParameter,
   type StoredPreSaleAction,
   toDateTime,
+  uuidParameter,
 } from "../schemas.ts";
 import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts";
 
 const group = { ...endpoint, tag: "Presale actions" } as const;
-const params = { uuid: z.string() };
+const params = { uuid: uuidParameter };
 
 function actionOf({ params: { uuid }, identity, state, fail }: Call<typeof params, "preSaleActionNotFound">) {
   return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
@@ -46,7 +46,7 @@ export const listPreSaleActions = operation({
   method: "get",
   path: "/pre-sale-actions",
   summary: "List presale actions",
-  description: "In order of creation.",
+  description: "The user's actions, in order of creation.",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSaleActionPage },
   problems: ["invalidPage", "notAcceptable"],
@@ -65,6 +65,8 @@ export const createPreSaleAction = operation({
   method: "post",
   path: "/pre-sale-actions",
   summary: "Create a presale action",
+  description:
+    "From now on a mail goes to `target` when the credit of the presale goes under `threshold`, once each time.",
   request: { body: PreSaleActionInput },
   responses: { 201: PreSaleAction },
   headers: { Location: "The IRI of the new action." },
@@ -100,6 +102,7 @@ export const getPreSaleAction = operation({
   method: "get",
   path: "/pre-sale-actions/{uuid}",
   summary: "Get a presale action",
+  description: "One action; `running` says whether its mail is being sent.",
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
@@ -142,6 +145,7 @@ export const deletePreSaleAction = operation({
   method: "delete",
   path: "/pre-sale-actions/{uuid}",
   summary: "Delete a presale action",
+  description: "Its mail is not sent any more.",
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],

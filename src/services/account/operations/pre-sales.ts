@@ -1,9 +1,8 @@
 /** The two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints. */
 
-import { z } from "zod";
 import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readPage } from "../paging.ts";
-import { PreSale, PreSalePage, pageParameter } from "../schemas.ts";
+import { PreSale, PreSalePage, pageParameter, uuidParameter } from "../schemas.ts";
 import { findOwned, oldestFirst, ownedBy } from "../state.ts";
 
 const group = { ...endpoint, tag: "Presales" } as const;
@@ -30,7 +29,8 @@ export const getPreSale = operation({
   method: "get",
   path: "/pre-sales/{uuid}",
   summary: "Get a presale",
-  request: { params: { uuid: z.string() } },
+  description: "One package, with the credit that is left.",
+  request: { params: { uuid: uuidParameter } },
   responses: { 200: PreSale },
   problems: ["preSaleNotFound", "notAcceptable"],
   resource: ({ params: { uuid }, identity, state, fail }) =>

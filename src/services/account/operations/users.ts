@@ -5,7 +5,12 @@ import { bodyProblems, type Call, endpoint, operation } from "../operation.ts";
 import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
 
 const group = { ...endpoint, tag: "Users" } as const;
-const params = { id: z.string().meta({ description: "Only `me`.", wire: { type: "string", enum: ["me"] } }) };
+const params = {
+  id: z.string().meta({
+    description: "Only `me`: the user to whom the token belongs.",
+    wire: { type: "string", enum: ["me"] },
+  }),
+};
 
 /** The profile of the caller: `me` is the only one that exists. */
 function userOf({ params: { id }, identity, state, fail }: Call<typeof params, "userNotFound">) {
@@ -20,6 +25,7 @@ export const getUser = operation({
   method: "get",
   path: "/users/{id}",
   summary: "Get the user's profile",
+  description: "The profile of the user to whom the token belongs.",
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
@@ -33,7 +39,8 @@ export const replaceUser = operation({
   method: "put",
   path: "/users/{id}",
   summary: "Replace the user's profile",
-  description: "A field left out becomes null; with the setting `profilePut` it may stay.",
+  description: ({ profilePut }) =>
+    profilePut === "merge" ? "A field left out stays as it is." : "A field left out becomes null.",
   request: { params, body: UserInput },
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],

@@ -4,8 +4,7 @@
  */
 
 import { html } from "hono/html";
-import { type Answers, exampleAnswers } from "../../../operation/example-answers.ts";
-import { toOpenApi } from "../../../operation/openapi.ts";
+import { openApiDocument } from "../../../operation/openapi.ts";
 import { fail, isProblem } from "../../../operation/problem.ts";
 import type { RenderContext, Rendered, Service, ServiceDocument } from "../../../operation/service.ts";
 import { bearer, refuseStrictly } from "../security.ts";
@@ -51,11 +50,16 @@ const documentation: ServiceDocument = (call) =>
       });
 
 const openApi: ServiceDocument = (call) => {
-  const { service, context } = call;
-  const state = stateOf(call);
-  const answers = firstUserAnswers(call, state);
-  const document = toOpenApi(service, { server: context.exchange.base, state, answers });
-  return written(JSON_TYPE, JSON.stringify(document), context);
+  const [identity] = usersOf(stateOf(call));
+  const settings = { ...settingsOf(call.context), pageSize: PAGE_SIZE };
+  const trial = {
+    service: call.service,
+    identity,
+    context: { ...call.context, settings },
+    scratch: () => beforeLogins(call.scratch() as AccountState), // as in stateOf
+  };
+  const { body } = openApiDocument(call, identity === undefined ? undefined : trial);
+  return written(JSON_TYPE, String(body), call.context);
 };
 
 /** Assumed: as Symfony does it, for whoever asks. */
@@ -66,6 +70,15 @@ export const slashed: ServiceDocument = ({ context: { exchange }, params }) => {
   const headers = { ...commonHeaders(exchange), ...formHeaders(HTML), location };
   return { status: 301, headers, body: layout("Moved", content, exchange) };
 };
+/** Examples show a login that is due. */
+function beforeLogins(state: AccountState): AccountState {
+  state.logins.clear();
+  return state;
+}
+
+function usersOf({ world, environment }: AccountState) {
+  return world.identities.of(environment).all();
+}
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/": guarded(entrypoint),
@@ -129,12 +142,3 @@ function operationTable({ operations, description }: Service): Markup {
 
 /** Enough to show how pages work. */
 const PAGE_SIZE = 2;
-
-function firstUserAnswers({ service, context }: Call, state: AccountState): Answers {
-  const [identity] = state.world.identities.of(state.environment).all();
-  const settings = { ...settingsOf(context), pageSize: PAGE_SIZE };
-  const exchange = { ...context.exchange, suffix: undefined };
-  return identity === undefined
-    ? {}
-    : exampleAnswers(service, { state, identity, context: { ...context, exchange, settings } });
-}

@@ -8,40 +8,51 @@ import type { AnyOperation } from "../../../operation/operation.ts";
 import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { JsonSchema } from "../../../operation/service.ts";
 import { Credentials, pages, resources } from "../schemas.ts";
+import type { AccountSettings } from "../settings.ts";
 import { HYDRA } from "./json-ld.ts";
 import { HTML, JSON_TYPE, LD_JSON } from "./media.ts";
 
 type Forms = Readonly<Record<string, z.ZodType | JsonSchema>>;
 
-const context = z
-  .union([z.string(), z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) })])
-  .meta({ description: "Where the names of the fields are explained.", readOnly: true });
-const identity = {
-  "@id": z.string().meta({ readOnly: true, format: "iri-reference" }),
-  "@type": z.string().meta({ readOnly: true }),
+const EXPLAINED = { description: "Where the names of the fields are explained.", readOnly: true };
+/** The context of an item, by the setting `itemContext`. */
+const contexts = {
+  link: z.string().meta(EXPLAINED),
+  inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(EXPLAINED),
 };
-const iri = z.string().meta({ format: "iri-reference" });
+const identity = {
+  "@id": z.string().meta({
+    description: "The address of the resource: a path under the base address.",
+    readOnly: true,
+    format: "iri-reference",
+  }),
+  "@type": z.string().meta({ description: "The kind of resource.", readOnly: true }),
+};
+const iri = (description: string) => z.string().meta({ description, format: "iri-reference" });
+const typeName = z.string().describe("The kind of node.");
 
 const view = z.object({
-  "@id": iri,
-  "@type": z.string(),
-  "hydra:first": iri.optional(),
-  "hydra:last": iri.optional(),
-  "hydra:previous": iri.optional(),
-  "hydra:next": iri.optional(),
+  "@id": iri("This page."),
+  "@type": typeName,
+  "hydra:first": iri("The first page.").optional(),
+  "hydra:last": iri("The last page.").optional(),
+  "hydra:previous": iri("The page before this one.").optional(),
+  "hydra:next": iri("The page after this one; absent on the last.").optional(),
 });
 const search = z.object({
-  "@type": z.string(),
-  "hydra:template": z.string(),
-  "hydra:variableRepresentation": z.string(),
-  "hydra:mapping": z.array(
-    z.object({
-      "@type": z.string(),
-      variable: z.string(),
-      property: z.string().nullable(),
-      required: z.boolean(),
-    }),
-  ),
+  "@type": typeName,
+  "hydra:template": z.string().describe("The address with the filters in braces (RFC 6570)."),
+  "hydra:variableRepresentation": z.string().describe("How values are written."),
+  "hydra:mapping": z
+    .array(
+      z.object({
+        "@type": typeName,
+        variable: z.string().describe("The query parameter."),
+        property: z.string().nullable().describe("The field that it filters by."),
+        required: z.boolean().describe("Whether it must be sent."),
+      }),
+    )
+    .describe("The filters."),
 });
 
 const page: JsonSchema = {
@@ -49,79 +60,152 @@ const page: JsonSchema = {
   description: "A page for a person: the plain field set as a table, and as JSON within the page.",
 };
 const errorForm: JsonSchema = { type: "string", description: "A page that names the status." };
-const violation = z.object({ propertyPath: z.string(), message: z.string(), code: z.string().optional() });
-const violations = z.array(violation).optional();
+const violation = z.object({
+  propertyPath: z.string().describe("The failing field."),
+  message: z.string().describe("The rule that it breaks."),
+  code: z.string().optional().describe("Identifies the rule: a UUID."),
+});
+const violations = z.array(violation).optional().describe("Every broken rule; only of a 422.");
 const hydraError = z
   .object({
-    "@context": z.string(),
-    "@type": z.string(),
-    "hydra:title": z.string(),
-    "hydra:description": z.string(),
+    "@context": z.string().describe("Where the names of the fields are explained."),
+    "@type": typeName,
+    "hydra:title": z.string().describe("The same for every refusal."),
+    "hydra:description": z.string().describe("What is wrong; of broken rules one line for each."),
     violations,
   })
-  .meta({ id: "HydraError" });
+  .meta({ id: "HydraError", description: "A refusal, for clients of JSON-LD." });
 const problem = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().optional(),
-    detail: z.string(),
+    type: z.string().describe("A URI of the kind of problem."),
+    title: z.string().describe("The same for every refusal."),
+    status: z.int().optional().describe("The status of the answer."),
+    detail: z.string().describe("What is wrong; of broken rules one line for each."),
     violations,
   })
+  .meta({ id: "Problem", description: "A refusal (RFC 7807)." });
+/** In the newer style there is one media type for refusals, and a client of JSON-LD gets members of Hydra with it. */
+const newerProblem = problem
+  .extend({
+    status: z.int().describe("The status of the answer."),
+    "@context": z.string().optional().describe("For clients of JSON-LD, as all fields below."),
+    "@id": z.string().optional().describe("As `type`."),
+    "@type": typeName.optional(),
+    description: z.string().optional().describe("As `detail`."),
+    "hydra:title": z.string().optional().describe("As `title`."),
+    "hydra:description": z.string().optional().describe("As `detail`."),
+  })
   .meta({ id: "Problem" });
-const signInError = z.object({ code: z.int(), message: z.string() }).meta({ id: "SignInError" });
+/** What Symfony itself refuses with, before API Platform sees the request. */
+const symfonyError = z
+  .object({
+    type: z.string().describe("A URI of the kind of problem."),
+    title: z.string().describe("The same for every refusal."),
+    status: z.int().describe("The status of the answer."),
+    detail: z.string().describe("What is wrong."),
+  })
+  .meta({
+    id: "SymfonyError",
+    description: "A refusal by the framework, before the service sees the request.",
+  });
+const signInError = z
+  .object({
+    code: z.int().describe("The status of the answer."),
+    message: z.string().describe("Why there is no access."),
+  })
+  .meta({ id: "SignInError", description: "A refusal of a token or a login." });
+
+type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
+/** The settings that decide what an answer looks like. */
+type Shaping = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
 
 /** Created once, so that a document names each schema once. */
-const linked = new Map<z.ZodType, z.ZodType>();
+const linked = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
 
-export function forms(schema: z.ZodType): Forms {
+export function forms(schema: z.ZodType, { itemContext }: Pick<Shaping, "itemContext">): Forms {
   const known = resources.has(schema) || pages.has(schema);
   if (!known) return schema instanceof z.ZodUndefined ? {} : { [JSON_TYPE]: schema };
   const item = pages.get(schema);
   const plain = item === undefined ? schema : z.array(item);
   return {
-    [LD_JSON]: item === undefined ? linkedItem(schema) : linkedPage(schema, item),
+    [LD_JSON]: item === undefined ? linkedItem(schema, itemContext) : linkedPage(schema, item, itemContext),
     [JSON_TYPE]: plain,
     [HTML]: page,
   };
 }
 
-/** Refusals in the default style. */
-export function problemForms(status: number, { request }: AnyOperation): Forms {
-  if (status === 401 || status === 429) return { [JSON_TYPE]: signInError };
-  if (request.body === Credentials) return { [status === 400 ? JSON_TYPE : PROBLEM_JSON]: problem };
-  if (status === 406) return { [PROBLEM_JSON]: problem };
-  const json = { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
-  return status === 422 ? json : { ...json, [HTML]: errorForm };
+export function problemForms(status: number, { request }: AnyOperation, settings: Shaping): Forms {
+  if (request.body === Credentials) return signInForms(status, settings);
+  if (status === 401) return { [JSON_TYPE]: signInError };
+  const negotiated = negotiatedForms(settings);
+  if (status === 406) return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
+  return status === 422 ? negotiated : { ...negotiated, [HTML]: errorForm };
 }
 
-function linkedItem(schema: z.ZodType): z.ZodType {
+function negotiatedForms({ profile }: Pick<Shaping, "profile">): NegotiatedForms {
+  return profile === "api-platform-4"
+    ? { [PROBLEM_JSON]: newerProblem }
+    : { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
+}
+
+/** At the sign-in the throttle may have the status of another refusal. */
+function signInForms(status: number, settings: Shaping): Forms {
+  const throttled = status === settings.login.status;
+  const { [PROBLEM_JSON]: written } = negotiatedForms(settings);
+  switch (status) {
+    case 400:
+      return { [JSON_TYPE]: throttled ? z.union([symfonyError, signInError]) : symfonyError };
+    case 404:
+      return { ...noSignInForms(settings), ...(throttled ? { [JSON_TYPE]: signInError } : {}) };
+    case 413:
+      return { [PROBLEM_JSON]: written, ...(throttled ? { [JSON_TYPE]: signInError } : {}) };
+    default:
+      return { [JSON_TYPE]: signInError };
+  }
+}
+
+/** Another media type than JSON: to Symfony the sign-in is not there at all. */
+function noSignInForms(settings: Shaping): Forms {
+  const negotiated = negotiatedForms(settings);
+  if (settings.routeErrors === "service") return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
+  const { [LD_JSON]: linkedForm = newerProblem } = negotiated;
+  const media = settings.profile === "api-platform-4" ? PROBLEM_JSON : LD_JSON;
+  return { [media]: linkedForm, [JSON_TYPE]: symfonyError, [HTML]: errorForm };
+}
+
+function linkedItem(schema: z.ZodType, itemContext: Shaping["itemContext"]): z.ZodType {
   const { name = "" } = resources.get(schema) ?? {};
   const fields = schema instanceof z.ZodObject ? schema.shape : {};
-  return remember(schema, () =>
-    z.object({ "@context": context.optional(), ...identity, ...fields }).meta({ id: `${name}.jsonld` }),
+  const context = contexts[itemContext].optional();
+  return remember(linked[itemContext], schema, () =>
+    z
+      .object({ "@context": context, ...identity, ...fields })
+      .meta({ id: `${name}.jsonld`, description: `${schema.description} As JSON-LD.` }),
   );
 }
 
-function linkedPage(schema: z.ZodType, item: z.ZodType): z.ZodType {
+function linkedPage(schema: z.ZodType, item: z.ZodType, itemContext: Shaping["itemContext"]): z.ZodType {
   const { name = "" } = resources.get(item) ?? {};
-  return remember(schema, () =>
+  return remember(linked[itemContext], schema, () =>
     z
       .object({
-        "@context": z.string().optional(),
-        "@id": iri.optional(),
-        "@type": z.string().optional(),
-        "hydra:member": z.array(linkedItem(item)),
-        "hydra:totalItems": z.int().min(0).optional(),
-        "hydra:view": view.optional(),
-        "hydra:search": search.optional(),
+        "@context": z.string().optional().describe("Where the names of the fields are explained."),
+        "@id": iri("The address of the collection.").optional(),
+        "@type": typeName.optional(),
+        "hydra:member": z.array(linkedItem(item, itemContext)).describe("The items of this page."),
+        "hydra:totalItems": z.int().min(0).optional().describe("Number of items on all pages."),
+        "hydra:view": view.optional().describe("Links to the other pages; absent where there are none."),
+        "hydra:search": search.optional().describe("The filters that the collection takes."),
       })
-      .meta({ id: `${name}Collection.jsonld` }),
+      .meta({
+        id: `${name}Collection.jsonld`,
+        description: "One page of a collection, as JSON-LD with Hydra.",
+      }),
   );
 }
 
-function remember(schema: z.ZodType, make: () => z.ZodType): z.ZodType {
-  const made = linked.get(schema) ?? make();
-  linked.set(schema, made);
+function remember(known: Map<z.ZodType, z.ZodType>, schema: z.ZodType, make: () => z.ZodType): z.ZodType {
+  const made = known.get(schema) ?? make();
+  known.set(schema, made);
   return made;
 }

@@ -8,6 +8,7 @@ import type { AnyOperation } from "../../../operation/operation.ts";
 import type { AnyReply } from "../../../operation/problem.ts";
 import type { Codec, RenderContext, Rendered } from "../../../operation/service.ts";
 import { remembered } from "../../../world/remembered.ts";
+import { AccountSettings } from "../settings.ts";
 import { forms, problemForms } from "./forms.ts";
 import { formHeaders, resourcePage } from "./html.ts";
 import { type Shown, toJsonLd, toPlain, toShown } from "./json-ld.ts";
@@ -26,13 +27,20 @@ import { parsePhpJson } from "./php-json.ts";
 import { renderProblem } from "./problem.ts";
 import { readQuery } from "./query.ts";
 
+/** What OpenAPI and coverage know of the answers under these settings. */
+export function formsUnder(settings: AccountSettings): Pick<Codec, "forms" | "problemForms"> {
+  return {
+    forms: (schema) => forms(schema, settings),
+    problemForms: (status, operation) => problemForms(status, operation, settings),
+  };
+}
+
 export const codec: Codec = {
   accepts: MEDIA_TYPES,
   exactTypes: true, // Assumed: as in API Platform
   numbers: "literal",
   parse: parsePhpJson,
-  forms,
-  problemForms,
+  ...formsUnder(AccountSettings.parse({})),
   negotiate,
   query: readQuery,
   body: toFields,

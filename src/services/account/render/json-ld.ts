@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Exchange } from "../../../operation/exchange.ts";
 import { bare, type Schema } from "../../../operation/fields.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { dateTime, type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
+import { type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { entryPoint, hydraSearch, hydraView, listAddress } from "./hydra.ts";
 
@@ -112,7 +112,7 @@ function planOf(schema: z.ZodObject): Plan {
   let plan = plans.get(schema);
   if (plan === undefined) {
     const names = Object.keys(schema.shape);
-    plan = { names, instants: new Set(names.filter((name) => schema.shape[name] === dateTime)) };
+    plan = { names, instants: new Set(names.filter((name) => kindOf(schema.shape[name]) === "dateTime")) };
     plans.set(schema, plan);
   }
   return plan;

@@ -8,7 +8,7 @@ import { toViolation, type Violation } from "../../../operation/issue.ts";
 import { lookUp, type Problem } from "../../../operation/problem.ts";
 import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
-import { problems } from "../problems.ts";
+import { problems, statusOf } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
 import { pageHeaders, styleElement } from "./html.ts";
 import {
@@ -63,12 +63,6 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const { media, body } = formOf(details, agreed, settings);
   const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
   return { status, headers, body: JSON.stringify(body) };
-}
-
-/** The settings decide two of the statuses. */
-function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
-  if (key === "loginThrottled") return login.status;
-  return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
 /** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of problem. */

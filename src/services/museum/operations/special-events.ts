@@ -21,7 +21,7 @@ import { brokenLimit, listEvents, type MuseumState, pageWithin } from "../state.
 const SOURCE = "museum-special-events, Endpoints";
 const group = { tag: "Events", security: "basic", invalid: "invalidInput" } as const;
 const params = {
-  eventId: Uuid.meta({ description: "Identifies the event.", wire: { type: "string", format: "uuid" } }),
+  eventId: Uuid.describe("Identifies the event, as `eventId` of a list or of a create shows it."),
 };
 
 /** Assumed: identifiers are compared case-insensitively (RFC 9562). */
@@ -43,6 +43,7 @@ export const createSpecialEvent = operation({
   method: "post",
   path: "/special-events",
   summary: "Create a special event",
+  description: "Plans a new event. The museum chooses its `eventId`.",
   source: `${SOURCE}, Create special event`,
   request: { body: SpecialEventInput },
   responses: { 201: SpecialEvent },
@@ -62,7 +63,8 @@ export const listSpecialEvents = operation({
   method: "get",
   path: "/special-events",
   summary: "List special events",
-  description: "Events with a date in the range, by first matching date.",
+  description:
+    "Events with a date in the range, by first matching date. Without a range these are the events of today and the seven days after it.",
   source: `${SOURCE}, List special events`,
   request: { query: { startDate, endDate, page, limit } },
   responses: { 200: SpecialEvents },
@@ -86,6 +88,7 @@ export const getSpecialEvent = operation({
   method: "get",
   path: "/special-events/{eventId}",
   summary: "Get a special event",
+  description: "One event by its `eventId`, with all its fields.",
   source: `${SOURCE}, Get special event`,
   request: { params },
   responses: { 200: SpecialEvent },
@@ -100,7 +103,8 @@ export const updateSpecialEvent = operation({
   method: "patch",
   path: "/special-events/{eventId}",
   summary: "Update a special event",
-  description: "Fields left out are not changed.",
+  description:
+    "Changes the fields that are sent; those left out stay as they are. `eventId` cannot be changed.",
   source: `${SOURCE}, Update special event`,
   request: { params, body: SpecialEventUpdate },
   responses: { 200: SpecialEvent },
@@ -119,7 +123,7 @@ export const deleteSpecialEvent = operation({
   method: "delete",
   path: "/special-events/{eventId}",
   summary: "Delete a special event",
-  description: "Cancels a planned event.",
+  description: "Cancels a planned event: it is in no list any more, and a second delete is 404.",
   source: `${SOURCE}, Delete special event`,
   request: { params },
   responses: { 204: noContent },

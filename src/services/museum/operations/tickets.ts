@@ -8,7 +8,7 @@ import type { ValidationIssue } from "../../../operation/issue.ts";
 import { type CalendarDate, toDate } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
 import {
-  limit,
+  limitOfDays,
   MuseumHours,
   page,
   QrCode,
@@ -31,9 +31,9 @@ export const getMuseumHours = operation({
   method: "get",
   path: "/museum-hours",
   summary: "Get museum hours",
-  description: "Opening hours of consecutive days.",
+  description: "Opening hours of consecutive days, from `startDate` on; today when it is left out.",
   tag: "Operations",
-  request: { query: { startDate, page, limit } },
+  request: { query: { startDate, page, limit: limitOfDays } },
   responses: { 200: MuseumHours },
   problems: ["invalidInput"],
   rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
@@ -46,7 +46,8 @@ export const buyMuseumTickets = operation({
   method: "post",
   path: "/tickets",
   summary: "Buy museum tickets",
-  description: "For general entry, or for a special event.",
+  description:
+    "Buys one ticket: for general entry, or for a special event, which is then named by `eventId`.",
   tag: "Tickets",
   request: { body: TicketPurchase },
   responses: { 201: Ticket },
@@ -77,7 +78,17 @@ export const buyMuseumTickets = operation({
     });
     return reply(201, ticket);
   },
-  example: () => ({ body: { ticketType: "general", ticketDate: "2026-03-31", email: "todd@example.test" } }),
+  example: (state) => {
+    const { eventId, dates } = state.events.all()[0] ?? {};
+    const ticketDate = dates?.[0] ?? "2026-03-31";
+    const buyer = { email: "todd@example.test", phone: "+1 404 555 0143" };
+    return {
+      body:
+        eventId === undefined
+          ? { ticketType: "general", ticketDate, ...buyer }
+          : { ticketType: "event", eventId, ticketDate, ...buyer },
+    };
+  },
 });
 
 type Purchase = Partial<z.output<typeof TicketPurchase>>;
@@ -110,8 +121,9 @@ export const getTicketCode = operation({
   method: "get",
   path: "/tickets/{ticketId}/qr",
   summary: "Get the QR code of a ticket",
+  description: "The ticket's confirmation code as an image, to be scanned at the door.",
   tag: "Tickets",
-  request: { params: { ticketId: Uuid } },
+  request: { params: { ticketId: Uuid.describe("Identifies the ticket, as the purchase returned it.") } },
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
   resource: ({ params: { ticketId }, state, fail }) =>
