@@ -27,7 +27,7 @@ function formsOf(trial: Trial, operation: AnyOperation): Forms {
   if (answer === undefined || isProblem(answer) || schema === undefined) return {};
   const medias = Object.keys(codec.forms(schema)).filter((media) => /json/.test(media));
   const bodies = medias.flatMap((media) => {
-    const context = { exchange: { ...exchange, search: "", media }, operation, settings };
+    const context = { exchange: { ...exchange, suffix: undefined, search: "", media }, operation, settings };
     const rendered = codec.render(answer, context);
     return "body" in rendered ? [[media, JSON.parse(String(rendered.body))]] : [];
   });

@@ -58,7 +58,7 @@ function collected(name: string, collectionPath: string, input?: z.ZodObject): R
 /** Assumed: fixed two decimals, a dot, no separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
-export const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
+const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
