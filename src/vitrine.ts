@@ -55,6 +55,8 @@ export type SandboxOptions = {
   readonly data?: string | undefined;
   /** When an answer leaves: once a kill cannot undo what it shows (`written`), or once a loss of power cannot. Default `written`. */
   readonly durability?: Durability | undefined;
+  /** Also keeps the journals of all worlds, and coverage, in `data`: behind the answers, with all secrets. Default false. */
+  readonly keepJournal?: boolean | undefined;
   /** Moves the state in `data` aside, and starts anew. Default false. */
   readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
@@ -83,6 +85,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   worldIdle: true,
   data: true,
   durability: true,
+  keepJournal: true,
   stateReset: true,
   smtp: true,
   autoplay: true,
@@ -116,6 +119,11 @@ export async function createSandboxOver(
   const { data, durability = "written", stateReset: reset = false } = options;
   if (!DURABILITIES.includes(durability))
     throw new UsageError("badOption", unknownName("durability", durability, DURABILITIES));
+  if (options.keepJournal === true && data === undefined) {
+    const message =
+      "keepJournal (--keep-journal) is only allowed together with data (--data), where they are kept.";
+    throw new UsageError("badOption", message);
+  }
   const isPowerSafe = durability === "power";
   const folder =
     data === undefined

@@ -31,6 +31,13 @@ type SettingsOf = (service: Service) => unknown;
 /** What was met of one service under equal settings, which decide what is documented: counts by answer. */
 type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };
 
+/** The same as plain JSON. */
+export type MetRecord = {
+  readonly service: string;
+  readonly settings: unknown;
+  readonly counts: Readonly<Record<string, number>>;
+};
+
 export class Coverage {
   readonly #services: readonly Service[];
   readonly #settingsOf: SettingsOf;
@@ -84,14 +91,40 @@ export class Coverage {
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
+  /** All that was met, for another process; without the counts that `known` has. Notes in `known` what it gives. */
+  toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly MetRecord[] {
+    return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
+      const before = known.get(key);
+      const changed = [...counts].filter(([answer, count]) => before?.get(answer) !== count);
+      if (changed.length === 0) return [];
+      known.set(key, new Map(counts));
+      return [{ service: service.name, settings, counts: Object.fromEntries(changed) }];
+    });
+  }
+
+  /** Takes over what such a record says. */
+  restore(records: readonly MetRecord[]): void {
+    for (const { service: name, settings, counts } of records) {
+      const service = this.#services.find((one) => one.name === name);
+      if (service === undefined) continue;
+      const met = this.#metUnder(service, settings);
+      for (const [answer, count] of Object.entries(counts)) met.counts.set(answer, count);
+    }
+  }
+
   #metBy(service: Service): Met {
     const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
     const recent = this.#recent.get(settings);
     if (recent !== undefined) return recent;
+    const met = this.#metUnder(service, settings);
+    this.#recent.set(settings, met);
+    return met;
+  }
+
+  #metUnder(service: Service, settings: unknown): Met {
     const key = `${service.name} ${JSON.stringify(settings)}`;
     const met = this.#met.get(key) ?? { service, settings, counts: new Map() };
     this.#met.set(key, met);
-    this.#recent.set(settings, met);
     return met;
   }
 }
