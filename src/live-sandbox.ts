@@ -119,7 +119,7 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
     const layers: readonly GivenScenario[] = [given].flat();
     const plain = layers.lastIndexOf("default");
-    const scenario = readScenario(layers.slice(Math.max(plain, 0)), this.services);
+    const scenario = readScenario(layers.slice(Math.max(plain, 0)), this.services, this.baseSettings);
     if (plain < 0) return applyScenario(this, scenario);
     const { present } = this.forked();
     returnToOrigin(this);
@@ -136,7 +136,7 @@ export class LiveSandbox extends Sandbox implements LocalControls {
    * changing nothing, when it is invalid or a rule's id is taken.
    */
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await applyScenario(this, readScenario(given, this.services), "onTop");
+    await applyScenario(this, readScenario(given, this.services, this.settings), "onTop");
   }
 
   /** Findings about the client's traffic in the journal, each with advice. */

@@ -10,6 +10,7 @@ import {
   type NamedOperation,
   namedOperations,
   type Service,
+  type SettingsOf,
   underSettings,
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
@@ -25,8 +26,6 @@ export type CoverageData = {
   /** Met, although undocumented. */
   readonly undocumented: readonly CountedAnswer[];
 };
-
-type SettingsOf = (service: Service) => unknown;
 
 /** What was met of one service under equal settings, which decide what is documented: counts by answer. */
 type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };

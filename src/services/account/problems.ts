@@ -3,7 +3,13 @@
  * with Lexik JWT); where the document is silent, they are Assumed.
  */
 
-import { type Catalogue, defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import {
+  type Catalogue,
+  defineProblems,
+  NOT_STORED,
+  SERVER_ERROR,
+  STORAGE_FULL,
+} from "../../operation/problem.ts";
 import { constraints, tooLong } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -53,6 +59,7 @@ export const problems = defineProblems({
   },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
   notAcceptable: { status: 406, title: "Not Acceptable", source: MEDIA_TYPES },
+  serverError: SERVER_ERROR,
   notStored: { ...NOT_STORED, title: "Service Unavailable" },
   storageFull: { ...STORAGE_FULL, title: "Insufficient Storage" },
   bodyTooLarge: { status: 413, title: "Content Too Large", source: "Assumed: a limit of the sandbox." },
