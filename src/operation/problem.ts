@@ -13,6 +13,8 @@ export type ProblemDefinition = {
   readonly status: number;
   /** Shown when a problem has no title of its own. */
   readonly title: string;
+  /** For readers of the document, where the title does not tell: when it comes. */
+  readonly when?: string;
   /** Where it is documented: document and section, or `Assumed: …` with the reason. */
   readonly source: string;
   /** Sent with every such problem. */

@@ -165,8 +165,11 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** What a reader of its OpenAPI document should know first, in Markdown; left out: the description alone. */
-  readonly introduction?: (settings: never, server: string) => string;
+  /**
+   * What a reader of its OpenAPI document should know first, in Markdown; `state` has base data for a first call. Left
+   * out: the description alone.
+   */
+  readonly introduction?: (settings: never, server: string, state: never) => string;
   /** Group of operations -> what it is for. */
   readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];

@@ -33,7 +33,7 @@ import {
 import { bearer } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
-import { accountState } from "./state.ts";
+import { type AccountState, accountState } from "./state.ts";
 
 /** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const accountOperations = {
@@ -67,7 +67,8 @@ export const account: Service = {
   title: "Common account and billing",
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
-  introduction,
+  introduction: (settings: AccountSettings, server: string, state: AccountState) =>
+    introduction(settings, server, accountOperations.login.example(state).body),
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",

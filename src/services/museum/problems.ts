@@ -14,7 +14,12 @@ const BAD_REQUEST =
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read as a JSON object.", source: BAD_REQUEST },
-  invalidInput: { status: 400, title: "The input is not valid.", source: BAD_REQUEST },
+  invalidInput: {
+    status: 400,
+    title: "The input is not valid.",
+    when: "A parameter or a field does not fit its schema; all that do not are named.",
+    source: BAD_REQUEST,
+  },
   credentialsRequired: {
     status: 401,
     title: "Every operation is called with HTTP Basic credentials.",
