@@ -95,6 +95,15 @@ describe("what the account tells in words", () => {
       expect(await told({ login: { onRepeat } })).not.toContain("too early");
   });
 
+  test("of a refusal that never comes is so under the settings", async () => {
+    const never = (key: string) => `\`${key}\`: Only where it is asked for`;
+    expect(await told({})).toContain(never("invalidFilter"));
+    expect(await told({ badFilter: "refuse" })).not.toContain(never("invalidFilter"));
+    expect(await told({})).not.toContain(never("invalidPage"));
+    expect(await told({ badPage: "first" })).toContain(never("invalidPage"));
+    expect(await told({ login: { onRepeat: "allow" } })).toContain(never("loginThrottled"));
+  });
+
   test("of a field of another type is so under the settings", async () => {
     expect(await told({})).toMatch(/400: .* of another type.*malformedBody`: .* another JSON type/s);
     expect(await told({ typeErrors: 422 })).not.toMatch(/another (JSON )?type/);

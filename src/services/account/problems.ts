@@ -7,6 +7,7 @@ import {
   type Catalogue,
   defineProblems,
   NOT_STORED,
+  type ProblemDefinition,
   SERVER_ERROR,
   STORAGE_FULL,
 } from "../../operation/problem.ts";
@@ -51,7 +52,7 @@ export const problems = defineProblems({
   invalidFilter: {
     status: 400,
     title: "The filter must be a whole number.",
-    when: "A filter is no whole number, and the setting `badFilter` refuses that.",
+    when: "A filter is no whole number.",
     source: "Assumed: only with the setting badFilter.",
   },
   malformedLogin: {
@@ -148,12 +149,23 @@ export function statusOf(key: string, usual: number, { login, unknownPreSale }: 
   return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
-/** The catalogue with the statuses of the settings. */
+/** The catalogue with the statuses of the settings, and when its problems come under them. */
 export function problemsUnder(settings: AccountSettings): Catalogue {
+  const when = whenUnder(settings);
   const entries = Object.entries(problems).map(([key, problem]) => {
-    return [key, { ...problem, status: statusOf(key, problem.status, settings) }] as const;
+    return [key, { ...problem, ...when[key], status: statusOf(key, problem.status, settings) }] as const;
   });
-  const under: Catalogue = Object.fromEntries(entries);
-  if (settings.typeErrors === 400) return under;
-  return { ...under, malformedBody: { ...problems.malformedBody, when: "The body is no JSON object." } };
+  return Object.fromEntries(entries);
+}
+
+const NEVER = { when: "Only where it is asked for: under the present settings nothing else is refused so." };
+
+function whenUnder(settings: AccountSettings): Readonly<Record<string, Pick<ProblemDefinition, "when">>> {
+  const { typeErrors, badPage, badFilter, login } = settings;
+  return {
+    ...(typeErrors === 422 ? { malformedBody: { when: "The body is no JSON object." } } : {}),
+    ...(badPage === "first" ? { invalidPage: NEVER } : {}),
+    ...(badFilter === "ignore" ? { invalidFilter: NEVER } : {}),
+    ...(login.onRepeat !== "refuse" ? { loginThrottled: NEVER } : {}),
+  };
 }
