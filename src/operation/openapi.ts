@@ -182,7 +182,7 @@ function successes(
       ...(media in answers ? { example: answers[media] } : {}),
     }));
     return {
-      description: SUCCESS[Number(status)] ?? "Success.",
+      description: [SUCCESS[Number(status)] ?? "Success.", value.description].filter(Boolean).join(" "),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };

@@ -40,12 +40,14 @@ export type Page<T> = {
 };
 
 function pageOf<T extends z.ZodObject>(item: T) {
-  const schema = z.object({
-    items: z.array(item).readonly(),
-    totalItems: z.int().min(0),
-    page: z.bigint().min(1n),
-    pageSize: z.int().min(1),
-  });
+  const schema = z
+    .object({
+      items: z.array(item).readonly(),
+      totalItems: z.int().min(0),
+      page: z.bigint().min(1n),
+      pageSize: z.int().min(1),
+    })
+    .describe("One page of the user's own.");
   pages.set(schema, item);
   return schema;
 }
