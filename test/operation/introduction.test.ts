@@ -14,6 +14,7 @@ test.for<[string, Settings, number]>([
   ["/museum/v1.1", GUIDE, 1],
   ["/account", {}, 2],
   ["/account-sandbox", {}, 2],
+  ["/_vitrine", {}, 2],
 ])("the calls that %s shows under %o are answered", async ([base, settings, most]) => {
   await using sandbox = await frozenSandbox({ settings });
   const document: Json = await (await sandbox.fetch(`${base}/openapi.json`)).json();
