@@ -218,9 +218,9 @@ async function play(sandbox: LiveSandbox): Promise<() => void> {
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
-function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undefined {
+function toScenario({ scenario, clock, seed, settings }: SandboxOptions): Scenario | undefined {
   if (scenario === undefined) return undefined;
-  const read = readScenario(scenario, services);
+  const read = readScenario(scenario, services, toSettings(settings));
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 

@@ -10,6 +10,7 @@ import {
   type NamedOperation,
   namedOperations,
   type Service,
+  type SettingsOf,
   underSettings,
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
@@ -25,8 +26,6 @@ export type CoverageData = {
   /** Met, although undocumented. */
   readonly undocumented: readonly CountedAnswer[];
 };
-
-type SettingsOf = (service: Service) => unknown;
 
 /** What was met of one service under equal settings, which decide what is documented: counts by answer. */
 type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };
@@ -78,13 +77,11 @@ export class Coverage {
 
   /** An answer counts as documented if it was under the settings with which it was met. */
   data(): CoverageData {
-    const known = this.#services.map((service) => ({ service, settings: this.#settingsOf(service) }));
-    const now = mergeCoverage(known.map((one) => compare({ ...one, counts: NOTHING_MET })));
-    const met = mergeCoverage([...this.#met.values()].map(compare));
-    const { documented, undocumented } = mergeCoverage([
-      now,
-      { ...met, documented: met.documented.filter(({ count }) => count > 0) },
-    ]);
+    const now = this.#services.map((service) => compare({ service, settings: this.#settingsOf(service) }));
+    const met = [...this.#met.values()].map(compare).map(({ documented, ...rest }) => {
+      return { ...rest, documented: documented.filter(({ count }) => count > 0) };
+    });
+    const { documented, undocumented } = mergeCoverage([...now, ...met]);
     const names = namedOperations(this.#services).map(({ name }) => name);
     const inDeclaredOrder = (one: Answer, other: Answer): number =>
       names.indexOf(one.operation) - names.indexOf(other.operation) || one.status - other.status;
@@ -129,14 +126,8 @@ export class Coverage {
   }
 }
 
-const NOTHING_MET: ReadonlyMap<string, number> = new Map();
-
-/** What a service documents under these settings, and what was met beyond that. */
-function compare({
-  service,
-  settings,
-  counts,
-}: Omit<Met, "counts"> & { counts: ReadonlyMap<string, number> }): CoverageData {
+/** What a service documents under these settings, and what was met beyond that. Without counts nothing was met. */
+function compare({ service, settings, counts }: Omit<Met, "counts"> & Partial<Met>): CoverageData {
   const left = new Map(counts);
   const documented = namedOperations([underSettings(service, settings)])
     .flatMap(documentedAnswers)

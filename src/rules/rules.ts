@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from "../operation/exchange.ts";
-import type { Service } from "../operation/service.ts";
+import type { Service, SettingsOf } from "../operation/service.ts";
 import { noSuch } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -85,6 +85,7 @@ export class Rules {
   readonly gates: Gates;
   readonly #world: World;
   readonly #services: readonly Service[];
+  readonly #settingsOf: SettingsOf;
   #added: readonly ActiveRule[] = [];
   #scenario: LoadedScenario = NO_SCENARIO;
   #counters = new RuleCounters();
@@ -94,9 +95,10 @@ export class Rules {
   /** The exchanges whose world is gone: the rules of the one that follows are not about them. */
   readonly #cancelled = new WeakSet<Exchange>();
 
-  constructor(world: World, services: readonly Service[]) {
+  constructor(world: World, services: readonly Service[], settingsOf: SettingsOf) {
     this.#world = world;
     this.#services = services;
+    this.#settingsOf = settingsOf;
     this.gates = new Gates(world);
   }
 
@@ -109,7 +111,7 @@ export class Rules {
   ): Effect | undefined | Promise<Effect | undefined> {
     const { headers } = exchange;
     const asks = at === "handler" && (headers.has("x-vitrine-respond") || headers.has("prefer"));
-    const asked = asks ? oneOff(exchange, this.#services) : undefined;
+    const asked = asks ? oneOff(exchange, this.#services, this.#settingsOf) : undefined;
     if (asked !== undefined) {
       this.#suppressed.set(exchange, "all");
       const why = "the request's own header asks for it";
