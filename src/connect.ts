@@ -75,6 +75,8 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     auth: {
       token: (options) => controls.auth.token(options),
       keys: (environment) => controls.auth.keys(environment),
+      tokens: () => controls.auth.tokens(),
+      clearThrottle: (user, environment) => controls.auth.clearThrottle(user, environment),
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);

@@ -7,10 +7,9 @@ import type { Exchange } from "../operation/exchange.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
-import { decide, describe, type Matcher } from "../rules/matcher.ts";
+import { decide, type Matcher } from "../rules/matcher.ts";
 import { wallClock } from "../world/clock.ts";
 import { Listeners, type Waiting } from "../world/listeners.ts";
-import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
@@ -18,23 +17,14 @@ import { type JournalBeginning, type JournalRecord, readExchange, writeExchange 
 import { JournalRoom } from "./journal-room.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
-import {
-  isUnmatched,
-  lighten,
-  type RecordedExchange,
-  recordedOf,
-  type Slot,
-  WEIGHT_BYTES,
-} from "./recorded-exchange.ts";
+import { isUnmatched, lighten, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
 import { Ring } from "./ring.ts";
-import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
+import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
+import { type Patience, waitForExchange } from "./wait.ts";
 
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
-
-/** `signal` is aborted when whoever waits has gone. */
-type Within = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
 
 export class Journal {
   readonly #waiting: Waiting;
@@ -45,6 +35,7 @@ export class Journal {
   #kept = new Ring<Slot>(MOST_ENTRIES);
   #bytes = 0;
   #evicted = new Evicted();
+  readonly #inFlight = new Set<Exchange>();
   #opened = 0;
   #generation = 0;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
@@ -78,8 +69,28 @@ export class Journal {
     return this.#generation;
   }
 
+  /** Notes that an exchange has begun; it is in flight until it is recorded. */
+  begin(exchange: Exchange): void {
+    this.#inFlight.add(exchange);
+  }
+
+  /** Those that have begun and not ended, in order of arrival, as far as they have come. */
+  open(): readonly RecordedExchange[] {
+    return Array.from(this.#inFlight, (exchange) => recordedOf({ exchange, bytes: 0, recorded: undefined }));
+  }
+
+  /** The exchange of that number. Throws a UsageError where there is none. */
+  get(seq: number): RecordedExchange {
+    const [found] = this.#slots(({ exchange }) => exchange.seq === seq);
+    if (found !== undefined) return recordedOf(found);
+    const last = this.last?.seq;
+    const there = last === undefined ? "is empty" : `has #${this.#slots()[0]?.exchange.seq} to #${last}`;
+    throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
+  }
+
   /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
+    this.#inFlight.delete(exchange);
     if (generation !== this.#generation) return;
     const slot = this.#keep(exchange);
     this.#onChange?.(exchange);
@@ -87,8 +98,9 @@ export class Journal {
   }
 
   /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
-  list(given: Matcher = {}): readonly RecordedExchange[] {
-    return this.#matching(this.read(given)).map(recordedOf);
+  list(given: Matcher = {}, page?: Page): readonly RecordedExchange[] {
+    const matching = this.#matching(this.read(given));
+    return (page === undefined ? matching : partOf(matching, page)).map(recordedOf);
   }
 
   /** Those that met no operation, and those of which something was found that a report may tell. */
@@ -145,15 +157,8 @@ export class Journal {
    * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within`, in
    * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
    */
-  async waitFor(given: Matcher, { within = "5s", signal }: Within = {}): Promise<RecordedExchange> {
-    const limitMs = parseWithin(within);
-    const matcher = this.read(given);
-    const [found] = this.#matching(matcher);
-    if (found !== undefined) return recordedOf(found);
-    const seen = await this.#next(matcher, limitMs, signal);
-    if (seen !== undefined) return recordedOf(seen);
-    const near = this.nearest(matcher).map(describeNearMiss).join("");
-    throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
+  waitFor(matcher: Matcher, within?: Patience): Promise<RecordedExchange> {
+    return waitForExchange(this, matcher, within);
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
@@ -161,9 +166,11 @@ export class Journal {
     return verifyJournal(this, expectation, signal);
   }
 
-  /** Resolves with true when another matching exchange ends, or with false after `limitMs` of wall time. */
-  async another(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#next(matcher, limitMs, signal)) !== undefined;
+  /** The next matching exchange that ends; undefined after `limitMs` of wall time. */
+  async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
+    const waiting = { ...this.#waiting, signal };
+    const next = await this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
+    return next && recordedOf(next);
   }
 
   /** Wall time, for waiting. */
@@ -220,6 +227,7 @@ export class Journal {
     this.#evicted = new Evicted();
     this.#notices.clear();
     this.#opened = 0;
+    this.#inFlight.clear();
     this.#generation += 1;
   }
 
@@ -249,11 +257,6 @@ export class Journal {
     return [...callers, ...this.#arrived().flatMap(({ user }) => user ?? [])];
   };
 
-  #next(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<Slot | undefined> {
-    const waiting = { ...this.#waiting, signal };
-    return this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
-  }
-
   #matching(matcher: Matcher): Slot[] {
     return this.#slots((slot) => this.#matches(slot, matcher));
   }
@@ -274,11 +277,7 @@ export class Journal {
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const { requestText = "", responseBody = "", changes } = exchange;
-    // Most exchanges are: there is nothing to cut and no change to weigh.
-    const most = Math.min(WEIGHT_BYTES, this.#bodyBytes / 3);
-    const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
-    const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
+    const bytes = lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
     if (this.#kept.size === MOST_ENTRIES) this.dropOldest();
     this.#kept.push(slot);

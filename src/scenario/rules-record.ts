@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
+import type { LoadedScenario, RulesSnapshot } from "../rules/active-rules.ts";
 import { type CheckedRule, MOST_RULES, Rule, type RuleStage, STAGES } from "../rules/rule.ts";
 import { RuleCounters } from "../rules/rule-counters.ts";
-import type { LoadedScenario, RulesSnapshot } from "../rules/rules.ts";
 import { once } from "../world/once.ts";
 import type { Instant } from "../world/time.ts";
 import { checkRule } from "./check-rule.ts";
@@ -17,6 +17,7 @@ type RuleRecord = {
   /** When it came into force. */
   readonly since: Instant;
   readonly rule: Rule;
+  readonly off?: true | undefined;
 };
 
 export type RulesRecord = {
@@ -42,8 +43,8 @@ export function writeRules({ added, scenario, counters, named }: RulesSnapshot):
 }
 
 export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
-  const active = <O extends string>({ id, at, since, rule }: RuleRecord, origin: O) => {
-    return { id, at, when: rule.when ?? {}, rule, since, origin };
+  const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
+    return { id, at, when: rule.when ?? {}, rule, since, origin, off };
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -80,7 +81,13 @@ export function rulesIssues(
 }
 
 export const RulesSchema = once(() => {
-  const rule = z.strictObject({ id: z.string(), at: z.enum(STAGES), since: z.int(), rule: Rule() });
+  const rule = z.strictObject({
+    id: z.string(),
+    at: z.enum(STAGES),
+    since: z.int(),
+    rule: Rule(),
+    off: z.literal(true).optional(),
+  });
   const count = z.strictObject({ matched: z.int().min(0), acted: z.int().min(0) });
   return z.strictObject({
     added: z.array(rule),
@@ -98,6 +105,6 @@ export const RulesSchema = once(() => {
   });
 });
 
-function writeRule({ id, at, since, rule }: CheckedRule & { readonly since: Instant }): RuleRecord {
-  return { id, at, since, rule };
+function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
+  return { id, at, since, rule, ...(off === true ? { off } : {}) };
 }

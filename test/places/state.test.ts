@@ -188,6 +188,10 @@ describe("a sandbox with a folder", () => {
         fork.snapshot("value");
         fork.restore(value);
         await sandbox.fork("gone").close();
+        const off = fork.use({ when: LIST, then: { respond: { status: 500 } } });
+        fork.rules.update(off, { enabled: false });
+        fork.snapshot("forgotten");
+        fork.snapshots.remove("forgotten");
         return wholeOf(sandbox);
       },
       { clock: CLOCK, scenario: "presale-nearly-used-up", settings: { museum: { strict: true } } },
@@ -202,7 +206,7 @@ describe("a sandbox with a folder", () => {
       sandbox.restore("named");
       expect(sandbox.mailbox.messages()).toEqual([]);
       sandbox.reset();
-      expect(sandbox.rules.scenario.name).toBe("presale-nearly-used-up");
+      expect(sandbox.core.rules.scenario.name).toBe("presale-nearly-used-up");
     });
   });
 
@@ -261,7 +265,7 @@ describe("a sandbox with a folder", () => {
     }, made);
     await withSandbox(
       async (sandbox) => {
-        expect(sandbox.rules.scenario.name).toBe("museum-empty");
+        expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
         expect(sandbox.journal.notices.map(({ message }) => message)).toEqual([
           expect.stringMatching(/own scenario/),
           expect.stringMatching(/own settings/),
