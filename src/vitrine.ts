@@ -158,7 +158,9 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
     make(parts, home) {
       const core = new Core(parts);
       new LiveSandbox(core, home);
-      relay?.follow(core.world.mailbox, (message) => core.journal.notice({ key: "mailNotSent", message }));
+      relay?.follow(core.world.mailbox, (message) =>
+        core.journal.notices.add({ key: "mailNotSent", message }),
+      );
       return core;
     },
     services,
@@ -214,7 +216,7 @@ async function play(sandbox: LiveSandbox): Promise<() => void> {
     usage,
     journal,
   } = sandbox;
-  const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
+  const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }
 

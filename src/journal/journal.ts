@@ -15,10 +15,16 @@ import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
-import { type Notice, Notices } from "./notices.ts";
+import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
-import { isUnmatched, lighten, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
-import { Ring } from "./ring.ts";
+import {
+  isUnmatched,
+  lighten,
+  type RecordedExchange,
+  recordedOf,
+  type Slot,
+  WEIGHT_BYTES,
+} from "./recorded-exchange.ts";
 import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 import { type Patience, waitForExchange } from "./wait.ts";
@@ -32,15 +38,19 @@ export class Journal {
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
   readonly #room: JournalRoom;
-  #kept = new Ring<Slot>(MOST_ENTRIES);
+  /** In the order in which they ended. */
+  readonly #slots: Slot[] = [];
   #bytes = 0;
   #evicted = new Evicted();
   readonly #inFlight = new Set<Exchange>();
   #opened = 0;
   #generation = 0;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
-  readonly #notices = new Notices();
-  readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
+  /** What went wrong outside the exchanges. */
+  readonly notices = new Notices();
+  readonly #listeners = new Listeners<Slot>((message) =>
+    this.notices.add({ key: "listenerFailed", message }),
+  );
 
   constructor({
     wall = wallClock,
@@ -81,10 +91,10 @@ export class Journal {
 
   /** The exchange of that number. Throws a UsageError where there is none. */
   get(seq: number): RecordedExchange {
-    const [found] = this.#slots(({ exchange }) => exchange.seq === seq);
+    const [found] = this.#ordered(({ exchange }) => exchange.seq === seq);
     if (found !== undefined) return recordedOf(found);
     const last = this.last?.seq;
-    const there = last === undefined ? "is empty" : `has #${this.#slots()[0]?.exchange.seq} to #${last}`;
+    const there = last === undefined ? "is empty" : `has #${this.#ordered()[0]?.exchange.seq} to #${last}`;
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
 
@@ -107,7 +117,7 @@ export class Journal {
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: Slot): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
-    return this.#slots(isSuspicious).map(recordedOf);
+    return this.#ordered(isSuspicious).map(recordedOf);
   }
 
   count(given: Matcher = {}): number {
@@ -115,8 +125,7 @@ export class Journal {
   }
 
   get last(): RecordedExchange | undefined {
-    const slot = this.#slots().at(-1);
-    return slot === undefined ? undefined : recordedOf(slot);
+    return this.#ordered().slice(-1).map(recordedOf)[0];
   }
 
   /** The matcher, checked. Throws a UsageError that tells every mistake in it. */
@@ -136,7 +145,7 @@ export class Journal {
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#kept.size, bytes: this.#bytes };
+    return { entries: this.#slots.length, bytes: this.#bytes };
   }
 
   search(matcher: Matcher): Found {
@@ -181,7 +190,7 @@ export class Journal {
   /** All of it as plain data, secrets included. */
   toRecord(): JournalRecord {
     const { opened, evicted } = this.beginning();
-    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices };
+    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices.all };
   }
 
   /** What a record of it says before the exchanges. */
@@ -191,14 +200,14 @@ export class Journal {
 
   /** As they are stored, in the order in which they ended. */
   exchanges(): readonly Exchange[] {
-    return this.#kept.all().map(({ exchange }) => exchange);
+    return this.#slots.map(({ exchange }) => exchange);
   }
 
   /** Takes over what another journal had. Subscribers are not notified. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#empty();
     this.#opened = opened;
-    for (const notice of notices) this.notice(notice);
+    for (const notice of notices) this.notices.add(notice);
     this.#evicted.restore(evicted);
     for (const exchange of exchanges) this.#keep(readExchange(exchange));
     this.#onChange?.(undefined);
@@ -221,28 +230,14 @@ export class Journal {
   }
 
   #empty(): void {
-    this.#kept = new Ring(MOST_ENTRIES);
+    this.#slots.length = 0;
     this.#room.bytes -= this.#bytes;
     this.#bytes = 0;
     this.#evicted = new Evicted();
-    this.#notices.clear();
+    this.notices.clear();
     this.#opened = 0;
     this.#inFlight.clear();
     this.#generation += 1;
-  }
-
-  /** What went wrong outside the exchanges: the newest 100, oldest first. */
-  get notices(): readonly Notice[] {
-    return this.#notices.all;
-  }
-
-  notice(notice: Notice): void {
-    this.#notices.add(notice);
-  }
-
-  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
-  onNotice(listener: (notice: Notice) => void): () => void {
-    return this.#notices.subscribe(listener);
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
@@ -258,7 +253,7 @@ export class Journal {
   };
 
   #matching(matcher: Matcher): Slot[] {
-    return this.#slots((slot) => this.#matches(slot, matcher));
+    return this.#ordered((slot) => this.#matches(slot, matcher));
   }
 
   #matches({ exchange }: Slot, matcher: Matcher): boolean {
@@ -266,34 +261,40 @@ export class Journal {
   }
 
   #arrived(): readonly Exchange[] {
-    return this.#slots().map(({ exchange }) => exchange);
+    return this.#ordered().map(({ exchange }) => exchange);
   }
 
   /** The stored exchanges in order of arrival. */
-  #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
-    const slots = this.#kept.all().filter(isWanted);
+  #ordered(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
+    const slots = this.#slots.filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const bytes = lighten(exchange, this.#bodyBytes);
+    const bytes = isSmall(exchange, this.#bodyBytes) ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
-    if (this.#kept.size === MOST_ENTRIES) this.dropOldest();
-    this.#kept.push(slot);
+    if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
+    this.#slots.push(slot);
     this.#bytes += bytes;
     this.#room.bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#kept.size > 1) this.dropOldest();
+    while (this.#bytes > MOST_BYTES && this.#slots.length > 1) this.dropOldest();
     if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
     return slot;
   }
 
   /** For the room; of what is dropped only its kind is remembered. */
   dropOldest(): void {
-    const oldest = this.#kept.shift();
+    const oldest = this.#slots.shift();
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
     this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
+}
+
+/** Most exchanges are: there is nothing to cut and no change to weigh. */
+function isSmall({ requestText = "", responseBody = "", changes }: Exchange, bodyBytes: number): boolean {
+  const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
+  return changes.length === 0 && requestText.length + responseBody.length <= most;
 }

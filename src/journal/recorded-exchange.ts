@@ -76,10 +76,6 @@ export type RecordedExchange = {
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
 export function lighten(exchange: Exchange, bodyBytes: number): number {
-  const { requestText = "", responseBody = "", changes: written } = exchange;
-  // Most exchanges are small: there is nothing to cut and no change to weigh.
-  const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
-  if (written.length === 0 && requestText.length + responseBody.length <= most) return 2 * WEIGHT_BYTES;
   const request = beginning(exchange.requestText, bodyBytes);
   const response = beginning(exchange.responseBody, bodyBytes);
   if (request !== undefined) {

@@ -73,7 +73,9 @@ export class Sandbox {
       services,
       callersOf: this.callersOf,
     });
-    world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
+    world.mailbox.onListenerFailure((message) =>
+      this.journal.notices.add({ key: "listenerFailed", message }),
+    );
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
     this.rules = new Rules(world, services, this.settingsOf);
@@ -240,7 +242,7 @@ export class Sandbox {
 
   state(): StateReport {
     const { added, scenario, counts } = writeRules(this.rules.snapshot());
-    const journal = { exchanges: this.journal.count(), notices: this.journal.notices };
+    const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
     return reportState(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 

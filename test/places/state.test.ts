@@ -242,7 +242,7 @@ describe("a sandbox with a folder", () => {
     expect(Number(/\d+/.exec(names[0] ?? ""))).toBeGreaterThan(1);
     await withSandbox(async (again) => {
       expect(wholeOf(again)).toEqual(before);
-      expect(again.journal.notices).toEqual([]);
+      expect(again.journal.notices.all).toEqual([]);
     });
   });
 
@@ -259,21 +259,21 @@ describe("a sandbox with a folder", () => {
     const made = { scenario: "museum-empty", settings: { museum: { strict: true } } };
     await withSandbox(async () => {}, made);
     await withSandbox(async (sandbox) => {
-      expect(sandbox.journal.notices).toEqual([
+      expect(sandbox.journal.notices.all).toEqual([
         { key: "state", message: expect.stringMatching(/own scenario \(museum-empty\); the one asked for/) },
       ]);
     }, made);
     await withSandbox(
       async (sandbox) => {
         expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
-        expect(sandbox.journal.notices.map(({ message }) => message)).toEqual([
+        expect(sandbox.journal.notices.all.map(({ message }) => message)).toEqual([
           expect.stringMatching(/own scenario/),
           expect.stringMatching(/own settings/),
         ]);
       },
       { scenario: "maintenance", settings: { museum: { strict: false } } },
     );
-    await withSandbox(async (sandbox) => expect(sandbox.journal.notices).toEqual([]));
+    await withSandbox(async (sandbox) => expect(sandbox.journal.notices.all).toEqual([]));
   });
 
   test("a state that would be too large is refused with what it may be, and a smaller one is not", async () => {
