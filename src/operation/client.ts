@@ -3,8 +3,26 @@
 import type { z } from "zod";
 import type { AnyOperation, Operation, Responses, Shape } from "./operation.ts";
 
-type QueryValue = string | number | boolean | readonly (string | number)[];
+/** A value of the query; a list is written as several parameters of that name. */
+export type QueryValue = string | number | boolean | readonly (string | number)[];
+export type SentHeaders = Readonly<Record<string, string>>;
 type Empty = Record<never, never>;
+
+/** A success. Its status decides its body. */
+export type Reply<Status extends number, Body> = {
+  readonly ok: true;
+  readonly status: Status;
+  readonly body: Body;
+  readonly headers: Headers;
+};
+
+/** A refusal, documented with one of these statuses. */
+export type Refused<Status extends number, Problem> = {
+  readonly ok: false;
+  readonly status: Status;
+  readonly body: Problem;
+  readonly headers: Headers;
+};
 
 export type ClientRequest<P extends Shape, Q extends Shape, B extends z.ZodType> = (keyof P extends never
   ? Empty
@@ -20,15 +38,8 @@ type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalI
   : T;
 
 export type ClientReply<R extends Responses, F extends number, E = unknown> =
-  | {
-      [S in keyof R & number]: {
-        readonly ok: true;
-        readonly status: S;
-        readonly body: Wire<z.output<R[S]>>;
-        readonly headers: Headers;
-      };
-    }[keyof R & number]
-  | { readonly ok: false; readonly status: F; readonly body: E; readonly headers: Headers };
+  | { [S in keyof R & number]: Reply<S, Wire<z.output<R[S]>>> }[keyof R & number]
+  | Refused<F, E>;
 
 type ClientCall<O> =
   O extends Operation<infer P, infer Q, infer B, infer R, infer F, string, infer E>

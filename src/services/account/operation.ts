@@ -14,7 +14,7 @@ export const endpoint = { source: "common-account-billing, Endpoints", security:
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
 /** In plain JSON, which the typed client asks for. Its fields depend on the operation and the setting `profile`. */
-type Refused = {
+export type AccountProblem = {
   /** Of tokens and the sign-in. */
   readonly code?: number;
   readonly message?: string;
@@ -33,7 +33,7 @@ export type Account = {
   identity: Identity;
   settings: AccountSettings;
   refusesCallers: 401 | 403;
-  refusal: Refused;
+  refusal: AccountProblem;
 };
 export const operation = operationsIn<Account>();
 

@@ -9,7 +9,7 @@ import type { MuseumState } from "./state.ts";
 export type MuseumIdentity = { readonly user: string };
 
 /** The last three only with the setting `errorDetail`. */
-type Refused = {
+export type MuseumProblem = {
   readonly type: string;
   readonly title: string;
   readonly status?: number;
@@ -23,7 +23,7 @@ export type Museum = {
   state: MuseumState;
   identity: MuseumIdentity;
   settings: MuseumSettings;
-  refusal: Refused;
+  refusal: MuseumProblem;
 };
 export const operation = operationsIn<Museum>();
 
