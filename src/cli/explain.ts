@@ -9,6 +9,7 @@ import type { AnyOperation } from "../operation/operation.ts";
 import type { Place, Service } from "../operation/service.ts";
 import { isNamed, nameOf } from "../rules/matcher.ts";
 import type { RuleStatus } from "../rules/rules.ts";
+import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox } from "../vitrine.ts";
 import { wallClock } from "../world/clock.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -25,7 +26,11 @@ export const explain = defineCommand({
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
     const wall = { ...wallClock, pause: async () => {} };
-    await using sandbox = await createSandbox({ scenario, clock: flags.clock, wall });
+    await using sandbox = await createSandbox({
+      scenario: scenario as GivenScenario,
+      clock: flags.clock,
+      wall,
+    });
     const exchange = await play(sandbox, toRequest(sandbox, request, flags));
     io.out(report(exchange, sandbox.rules.list()));
     return 0;

@@ -11,6 +11,7 @@ import { Limit } from "./limit.ts";
 import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
+import type { WrittenLimit, WrittenThen } from "./written-rule.ts";
 
 export const STAGES = ["edge", "handler", "response"] as const;
 export const MOST_RULES = 1_000;
@@ -25,10 +26,17 @@ export const Rule = once(() =>
   }),
 );
 export type Rule = z.output<ReturnType<typeof Rule>>;
-/** One rule as it is written. */
-export type RuleInput = z.input<ReturnType<typeof Rule>>;
-
 export type RuleStage = (typeof STAGES)[number];
+
+/** One rule as it is written. */
+export type RuleInput = {
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly when?: RequestMatcher | undefined;
+  readonly limit?: WrittenLimit | undefined;
+  readonly at?: RuleStage | undefined;
+  readonly then: WrittenThen;
+};
 
 export type CheckedRule = {
   readonly id: string;

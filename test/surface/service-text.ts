@@ -22,9 +22,9 @@ export function serviceText(service: Service): string {
   ].join("\n");
 }
 
-/** The four types that the sandbox is typed with; what they name is added to `types`. */
+/** The types that the sandbox is typed with; what they name is added to `types`. */
 function declarationsOf(service: Service, types: TypeTexts): readonly string[] {
-  const { name, operations, collections, settings } = service;
+  const { name, operations, problems, collections, settings } = service;
   const declare = (about: string, suffix: string, members: readonly string[]): string =>
     `${commentOf(about)}export type ${titleOf(service)}${suffix} = {\n${members.join("\n")}\n};`;
   const calls = Object.entries(operations);
@@ -39,6 +39,7 @@ function declarationsOf(service: Service, types: TypeTexts): readonly string[] {
       "Operations",
       calls.map(([key, operation]) => namesOf(key, operation, service)),
     ),
+    `${commentOf(`The problems that the ${name} refuses with.`)}export type ${titleOf(service)}ProblemKey = ${union(Object.keys(problems))};`,
     declare(`What can be set of the ${name}.`, "SettingsInput", [types.members(types.schemaOf(settings))]),
     declare(
       "What is written into each collection, and what is read.",
@@ -130,8 +131,6 @@ function replyBody(schema: z.ZodType, service: Service, types: TypeTexts): strin
 
 function namesOf(key: string, operation: AnyOperation, service: Service): string {
   const { params, query, body } = operation.request;
-  const union = (names: readonly (string | number)[]): string =>
-    names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ");
   const types = new TypeTexts("input");
   const fields = body === undefined ? [] : fieldsOf(body, types).map((name) => name.replace("?", ""));
   return [
@@ -143,6 +142,10 @@ function namesOf(key: string, operation: AnyOperation, service: Service): string
     `problem: ${union(documentedProblems(service, operation))};`,
     "};",
   ].join("\n");
+}
+
+function union(names: readonly (string | number)[]): string {
+  return names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ");
 }
 
 /** One type where an entity is read as it is written, else two. */

@@ -641,6 +641,36 @@ export type AccountOperations = {
   };
 };
 
+/** The problems that the account refuses with. */
+export type AccountProblemKey =
+  | "malformedBody"
+  | "malformedTarget"
+  | "invalidPage"
+  | "invalidFilter"
+  | "malformedLogin"
+  | "tokenMissing"
+  | "tokenInvalid"
+  | "tokenExpired"
+  | "badCredentials"
+  | "accessDenied"
+  | "consumptionNotFound"
+  | "preSaleNotFound"
+  | "preSaleActionNotFound"
+  | "userNotFound"
+  | "pathNotFound"
+  | "unknownFormat"
+  | "methodNotAllowed"
+  | "notAcceptable"
+  | "notStored"
+  | "storageFull"
+  | "bodyTooLarge"
+  | "unsupportedMedia"
+  | "invalidAction"
+  | "unknownPreSale"
+  | "invalidProfile"
+  | "weakPassword"
+  | "loginThrottled";
+
 /** What can be set of the account. */
 export type AccountSettingsInput = {
   /** The wire style of errors: API Platform 2.x or 4.x. Default "api-platform-2". */

@@ -277,6 +277,19 @@ export type MuseumOperations = {
   };
 };
 
+/** The problems that the museum refuses with. */
+export type MuseumProblemKey =
+  | "malformedBody"
+  | "invalidInput"
+  | "credentialsRequired"
+  | "eventNotFound"
+  | "ticketNotFound"
+  | "pathNotFound"
+  | "methodNotAllowed"
+  | "bodyTooLarge"
+  | "notStored"
+  | "storageFull";
+
 /** What can be set of the museum. */
 export type MuseumSettingsInput = {
   /** Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem. Default false. */
