@@ -1,7 +1,7 @@
 /** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
 
 import type { z } from "zod";
-import type { AnyOperation, Operation, Responses, Shape } from "./operation.ts";
+import type { Answers, AnyOperation, Operation } from "./operation.ts";
 
 /** A value of the query; a list is written as several parameters of that name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];
@@ -24,12 +24,12 @@ export type Refused<Status extends number, Problem> = {
   readonly headers: Headers;
 };
 
-export type ClientRequest<P extends Shape, Q extends Shape, B extends z.ZodType> = (keyof P extends never
+type Request<A extends Answers> = (keyof A["params"] extends never
   ? Empty
-  : { readonly params: { readonly [K in keyof P]: string } }) &
-  (B extends z.ZodUndefined ? Empty : { readonly body: z.input<B> }) & {
-    readonly query?: { readonly [K in keyof Q]?: QueryValue };
-    readonly headers?: Readonly<Record<string, string>>;
+  : { readonly params: { readonly [K in keyof A["params"]]: string } }) &
+  (A["body"] extends z.ZodUndefined ? Empty : { readonly body: z.input<A["body"]> }) & {
+    readonly query?: { readonly [K in keyof A["query"]]?: QueryValue };
+    readonly headers?: SentHeaders;
   };
 
 /** A page of a collection goes over the wire as a plain array. */
@@ -37,15 +37,17 @@ type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalI
   ? readonly I[]
   : T;
 
-export type ClientReply<R extends Responses, F extends number, E = unknown> =
-  | { [S in keyof R & number]: Reply<S, Wire<z.output<R[S]>>> }[keyof R & number]
-  | Refused<F, E>;
+type Answer<A extends Answers> =
+  | {
+      [S in keyof A["responses"] & number]: Reply<S, Wire<z.output<A["responses"][S]>>>;
+    }[keyof A["responses"] & number]
+  | Refused<A["refusals"], A["refusal"]>;
 
 type ClientCall<O> =
-  O extends Operation<infer P, infer Q, infer B, infer R, infer F, string, infer E>
-    ? Partial<ClientRequest<P, Q, B>> extends ClientRequest<P, Q, B>
-      ? (request?: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
-      : (request: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
+  O extends Operation<infer A>
+    ? Partial<Request<A>> extends Request<A>
+      ? (request?: Request<A>) => Promise<Answer<A>>
+      : (request: Request<A>) => Promise<Answer<A>>
     : never;
 
 export type Client<Operations> = { readonly [K in keyof Operations]: ClientCall<Operations[K]> };

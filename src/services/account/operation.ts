@@ -38,4 +38,7 @@ export type Account = {
 export const operation = operationsIn<Account>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<Account, "bearer", P, K>;
+export type Call<P extends Shape, K extends string> = Early<
+  Account,
+  { security: "bearer"; params: P; problems: K }
+>;

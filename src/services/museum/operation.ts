@@ -28,4 +28,7 @@ export type Museum = {
 export const operation = operationsIn<Museum>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<Museum, "basic", P, K>;
+export type Call<P extends Shape, K extends string> = Early<
+  Museum,
+  { security: "basic"; params: P; problems: K }
+>;
