@@ -1,16 +1,13 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
+import { type Clients, createClients } from "./clients.ts";
 import { remoteControls } from "./control/remote.ts";
-import { type AccountKey, type Auth, accountKey, basic, type Login, logIn } from "./credentials.ts";
+import { type Auth, accountKey, basic, type Login, logIn } from "./credentials.ts";
 import type { BaseUrls, LiveSandbox } from "./live-sandbox.ts";
-import { type Client, createClient } from "./operation/client.ts";
-import type { AnyOperation } from "./operation/operation.ts";
 import { CONTROL_BASE } from "./request/guard.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { CollectionControls, Controls } from "./sandbox/controls.ts";
-import { accountOperations } from "./services/account/index.ts";
 import { services } from "./services/index.ts";
-import { museumOperations } from "./services/museum/index.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
 import { splitWorld } from "./world/world-name.ts";
@@ -27,20 +24,17 @@ type RemoteData<Data = LiveSandbox["data"]> = {
   readonly [E in keyof Data]: { readonly [K in keyof Data[E]]: CollectionControls };
 };
 
-export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> & {
-  /** Base URL of each environment, with the prefix of the world. */
-  readonly urls: BaseUrls;
-  /** Like the global `fetch`; relative paths start at the world's common address. */
-  readonly fetch: Fetch;
-  readonly museum: Client<typeof museumOperations>;
-  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
-  readonly account: Client<typeof accountOperations>;
-  readonly accountSandbox: Client<typeof accountOperations>;
-  readonly data: RemoteData;
-  readonly auth: Controls["auth"] & Pick<Auth, "basic" | "login">;
-  fork(name?: string): Promise<RemoteSandbox>;
-  [Symbol.asyncDispose](): Promise<void>;
-};
+export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> &
+  Clients & {
+    /** Base URL of each environment, with the prefix of the world. */
+    readonly urls: BaseUrls;
+    /** Like the global `fetch`; relative paths start at the world's common address. */
+    readonly fetch: Fetch;
+    readonly data: RemoteData;
+    readonly auth: Controls["auth"] & Pick<Auth, "basic" | "login">;
+    fork(name?: string): Promise<RemoteSandbox>;
+    [Symbol.asyncDispose](): Promise<void>;
+  };
 
 /**
  * The verbs of the sandbox listening at `url`, which is its address or that of its control API, with or without a
@@ -58,50 +52,40 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
 }
 
 function wrap(origin: string, world: string, token: string | undefined): RemoteSandbox {
-  const controls = remoteControls({ origin, world, token, services, fetch: (url, init) => fetch(url, init) });
+  const controls = remoteControls({
+    origin,
+    world,
+    token,
+    services,
+    fetch: (url, init) => fetch(url, init),
+    at: (id) => wrap(origin, id, token),
+  });
   const urls = controls.urls as BaseUrls; // built from the environments of both services
   const address = urls.control.slice(0, -CONTROL_BASE.length);
-  const client = <const O extends Readonly<Record<string, AnyOperation>>>(
-    environment: keyof BaseUrls,
-    operations: O,
-    credentials: () => Promise<string>,
-  ): Client<O> =>
-    createClient(operations, async (path, init, { security }) => {
-      const headers = new Headers(init.headers);
-      if (security !== "none" && !headers.has("authorization"))
-        headers.set("authorization", await credentials());
-      return fetch(urls[environment] + path, { ...init, headers });
-    });
-  const accountClient = (environment: AccountKey): Client<typeof accountOperations> =>
-    client(
-      environment,
-      accountOperations,
-      async () => `Bearer ${await controls.auth.token({ environment })}`,
-    );
-  const clients = { account: accountClient("account"), accountSandbox: accountClient("accountSandbox") };
+  const clients = createClients({
+    urls: () => urls,
+    fetch: (to, init) => fetch(to, init),
+    token: (environment) => controls.auth.token({ environment }),
+  });
   const data = controls.data as RemoteData; // built from the collections of both services
-  return {
-    ...controls,
+  const own: Partial<RemoteSandbox> = {
     ...clients,
-    urls,
-    data,
-    museum: client("museum", museumOperations, async () => basic().authorization),
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
-      ...controls.auth,
+      token: (options) => controls.auth.token(options),
+      keys: (environment) => controls.auth.keys(environment),
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);
         return logIn(clients[key], await toLogin(given, data[key].identities));
       },
     },
-    async fork(name) {
-      const { id } = await controls.fork(name);
-      return wrap(origin, id, token);
-    },
     [Symbol.asyncDispose]: async () => controls.close(),
   };
+  const get = (_own: object, name: string | symbol): unknown =>
+    Reflect.get(own, name) ?? Reflect.get(controls, name);
+  return new Proxy(own, { get }) as RemoteSandbox; // the controls have all that is not its own
 }
 
 /** Fills in the missing parts of a login from the identities that may log in. */

@@ -1,29 +1,43 @@
 /**
- * The sandbox as a test sees it: the core with typed clients, credentials, addresses and verbs. A fork is
- * the same over another world.
+ * The sandbox as a test sees it: the verbs of one world with typed clients, credentials and addresses, over its core. A
+ * fork is the same over another world.
  */
 
+import { type Clients, createClients } from "./clients.ts";
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
+import type { Capsule } from "./journal/capsule.ts";
+import type { Coverage } from "./journal/coverage.ts";
 import { type Har, toHar } from "./journal/har.ts";
+import type { Journal } from "./journal/journal.ts";
+import type { SandboxReport } from "./journal/verify.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
-import { type Client, createClient } from "./operation/client.ts";
-import type { AnyOperation } from "./operation/operation.ts";
 import { packageVersion, presetNames } from "./places/node/package-files.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
 import type { OpenOptions, Server } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
+import type { RuleInput } from "./rules/rule.ts";
+import type { Rules } from "./rules/rules.ts";
 import type { Urls } from "./sandbox/addresses.ts";
 import { applyScenario } from "./sandbox/apply-scenario.ts";
-import { bindControls, type LocalControls } from "./sandbox/controls.ts";
+import {
+  bindControls,
+  type CurrentScenario,
+  controlsOf,
+  type LocalControls,
+  type Snapshot,
+} from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
 import { returnToOrigin } from "./sandbox/origin.ts";
-import { Sandbox } from "./sandbox/sandbox.ts";
-import type { SandboxParts } from "./sandbox/sandbox-state.ts";
-import type { Worlds } from "./sandbox/worlds.ts";
-import { account, accountCollections, accountOperations } from "./services/account/index.ts";
+import type { WorldRecord } from "./sandbox/record.ts";
+import type { Sandbox as Core } from "./sandbox/sandbox.ts";
+import type { StateReport } from "./sandbox/state-report.ts";
+import { account, accountCollections } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";
-import { museum, museumCollections, museumOperations } from "./services/museum/index.ts";
+import { museum, museumCollections } from "./services/museum/index.ts";
+import type { Clock } from "./world/clock.ts";
+import type { Mailbox } from "./world/mailbox.ts";
+import { UsageError } from "./world/usage-error.ts";
 
 /** The base URL of each environment. */
 export type BaseUrls = Urls<"museum" | AccountKey | "control"> & Urls;
@@ -36,48 +50,71 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-export class LiveSandbox extends Sandbox implements LocalControls {
-  readonly #server: Server<LiveSandbox>;
+/** The worlds of one server: each is a sandbox. */
+type Worlds = Omit<LocalControls["worlds"], "list" | "get" | "put"> & {
+  list(): readonly LiveSandbox[];
+  get(id: string): LiveSandbox;
+  put(...args: Parameters<LocalControls["worlds"]["put"]>): LiveSandbox;
+};
+
+export class LiveSandbox implements LocalControls, Clients {
+  readonly core: Core;
+  readonly #server: Server;
   /** Like the global `fetch`, in process. Relative paths start at the common address; other hosts are refused. */
   readonly fetch: Fetch;
-  readonly museum: Client<typeof museumOperations>;
+  readonly museum: Clients["museum"];
+  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
+  readonly account: Clients["account"];
+  readonly accountSandbox: Clients["accountSandbox"];
   /** The collections of each environment: `data.museum.specialEvents.all()`. */
   readonly data: {
     readonly museum: Data<typeof museumCollections>;
     readonly account: Data<typeof accountCollections>;
     readonly accountSandbox: Data<typeof accountCollections>;
   };
-  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
-  readonly account: Client<typeof accountOperations>;
-  readonly accountSandbox: Client<typeof accountOperations>;
   readonly auth: Auth;
   /** Simulates invoices, which consume presales and trigger their actions. */
   readonly usage: UsageControls;
+  readonly clock: Clock;
+  readonly mailbox: Mailbox;
+  readonly journal: Journal;
+  readonly coverage: Coverage;
+  readonly rules: Rules;
+  readonly worlds: Worlds;
 
-  constructor(parts: SandboxParts, server: Server<LiveSandbox>) {
-    super(parts);
+  constructor(core: Core, server: Server) {
+    this.core = core;
     this.#server = server;
-    bindControls(this.world, this);
-    this.fetch = server.fetchFor(this);
-    const settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // its own settings, checked
-    this.usage = usageControls(this.world, account.environments, settings);
-    this.auth = createAuth({
-      world: this.world,
-      settings,
-      client: (environment) => this[environment],
-    });
+    bindControls(core.world, this);
+    this.fetch = server.fetchFor(core);
+    const { world, journal, coverage, rules } = core;
+    this.journal = journal;
+    this.coverage = coverage;
+    this.rules = rules;
+    this.clock = world.clock;
+    this.mailbox = world.mailbox;
+    const settings = (): AccountSettings => core.settingsOf(account) as AccountSettings; // its own settings, checked
+    this.usage = usageControls(world, account.environments, settings);
+    this.auth = createAuth({ world, settings, client: (environment) => this[environment] });
     this.data = {
-      museum: collectionsOf(parts.world, museum, museumCollections),
-      account: collectionsOf(parts.world, account, accountCollections),
-      accountSandbox: collectionsOf(parts.world, account, accountCollections, "accountSandbox"),
+      museum: collectionsOf(world, museum, museumCollections),
+      account: collectionsOf(world, account, accountCollections),
+      accountSandbox: collectionsOf(world, account, accountCollections, "accountSandbox"),
     };
-    this.museum = this.#client("museum", museumOperations, () => this.auth.basic());
-    this.account = this.#accountClient("account");
-    this.accountSandbox = this.#accountClient("accountSandbox");
+    const { museum: events, ...accounts } = createClients({
+      urls: () => this.urls,
+      fetch: this.fetch,
+      token: (environment) => this.auth.token({ environment }),
+    });
+    this.museum = events;
+    this.account = accounts.account;
+    this.accountSandbox = accounts.accountSandbox;
+    this.worlds = worldsOf(server);
   }
 
-  get worlds(): Worlds<LiveSandbox> {
-    return this.#server.worlds;
+  /** The name of its world; `main` is the first. */
+  get id(): string {
+    return this.core.id;
   }
 
   /** Names of the scenarios that come with the package. */
@@ -88,12 +125,17 @@ export class LiveSandbox extends Sandbox implements LocalControls {
   /** Base URL of each environment, with the prefix of this world. */
   get urls(): BaseUrls {
     // The server has exactly these environments.
-    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this)) as BaseUrls;
+    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core)) as BaseUrls;
   }
 
   /** The same URLs as seen by a client that reached the common port at `origin`. */
   urlsAt(origin: string): Urls {
-    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this), origin);
+    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core), origin);
+  }
+
+  /** The requests that wait at the gates of rules with `hold`, and their release. */
+  get gates(): Core["gates"] {
+    return this.core.gates;
   }
 
   /** Answers a request as if it came from the network, whatever its host: guard and worlds included. */
@@ -111,22 +153,28 @@ export class LiveSandbox extends Sandbox implements LocalControls {
     return this.#server.app;
   }
 
+  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
+  use(rule: RuleInput): string {
+    return this.core.use(rule);
+  }
+
   /**
    * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each
    * applied over the ones before. Rules added with `use` stay ahead of its rules. `default` goes back to what the options
    * gave, without any scenario, and those after it are applied to that. Rejects, changing nothing, when it is invalid.
    */
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+    const { core } = this;
     const layers: readonly GivenScenario[] = [given].flat();
     const plain = layers.lastIndexOf("default");
-    const scenario = readScenario(layers.slice(Math.max(plain, 0)), this.services);
-    if (plain < 0) return applyScenario(this, scenario);
-    const { present } = this.forked();
-    returnToOrigin(this);
+    const scenario = readScenario(layers.slice(Math.max(plain, 0)), core.services);
+    if (plain < 0) return applyScenario(core, scenario);
+    const { present } = core.forked();
+    returnToOrigin(core);
     try {
-      await applyScenario(this, scenario);
+      await applyScenario(core, scenario);
     } catch (error) {
-      this.restore(present);
+      core.restore(present);
       throw error;
     }
   }
@@ -136,12 +184,38 @@ export class LiveSandbox extends Sandbox implements LocalControls {
    * changing nothing, when it is invalid or a rule's id is taken.
    */
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await applyScenario(this, readScenario(given, this.services), "onTop");
+    await applyScenario(this.core, readScenario(given, this.core.services), "onTop");
+  }
+
+  /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */
+  clearScenario(): Promise<void> {
+    return this.scenario("default");
+  }
+
+  /** The scenario in force; without one its name is `default`. */
+  currentScenario(): CurrentScenario {
+    const { name, title, rules } = this.core.rules.scenario;
+    return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
+  }
+
+  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
+  verify(): SandboxReport {
+    return this.core.verify();
+  }
+
+  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
+  report(): SandboxReport {
+    return this.core.report();
   }
 
   /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintFinding[] {
-    return lint(this.journal.list(), this.services);
+    return lint(this.journal.list(), this.core.services);
+  }
+
+  /** Everything known about a failed test, as one JSON for `replay`. */
+  capsule(): Capsule {
+    return this.core.capsule();
   }
 
   /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
@@ -149,9 +223,34 @@ export class LiveSandbox extends Sandbox implements LocalControls {
     return toHar(this.journal.list(), packageVersion());
   }
 
+  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
+  reset(): void {
+    this.core.reset();
+  }
+
+  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
+  snapshot(name?: string): Snapshot {
+    return this.core.snapshot(name);
+  }
+
+  /** Returns to a snapshot, given itself or by its id. The journal stays. */
+  restore(snapshot: Snapshot | string): void {
+    this.core.restore(snapshot);
+  }
+
+  /** The whole world as one JSON value, passwords included. */
+  record(): WorldRecord {
+    return this.core.record();
+  }
+
+  /** The state in numbers, and a digest that changes with any of it. */
+  state(): StateReport {
+    return this.core.state();
+  }
+
   /** A new world that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
   fork(name?: string): LiveSandbox {
-    return this.#server.worlds.fork(this, name);
+    return liveOf(this.#server.worlds.fork(this.core, name));
   }
 
   /** Binds a port; 0 is any free one. Rejects if it is taken, or if a non-loopback host has no control token. */
@@ -162,30 +261,31 @@ export class LiveSandbox extends Sandbox implements LocalControls {
 
   /** Closes the sandbox; closing a fork affects no other. Later calls are refused. */
   async close(): Promise<void> {
-    if (this === this.#server.worlds.main) return this.#server.close();
-    if (this.#server.worlds.get(this.id) === this) this.#server.worlds.remove(this.id);
+    const { worlds } = this.#server;
+    if (this.core === worlds.main) return this.#server.close();
+    if (worlds.get(this.id) === this.core) worlds.remove(this.id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
 
-  #accountClient(environment: AccountKey): Client<typeof accountOperations> {
-    return this.#client(environment, accountOperations, () => ({
-      authorization: `Bearer ${this.auth.token({ environment })}`,
-    }));
-  }
+/** The sandbox over a core. */
+export function liveOf({ world }: Core): LiveSandbox {
+  return controlsOf(world) as LiveSandbox; // nothing else binds controls to a world
+}
 
-  #client<const O extends Readonly<Record<string, AnyOperation>>>(
-    environment: keyof BaseUrls,
-    operations: O,
-    credentials: () => Readonly<Record<string, string>>,
-  ): Client<O> {
-    return createClient(operations, (path, init, { security }) => {
-      const headers = new Headers(init.headers);
-      if (security !== "none" && !headers.has("authorization"))
-        for (const [name, value] of Object.entries(credentials())) headers.set(name, value);
-      return this.fetch(this.urls[environment] + path, { ...init, headers });
-    });
-  }
+/** The first sandbox is made before its server has all worlds. */
+function worldsOf(server: Server): Worlds {
+  return {
+    list: () => server.worlds.list().map(liveOf),
+    get(id) {
+      const found = server.worlds.get(id);
+      if (found === undefined) throw new UsageError("unknownWorld", server.worlds.unknown(id));
+      return liveOf(found);
+    },
+    put: (id, source, { replace = false } = {}) => liveOf(server.worlds.put(id, source, replace)),
+    remove: (id) => server.worlds.remove(id),
+  };
 }

@@ -2,7 +2,7 @@
 
 import { committedData, generatedData } from "./base-data.ts";
 import { checkJournalOptions, type JournalOptions } from "./journal/journal-options.ts";
-import { LiveSandbox } from "./live-sandbox.ts";
+import { LiveSandbox, liveOf } from "./live-sandbox.ts";
 import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
 import { readScenario } from "./places/node/scenario-files.ts";
@@ -11,6 +11,7 @@ import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import { noteOrigin, originIn } from "./sandbox/origin.ts";
 import { readRecord, type WorldRecord } from "./sandbox/record.ts";
+import { Sandbox as Core } from "./sandbox/sandbox.ts";
 import type { KeptState, SandboxParts, Settings } from "./sandbox/sandbox-state.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
@@ -144,12 +145,13 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
       : await (await import("./places/node/mail-relay.ts")).openMailRelay(options.smtp);
   let persistence: Persistence | undefined;
   let stopAutoplay = (): void => {};
-  const server = new Server<LiveSandbox>({
+  const server = new Server({
     main,
     make(parts, home) {
-      const sandbox = new LiveSandbox(parts, home);
-      relay?.follow(sandbox.mailbox, (message) => sandbox.journal.notice({ key: "mailNotSent", message }));
-      return sandbox;
+      const core = new Core(parts);
+      new LiveSandbox(core, home);
+      relay?.follow(core.mailbox, (message) => core.journal.notice({ key: "mailNotSent", message }));
+      return core;
     },
     services,
     control: async () => (await import("./control-with-pages.ts")).controlWithPages,
@@ -183,8 +185,8 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
     const { keepWorlds } = await import("./places/node/kept-worlds.ts");
     persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
   }
-  if (options.autoplay === true) stopAutoplay = await play(worlds.main);
-  return worlds.main;
+  if (options.autoplay === true) stopAutoplay = await play(liveOf(worlds.main));
+  return liveOf(worlds.main);
 }
 
 /** What a record has of its own cannot be given beside it. */
@@ -199,7 +201,11 @@ function checkRecordAlone({ record, ...others }: SandboxOptions): void {
 /** Starts automatic invoices; failures are noted in the journal. */
 async function play(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("./services/account/autoplay.ts");
-  const { world, usage, journal } = sandbox;
+  const {
+    core: { world },
+    usage,
+    journal,
+  } = sandbox;
   const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }

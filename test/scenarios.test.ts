@@ -22,7 +22,7 @@ async function playRound(sandbox: Sandbox): Promise<void> {
     const [environment] = service.environments;
     if (environment === undefined) continue;
     for (const operation of Object.values(service.operations)) {
-      const { params = {}, query = {}, body } = operation.example(sandbox.stateOf(service, environment));
+      const { params = {}, query = {}, body } = operation.example(sandbox.core.stateOf(service, environment));
       const token = service.name === "account" ? `Bearer ${sandbox.auth.token()}` : "";
       const reply = sandbox.fetch(environment.base + toPath(operation, { params, query: { ...query } }), {
         method: operation.method.toUpperCase(),
@@ -46,9 +46,9 @@ describe.each(presetNames())("the preset %s", (name) => {
     expect(title).toMatch(/\S/);
     expect(description).toMatch(/\.$/);
     await using sandbox = await open(name);
-    const start = sandbox.world.snapshot();
+    const start = sandbox.core.world.snapshot();
     for (let round = 0; round < MOST_ROUNDS && sandbox.rules.unused().length > 0; round += 1) {
-      sandbox.world.restore(start); // what a round deletes is there again for the next
+      sandbox.core.world.restore(start); // what a round deletes is there again for the next
       await playRound(sandbox);
     }
     expect(sandbox.rules.unused()).toEqual([]);

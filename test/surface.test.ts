@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli/main.ts";
 import { control } from "../src/control/index.ts";
+import { verbsTable } from "../src/control/table.ts";
 import * as surface from "../src/index.ts";
 import {
   assumptionsTable,
@@ -85,6 +86,7 @@ function tables(): Readonly<Record<string, string>> {
   const presets = presetNames().map((name) => ({ name, title: JSON.parse(readPreset(name).text).title }));
   return {
     operations: operationsTable(services),
+    verbs: verbsTable(),
     problems: problemsTable(services),
     presets: presetsTable(presets),
     matcher: matcherTable(grammarTable()),
@@ -111,7 +113,7 @@ async function help(name: string): Promise<string> {
 function outline({ paths, components }: Json): string {
   const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).flatMap(([method, operation]) => [
-      `${method.toUpperCase()} ${path}  ${operation.operationId}  ${Object.keys(operation.security[0] ?? { open: [] })}`,
+      `${method.toUpperCase()} ${path}  ${operation.operationId}  ${securityOf(operation)}`,
       ...(operation.parameters ?? []).map(
         (one: Json) => `  ${one.in} ${one.name}${one.required ? "" : "?"}: ${shapeOf(one.schema)}`,
       ),
@@ -126,6 +128,12 @@ function outline({ paths, components }: Json): string {
     ([name, schema]) => `${name} = ${shapeOf(schema)}`,
   );
   return lines([...operations, "", ...shapes]);
+}
+
+/** `open`, `bearer`, or `open or guard` where only some sandboxes ask. */
+function securityOf({ security }: Json): string {
+  const ways = security.length === 0 ? [{}] : security;
+  return ways.map((way: Json) => Object.keys(way)[0] ?? "open").join(" or ");
 }
 
 function contents(label: string, content: Json): string[] {

@@ -47,11 +47,11 @@ function toRequest(sandbox: LiveSandbox, text: string, { header, body }: Request
   const [, method = "", target = ""] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(text.trim()) ?? [];
   if (target === "") throw wrong(`${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`);
   const [path = "", query] = target.split("?");
-  const found = findTarget(sandbox.services, method.toUpperCase(), path);
+  const found = findTarget(sandbox.core.services, method.toUpperCase(), path);
   if (found === undefined)
     throw wrong(`No operation matches ${method.toUpperCase()} ${path}. "vitrine openapi" lists them.`);
   const { service, environment, operation } = found;
-  const example = operation.example(sandbox.stateOf(service, environment));
+  const example = operation.example(sandbox.core.stateOf(service, environment));
   const filled = found.path.replace(/\{(\w+)\}/g, (_whole, name: string) => example.params?.[name] ?? "x");
   const sent = body ?? (example.body === undefined ? undefined : JSON.stringify(example.body));
   const headers = new Headers(credentials(sandbox, environment.key));

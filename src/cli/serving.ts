@@ -128,7 +128,7 @@ export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: str
 /** How to call an environment, ready to be pasted. */
 function credentials(sandbox: LiveSandbox, environment: string): string[] {
   if (environment === "museum") return ["Basic credentials: any user name and password"];
-  const [first] = sandbox.world.identities.of(environment).all();
+  const [first] = sandbox.core.world.identities.of(environment).all();
   if (first === undefined) return [];
   return [`POST /login ${JSON.stringify({ email: first.name, password: first.password })}`];
 }

@@ -36,11 +36,11 @@ export const start = defineCommand({
 });
 
 /** Applies rules and settings of changed scenario files to the existing state; a wrong file changes nothing. */
-function watch(sandbox: LiveSandbox, scenarios: readonly string[], io: Io): () => void {
-  return watchScenarios(scenarios, sandbox.services, (reload) => {
+function watch({ core }: LiveSandbox, scenarios: readonly string[], io: Io): () => void {
+  return watchScenarios(scenarios, core.services, (reload) => {
     if ("error" in reload)
       return io.complain(`vitrine: the last good scenario stays: ${reload.error.message}`);
-    applyRules(sandbox, reload.scenario);
+    applyRules(core, reload.scenario);
     io.complain(`vitrine: read again: ${scenarios.join(", ")}`);
   });
 }

@@ -10,7 +10,13 @@ const OPEN = ": open\n\n";
 /** Of all unread events together: a reader that stands still costs no more. */
 const MOST_UNREAD_CHARACTERS = 2 * 1_048_576;
 
-export function eventStream({ journal, mailbox, world: { ended: closed } }: LocalControls): EventText {
+export function eventStream({
+  journal,
+  mailbox,
+  core: {
+    world: { ended: closed },
+  },
+}: LocalControls): EventText {
   const unread: string[] = [OPEN];
   let characters = OPEN.length;
   let ended = false;

@@ -5,19 +5,11 @@ import { openApiDocument } from "../operation/openapi.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../request/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
-import { refusing } from "./operation.ts";
-import { account } from "./operations/account.ts";
-import { answers } from "./operations/answers.ts";
-import { clock } from "./operations/clock.ts";
-import { data } from "./operations/data.ts";
-import { misbehaviour } from "./operations/misbehaviour.ts";
-import { worlds } from "./operations/worlds.ts";
+import { curl } from "./curl.ts";
 import { problems } from "./problems.ts";
 import { codec } from "./render.ts";
 import { parseStrictJson } from "./strict-json.ts";
-
-/** In the order of its document. */
-export const controlOperations = { ...worlds, ...clock, ...misbehaviour, ...answers, ...data, ...account };
+import { controlOperations } from "./table.ts";
 
 /**
  * Documents who may call the control API, and the refusals. The guard before all routes does the checking, since it
@@ -30,7 +22,6 @@ const guard: SecurityScheme = {
     scheme: "bearer",
     description: "The control token; asked for only where the sandbox was given one.",
   },
-  authenticate: () => ({ name: "control", identity: undefined }),
 };
 
 const MIB = 1_048_576;
@@ -40,7 +31,7 @@ export const control: Service = {
   title: "vitrine control API",
   version: "1",
   description:
-    "Steers a running sandbox. Changes need the header Content-Type: application/json, or X-Vitrine-Control: 1 when there is no body.",
+    "Steers a running sandbox. `POST`, `PUT` and `PATCH` take JSON, an empty object at least; `GET` changes nothing.",
   tags: {
     sandbox: "The sandbox as a whole: what it serves and how it is reset.",
     worlds: "Copies of everything, side by side; each under a prefix of its own.",
@@ -58,9 +49,16 @@ export const control: Service = {
   security: { guard },
   settings: z.strictObject({}),
   collections: {},
-  operations: Object.fromEntries(
-    Object.entries(controlOperations).map(([key, operation]) => [key, refusing(operation)]),
-  ),
+  operations: controlOperations,
+  parameters: [
+    {
+      name: "X-Vitrine-World",
+      in: "header",
+      description: "The world to address, in place of `/~<world>` in the path. Default: the main one.",
+      schema: { type: "string" },
+    },
+  ],
+  samples: curl,
   documents: { "/openapi.json": (call) => openApiDocument(call) },
   codec,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },

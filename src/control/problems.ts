@@ -24,7 +24,7 @@ export const problems = defineProblems({
   limitReached: { status: 429, title: "A limit of the sandbox is reached.", source: SOURCE },
 });
 
-type ProblemKey = keyof typeof problems;
+export type ProblemKey = keyof typeof problems;
 
 const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   unknownScenario: "unknownName",

@@ -22,7 +22,7 @@ export const WorldName = z
   .string()
   .meta({ description: "1 to 100 letters, digits, dots, dashes, underscores." });
 export const WorldInput = named("WorldInput", { name: WorldName.optional() });
-export const WorldSource = named("WorldSource", {
+export const WorldSourceInput = named("WorldSource", {
   from: WorldName.optional(),
   record: z.record(z.string(), z.unknown()).optional(),
 });
@@ -33,7 +33,7 @@ export const WorldRecordView = z
 export const WorldView = named("World", { id: z.string(), urls: Urls });
 
 const instant = z.string().meta({ description: "ISO 8601 in UTC: 2026-03-01T09:00:00Z." });
-export const duration = z.string().meta({ description: "A duration: 500ms, 30s, 15m, 24h, 3d." });
+const duration = z.string().meta({ description: "A duration: 500ms, 30s, 15m, 24h, 3d." });
 const mode = z.enum(["frozen", "ticking"]);
 export const ClockView = named("Clock", { at: instant, mode });
 export const ClockInput = z
@@ -53,6 +53,15 @@ export const SnapshotInput = named("SnapshotInput", { name: z.string().min(1).ma
 export const SnapshotView = named("Snapshot", { id: z.string() });
 
 export const Mail = MailSchema().extend({ at: instant }).meta({ id: "Mail" });
+
+const mailFilter = {
+  to: z.string().optional(),
+  subject: z.string().optional().meta({ description: "A part of the subject." }),
+  actionUuid: z.string().optional(),
+  environment: z.string().optional(),
+};
+export const MailFilter = mailFilter;
+export const MailWait = named("MailWait", { ...mailFilter, within: duration.optional() });
 
 export const Entities = list(z.record(z.string(), z.unknown())).meta({ id: "Entities" });
 

@@ -96,18 +96,27 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
   const all = [
     ...parameters(draft, operation, "path", example.params),
     ...parameters(draft, operation, "query", example.query),
+    ...(draft.service.parameters ?? []),
   ];
   return {
     operationId: key,
     summary: operation.summary,
     description: describe(operation, draft.options.settings),
     tags: [operation.tag],
-    security: operation.security === "none" ? [] : [{ [operation.security]: [] }],
+    security: securityOf(draft.service, operation),
     ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
     responses: { ...successes(draft, key, operation), ...problemResponses(draft, key, operation) },
     "x-source": operation.source,
+    ...sample(draft, operation, example),
   };
+}
+
+/** A scheme that only some sandboxes ask for is one way; the other is to come without. */
+function securityOf({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
+  const scheme = security[name];
+  if (scheme === undefined) return [];
+  return scheme.authenticate === undefined ? [{}, { [name]: [] }] : [{ [name]: [] }];
 }
 
 function introduce({ introduction, description }: Service, { settings, server }: OpenApiOptions): string {
@@ -121,6 +130,13 @@ function addressOf({ origin, base }: OpenApiOptions["server"]): string {
 
 function describe({ description }: AnyOperation, settings: unknown): string | undefined {
   return typeof description === "function" ? description(settings) : description;
+}
+
+/** The example as a command, where it can be sent as it is. */
+function sample({ service, options }: Draft, operation: AnyOperation, example: Example): JsonSchema {
+  if (service.samples === undefined) return {};
+  const source = service.samples(addressOf(options.server), operation, example);
+  return { "x-codeSamples": [{ lang: "Shell", label: "curl", source }] };
 }
 
 function parameters(

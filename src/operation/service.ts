@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import type { RequestHeaders } from "./asked.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Numbers, type ParsedJson, parseJson } from "./json.ts";
-import type { AnyOperation } from "./operation.ts";
+import type { AnyOperation, Example } from "./operation.ts";
 import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
 /** A base address of a service with its own data, identities and keys. */
@@ -108,8 +108,8 @@ export type SecurityScheme = {
   readonly problems: readonly string[];
   /** As OpenAPI declares it. */
   readonly openapi: JsonSchema;
-  /** `name` identifies the caller in journal and rules. */
-  authenticate(request: {
+  /** `name` identifies the caller in journal and rules. Left out: the guard asks for it, where the sandbox has a token. */
+  authenticate?(request: {
     readonly headers: RequestHeaders;
     readonly world: World;
     readonly environment: string;
@@ -180,6 +180,10 @@ export type Service = {
   /** Collections that it keeps for itself: nobody else writes them, but a record of a world has them. */
   readonly records?: Readonly<Record<string, z.ZodType>>;
   readonly operations: Readonly<Record<string, AnyOperation>>;
+  /** Parameters of every operation, as OpenAPI has them. */
+  readonly parameters?: readonly JsonSchema[];
+  /** The command that sends an example to the service at this address; left out: its document shows none. */
+  samples?(server: string, operation: AnyOperation, example: Example): string;
   /** Path, parameters in braces -> what is read there with GET. */
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
   /** What is read at a path that is known but for its trailing slash; `path` is the known one. Left out: nothing. */

@@ -86,11 +86,11 @@ function successes({ responses }: AnyOperation): string {
   return Object.keys(responses).join(" ");
 }
 
-function code(text: string): string {
+export function code(text: string): string {
   return `\`${text}\``;
 }
 
-function table(heads: Row, rows: readonly Row[]): string {
+export function table(heads: Row, rows: readonly Row[]): string {
   const line = (cells: Row): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }

@@ -136,7 +136,7 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 
-  const caller = service.security[operation.security]?.authenticate({
+  const caller = service.security[operation.security]?.authenticate?.({
     headers: asked.headers,
     world: sandbox.world,
     environment: environment.key,

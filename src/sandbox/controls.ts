@@ -9,19 +9,18 @@ import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
-import type { Service } from "../operation/service.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
 import type { RuleInput } from "../rules/rule.ts";
-import type { LoadedScenario, RuleStatus } from "../rules/rules.ts";
+import type { RuleStatus } from "../rules/rules.ts";
 import type { ClockState, Jump } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
-import type { DataCollection } from "./data.ts";
 import type { WorldRecord } from "./record.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { StateReport } from "./state-report.ts";
 
 /** In process most verbs return at once; over HTTP none does. `await` works for both. */
@@ -34,7 +33,8 @@ export type ClockControls = {
   /** The dates of the base data stay where they are, unless `rebase` takes them along. */
   freeze(at?: string | Date, jump?: Jump): Awaitable<void>;
   set(at: string | Date, jump?: Jump): Awaitable<void>;
-  advance(by: string): Awaitable<void>;
+  /** Runs all work that falls due on the way, in order, each at its own instant. */
+  advance(by: string): Promise<void>;
   resume(): Awaitable<void>;
 };
 
@@ -45,9 +45,6 @@ export type CollectionControls = {
   replace(entities: readonly unknown[]): Awaitable<void>;
   remove(keys: readonly string[]): Awaitable<void>;
 };
-
-/** The same in process, where every verb returns at once. */
-export type LocalCollection = Pick<DataCollection, Exclude<keyof CollectionControls, "get">>;
 
 export type MailboxControls = {
   messages(filter?: MessageFilter): Awaitable<readonly Message[]>;
@@ -78,6 +75,28 @@ export type JournalControls = {
   clear(): Awaitable<void>;
 };
 
+export type WorldControls = {
+  /** The main one first. */
+  list(): Awaitable<readonly WorldView[]>;
+  /** A world of this name with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes so. */
+  put(id: string, source: WorldSource, options?: { readonly replace?: boolean }): Awaitable<Controls>;
+  /** Ends a world; its name is free again. */
+  remove(id: string): Awaitable<void>;
+};
+
+/** What a world starts with: the state of another, or a record, which may come from anywhere. */
+export type WorldSource = { readonly from: string } | { readonly record: unknown };
+
+export type WorldView = { readonly id: string; readonly urls: Urls };
+
+/** The scenario in force; without one its name is `default`. */
+export type CurrentScenario = {
+  readonly name: string;
+  readonly title?: string | undefined;
+  /** The ids of its rules. */
+  readonly rules: readonly string[];
+};
+
 /** One finding about the client's traffic in the journal. */
 export type LintFinding = {
   readonly rule: string;
@@ -105,6 +124,9 @@ export type TokenInput = {
   readonly environment?: string | undefined;
 };
 
+/** A state to return to. */
+export type Snapshot = { readonly id: string };
+
 export type Jwks = { readonly keys: readonly Readonly<Record<string, unknown>>[] };
 
 export type Controls = {
@@ -128,6 +150,11 @@ export type Controls = {
   scenario(given: string | object | readonly (string | object)[]): Promise<void>;
   /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come first. */
   addScenario(given: string | object | readonly (string | object)[]): Promise<void>;
+  /** The scenario in force. */
+  currentScenario(): Awaitable<CurrentScenario>;
+  /** Goes back to what the options gave, without any scenario; rules added with `use` and the journal stay. */
+  clearScenario(): Promise<void>;
+  readonly worlds: WorldControls;
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   verify(): Awaitable<SandboxReport>;
   report(): Awaitable<SandboxReport>;
@@ -146,8 +173,8 @@ export type Controls = {
   /** Simulates invoices; returns what paid for them and which mails they triggered. */
   readonly usage: { record(usage: UsageInput): Awaitable<UsageReceipt> };
   reset(): Awaitable<void>;
-  snapshot(name?: string): Awaitable<{ readonly id: string }>;
-  restore(snapshot: { readonly id: string } | string): Awaitable<void>;
+  snapshot(name?: string): Awaitable<Snapshot>;
+  restore(snapshot: Snapshot | string): Awaitable<void>;
   fork(name?: string): Awaitable<Controls>;
   /** The whole world as one JSON value, passwords included. */
   record(): Awaitable<WorldRecord>;
@@ -156,39 +183,49 @@ export type Controls = {
   close(): Awaitable<void>;
 };
 
+/** What is returned without a promise where there may be none. */
+type Now<R> = [Exclude<R, Promise<unknown>>] extends [never] ? R : Exclude<R, Promise<unknown>>;
+/** The same verbs in process, where those that need not wait return at once. */
+export type Local<C> = {
+  readonly [K in keyof C]: C[K] extends (...args: infer Args) => infer R
+    ? (...args: Args) => Now<R>
+    : C[K] extends string
+      ? C[K]
+      : Local<C[K]>;
+};
+export type LocalCollection = Omit<Local<CollectionControls>, "get">;
+
+/** Who waits, for as long as the signal is not aborted. */
+type Patient = Within & { readonly signal?: AbortSignal | undefined };
+
 /** The controls of a world in this process, with what only the control API needs. */
-export type LocalControls = Omit<Controls, "fork"> & {
-  readonly world: World;
+export type LocalControls = Local<Omit<Controls, "auth" | "data" | "fork" | "urls">> & {
+  readonly core: Sandbox;
+  readonly urls: Urls;
+  readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
+  readonly auth: { token(options?: TokenInput): string; keys(environment?: string): Jwks };
   fork(name?: string): LocalControls;
-  readonly services: readonly Service[];
   /** Names of the scenarios that come with the package. */
   readonly presets: readonly string[];
   readonly clock: { readonly state: ClockState };
-  readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
   readonly journal: {
-    waitFor(matcher: Matcher, options: Within & { readonly signal: AbortSignal }): Promise<RecordedExchange>;
+    waitFor(matcher: Matcher, options: Patient): Promise<RecordedExchange>;
     verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
   readonly mailbox: {
-    waitFor(filter: MessageFilter, options: Within & { readonly signal: AbortSignal }): Promise<Message>;
+    waitFor(filter: MessageFilter, options: Patient): Promise<Message>;
     subscribe(listener: (mail: Message) => void): () => void;
   };
-  readonly rules: { readonly scenario: Pick<LoadedScenario, "name" | "title" | "rules"> };
+  readonly worlds: {
+    /** Throws a UsageError for an unknown one. */
+    get(id: string): LocalControls;
+  };
   /** The base URLs as seen by a client that reached `origin`. */
   urlsAt(origin: string): Urls;
-  readonly worlds: {
-    list(): readonly LocalControls[];
-    remove(id: string): void;
-    /** A world as a record describes it; with `replace` an existing one becomes so. Throws a UsageError. */
-    put(id: string, from: WorldSource, replace: boolean): LocalControls;
-  };
 };
-
-/** What a world starts with: the state of another, or a record, which may come from anywhere. */
-export type WorldSource = { readonly from: string } | { readonly record: unknown };
 
 const CONTROLS = Symbol("controls");
 

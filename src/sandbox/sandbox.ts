@@ -18,9 +18,9 @@ import { writeRules } from "../scenario/rules-record.ts";
 import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { noSuch } from "../world/nearest.ts";
 import type { World } from "../world/world.ts";
+import type { Snapshot } from "./controls.ts";
 import { DataCollection } from "./data.ts";
 import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
@@ -177,15 +177,11 @@ export class Sandbox {
   }
 
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
-  restore(snapshot: SandboxSnapshot | string): void {
-    const found = typeof snapshot === "string" ? this.#snapshots.get(snapshot) : snapshot;
-    if (found === undefined)
-      throw new UsageError(
-        "unknownName",
-        unknownName("snapshot", String(snapshot), [...this.#snapshots.keys()]),
-      );
+  restore(snapshot: Snapshot | string): void {
+    const id = typeof snapshot === "string" ? snapshot : snapshot.id;
+    const found = isWhole(snapshot) ? snapshot : this.#snapshots.get(id);
+    if (found === undefined) throw noSuch("snapshot", id, [...this.#snapshots.keys()]);
     this.#become(found);
-    const { id } = found;
     this.#onVerb?.(this.#snapshots.get(id) === found ? { verb: "restore", id } : { verb: "replace" });
   }
 
@@ -291,4 +287,9 @@ export class Sandbox {
       rules: this.rules.snapshot(),
     };
   }
+}
+
+/** One that was taken here, which its name may no longer refer to; of one from elsewhere there is only the name. */
+function isWhole(snapshot: Snapshot | string): snapshot is SandboxSnapshot {
+  return typeof snapshot === "object" && "world" in snapshot;
 }

@@ -31,20 +31,23 @@ export type WorldsWatcher = {
   ended(id: string): void;
 };
 
-/** `S` is the sandbox with the verbs of the public API. */
-export class Worlds<S extends Sandbox = Sandbox> {
-  readonly main: S;
+export class Worlds {
+  readonly main: Sandbox;
   readonly strict: boolean;
-  readonly #make: (parts: SandboxParts) => S;
+  readonly #make: (parts: SandboxParts) => Sandbox;
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
   /** The longest idle first. */
-  readonly #forks = new Map<string, { readonly sandbox: S; readonly used: Instant }>();
+  readonly #forks = new Map<string, { readonly sandbox: Sandbox; readonly used: Instant }>();
   #made = 0;
   #watcher: WorldsWatcher | undefined;
 
-  constructor(main: SandboxParts, make: (parts: SandboxParts) => S, { strict, limit, idle }: WorldsOptions) {
+  constructor(
+    main: SandboxParts,
+    make: (parts: SandboxParts) => Sandbox,
+    { strict, limit, idle }: WorldsOptions,
+  ) {
     if (!Number.isSafeInteger(limit) || limit < 0)
       throw new UsageError("badOption", `worldLimit must be a whole number from 0, not ${limit}.`);
     this.strict = strict;
@@ -56,7 +59,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   /** The sandbox of a world. Looking it up counts as use. */
-  get(id: string): S | undefined {
+  get(id: string): Sandbox | undefined {
     if (id === MAIN) return this.main;
     this.#expire();
     const entry = this.#forks.get(id);
@@ -67,7 +70,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
-  fork(origin: Sandbox, name?: string): S {
+  fork(origin: Sandbox, name?: string): Sandbox {
     const sandbox = this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
     this.#watcher?.put(sandbox, isThere ? { fork: origin.id } : { whole: true });
@@ -75,7 +78,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   /** A world as it was before: over the limit too, and nobody is notified. */
-  bring(id: string, state: KeptState): S {
+  bring(id: string, state: KeptState): Sandbox {
     return this.#put(id, { ...this.main.copy(id), state: { ...state, journal: NO_JOURNAL } });
   }
 
@@ -96,7 +99,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
    * A world with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes
    * so; the main one can only be replaced.
    */
-  put(id: string, source: WorldSource, replace: boolean): S {
+  put(id: string, source: WorldSource, replace: boolean): Sandbox {
     const existing = this.get(id);
     const origin = "from" in source ? this.#known(source.from) : this.main;
     const state =
@@ -110,13 +113,13 @@ export class Worlds<S extends Sandbox = Sandbox> {
     return sandbox;
   }
 
-  #known(id: string): S {
+  #known(id: string): Sandbox {
     const found = this.get(id);
     if (found === undefined) throw new UsageError("unknownName", this.unknown(id), { pointer: "/from" });
     return found;
   }
 
-  #add(id: string, partsOf: (id: string) => SandboxParts): S {
+  #add(id: string, partsOf: (id: string) => SandboxParts): Sandbox {
     this.#expire();
     if (this.#forks.size >= this.#limit)
       throw new UsageError(
@@ -133,7 +136,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
     return this.#put(id, partsOf(id));
   }
 
-  #put(id: string, parts: SandboxParts): S {
+  #put(id: string, parts: SandboxParts): Sandbox {
     const sandbox = this.#make(parts);
     this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
@@ -157,7 +160,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
   }
 
   /** All sandboxes, the main one first. */
-  list(): readonly S[] {
+  list(): readonly Sandbox[] {
     this.#expire();
     return [this.main, ...Array.from(this.#forks.values(), ({ sandbox }) => sandbox)];
   }

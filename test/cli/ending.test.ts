@@ -48,7 +48,7 @@ async function silentServer(): Promise<string> {
 
 const states: readonly [state: string, reach: (ready: Ready) => Promise<void>][] = [
   ["is idle", async () => {}],
-  ["waits for a mail", (ready) => send(ready, "GET /_vitrine/mailbox?within=10m")],
+  ["waits for a mail", (ready) => send(ready, "POST /_vitrine/mailbox/wait", '{"within":"10m"}')],
   ["waits to verify", (ready) => send(ready, "POST /_vitrine/journal/verify", '{"within":"10m"}')],
   ["holds a request at a gate", (ready) => meet(ready, { hold: "checkout" })],
   ["delays an answer", (ready) => meet(ready, { delay: "60s" })],
@@ -79,7 +79,12 @@ describe("told to stop while it", { timeout: 30_000 }, () => {
   test("waits for a mail whose reader has gone, it exits with 0", async () => {
     const { ready, run } = await startBin();
     const reader = new AbortController();
-    const mail = fetch(`${ready.url}/_vitrine/mailbox?within=10m`, { signal: reader.signal });
+    const mail = fetch(`${ready.url}/_vitrine/mailbox/wait`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"within":"10m"}',
+      signal: reader.signal,
+    });
     await fetch(`${ready.url}/_vitrine/ready`);
     reader.abort();
     await expect(mail).rejects.toThrow();

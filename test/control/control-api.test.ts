@@ -71,7 +71,7 @@ describe("the control API answers as its page says", () => {
   });
 
   test("tokens, usage and mailbox", async () => {
-    const user = sandbox.world.identities.of("accountSandbox").all()[0]?.name;
+    const user = sandbox.core.world.identities.of("accountSandbox").all()[0]?.name;
     const { body } = await call("POST", "/tokens", { user, kind: "valid", environment: "accountSandbox" });
     const me = await sandbox.fetch("/account-sandbox/users/me", {
       headers: { authorization: `Bearer ${body.token}` },

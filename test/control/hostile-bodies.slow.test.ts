@@ -2,7 +2,7 @@
 // before it costs much, in a message that a person can read. What ends the check of a list is in hostile-bodies.test.ts.
 
 import { describe } from "vitest";
-import { controlOperations } from "../../src/control/index.ts";
+import { controlOperations } from "../../src/control/table.ts";
 import { frozenSandbox, test } from "../support/test.ts";
 import { expectRefused, filled, members, SIZE } from "./hostile-bodies.ts";
 

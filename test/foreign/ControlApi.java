@@ -212,8 +212,6 @@ public final class ControlApi {
         var request = HttpRequest.newBuilder(URI.create(url))
             .timeout(Duration.ofSeconds(10))
             .header("Accept", "application/json")
-            // The control API takes changes only with a header that no web page can send unasked.
-            .header("X-Vitrine-Control", "1")
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (body != null) request.header("Content-Type", "application/json");
         if (authorization != null) request.header("Authorization", authorization);

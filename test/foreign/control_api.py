@@ -34,8 +34,7 @@ class Reply:
 
 def call(method: str, url: str, body: Any = None, headers: Optional[Mapping[str, str]] = None) -> Reply:
     """One request with JSON both ways. A refusal is an answer like any other."""
-    # The control API takes changes only with a header that no web page can send unasked.
-    head = {"Accept": "application/json", "X-Vitrine-Control": "1", **(headers or {})}
+    head = {"Accept": "application/json", **(headers or {})}
     if body is not None:
         head["Content-Type"] = "application/json"
     data = None if body is None else json.dumps(body).encode()

@@ -58,7 +58,7 @@ afterAll(() => sandbox.close());
 
 async function control(method: string, path: string, body?: object) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { "content-type": "application/json", "x-vitrine-control": "1" };
+  const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/_vitrine${path}`, { method, headers, ...sent });
   return { ok: response.ok, body: JSON.parse(await response.text()) };
 }

@@ -67,7 +67,7 @@ const stories: Readonly<Record<string, { readonly shows: Story; readonly misses:
   },
   tokenKeptPastExp: {
     shows: async (client) => {
-      client.sandbox.changeSettings({ account: settings("same-token") });
+      client.sandbox.core.changeSettings({ account: settings("same-token") });
       await login(client, ADA);
       await client.sandbox.clock.advance("23h");
       const { token } = (await (await login(client, ADA)).json()) as { token: string };

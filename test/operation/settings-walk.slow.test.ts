@@ -191,7 +191,7 @@ function operationsOf(document: Json): readonly { readonly key: string; readonly
 
 function offered(service: Service, sandbox: TestSandbox): readonly (readonly [string, AnyOperation])[] {
   const { switched } = service;
-  const isOn = switched?.isOn(sandbox.settingsOf(service)) ?? true;
+  const isOn = switched?.isOn(sandbox.core.settingsOf(service)) ?? true;
   return Object.entries(service.operations).filter(([, one]) => isOn || !switched?.operations.has(one));
 }
 
@@ -249,7 +249,7 @@ function exampleOf(
   operation: AnyOperation,
   change: Change,
 ): readonly [Example, Example] {
-  const example = operation.example(sandbox.stateOf(service, environmentOf(service)));
+  const example = operation.example(sandbox.core.stateOf(service, environmentOf(service)));
   const sent = {
     params: example.params ?? {},
     query: { ...example.query, ...change.query },

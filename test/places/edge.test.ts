@@ -246,7 +246,7 @@ const cases: readonly Case[] = [
 
 describe("over a raw socket", () => {
   test.for(cases)("%s: %s is answered as it must be", async ([, , sent, status]) => {
-    const events = sandbox.world.store.collection("museum/specialEvents");
+    const events = sandbox.core.world.store.collection("museum/specialEvents");
     const before = events.size;
     const printed = [vi.spyOn(console, "error"), vi.spyOn(console, "info")];
     const answer = await exchangeRaw(port, typeof sent === "string" ? [sent] : sent);
@@ -304,7 +304,7 @@ describe("a client that is cut off", () => {
   test("in the middle of its body leaves one refusal in the journal and nothing else", async () => {
     const ended: RecordedExchange[] = [];
     const stop = sandbox.journal.subscribe((exchange) => ended.push(exchange));
-    const events = sandbox.world.store.collection("museum/specialEvents").size;
+    const events = sandbox.core.world.store.collection("museum/specialEvents").size;
     for (let round = 1; round <= 20; round += 1) {
       const socket = connect(port, "127.0.0.1");
       const length = "Content-Length: 1000";
@@ -315,7 +315,7 @@ describe("a client that is cut off", () => {
     stop();
     expect(ended.map(({ problem }) => problem)).toEqual(Array(20).fill("malformedBody"));
     expect(ended.flatMap(({ findings }) => findings)).toEqual([]);
-    expect(sandbox.world.store.collection("museum/specialEvents").size).toBe(events);
+    expect(sandbox.core.world.store.collection("museum/specialEvents").size).toBe(events);
   });
 
   test("with a body over the limit still gets its answer, every time", async () => {

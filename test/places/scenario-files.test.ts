@@ -274,7 +274,7 @@ describe("a file that changes", () => {
     });
     sandbox.data.museum.specialEvents.replace([]);
     write("root/top.json", { version: 1, rules: [pass("two")] });
-    applyRules(sandbox, readScenario(file, services));
+    applyRules(sandbox.core, readScenario(file, services));
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["two"]);
     expect(sandbox.data.museum.specialEvents.all()).toEqual([]);
   });

@@ -263,7 +263,7 @@ describe("a state of the first edition", () => {
     for (const round of ["carried over", "again"]) {
       const sandbox = await createSandbox({ data: folder });
       expect(sandbox.clock.now(), round).toBe(Date.parse("2026-03-04T09:00:00Z"));
-      expect(sandbox.world.random.seed).toBe(7);
+      expect(sandbox.core.world.random.seed).toBe(7);
       const [event] = sandbox.data.museum.specialEvents.all();
       expect(event?.eventId).toBe("dd005cd4-d3e6-4eb5-bbb0-fa823d160d67");
       expect(sandbox.data.account.consumptions.all()).toEqual([]);

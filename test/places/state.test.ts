@@ -79,17 +79,20 @@ describe("a sandbox with a folder", () => {
       seed: 7,
     });
     await withSandbox(async (sandbox) => {
-      expect(sandbox.world.random.seed).toBe(7);
-      expect(sandbox.world.clock.now()).toBe(Date.parse(CLOCK));
+      expect(sandbox.core.world.random.seed).toBe(7);
+      expect(sandbox.core.world.clock.now()).toBe(Date.parse(CLOCK));
       await sandbox.clock.advance("3d");
       expect(await createEvent(sandbox)).not.toBe(first);
     });
     await withSandbox(async (sandbox) =>
-      expect(sandbox.world.clock.now()).toBe(Date.parse("2026-03-04T09:00:00Z")),
+      expect(sandbox.core.world.clock.now()).toBe(Date.parse("2026-03-04T09:00:00Z")),
     );
-    await withSandbox(async (sandbox) => expect(sandbox.world.clock.now()).toBe(Date.parse("2027-01-01")), {
-      clock: "2027-01-01",
-    });
+    await withSandbox(
+      async (sandbox) => expect(sandbox.core.world.clock.now()).toBe(Date.parse("2027-01-01")),
+      {
+        clock: "2027-01-01",
+      },
+    );
     await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/made with seed 7, not 8/);
   });
 
@@ -142,7 +145,10 @@ describe("a sandbox with a folder", () => {
       },
       { clock: CLOCK, seed: 7 },
     );
-    const seen = (sandbox: Sandbox): readonly unknown[] => [sandbox.world.random.seed, sandbox.clock.now()];
+    const seen = (sandbox: Sandbox): readonly unknown[] => [
+      sandbox.core.world.random.seed,
+      sandbox.clock.now(),
+    ];
     await withSandbox(async (sandbox) => {
       expect(seen(sandbox)).toEqual([7, Date.parse(CLOCK)]);
       sandbox.restore("later");
@@ -172,11 +178,11 @@ describe("a sandbox with a folder", () => {
         fork.data.museum.specialEvents.replace([]);
         await createEvent(fork);
         await fork.scenario("maintenance");
-        const copy = sandbox.worlds.put("copy", { from: fork.id }, false);
-        copy.markStart();
+        const copy = sandbox.worlds.put("copy", { from: fork.id });
+        copy.core.markStart();
         copy.data.account.preSales.replace([]);
-        sandbox.worlds.put("record", { record: copy.record() }, false);
-        sandbox.worlds.put("record", { record: fork.record() }, true);
+        sandbox.worlds.put("record", { record: copy.record() });
+        sandbox.worlds.put("record", { record: fork.record() }, { replace: true });
         const value = fork.snapshot("value");
         await fork.usage.record({ sent: 1 });
         fork.snapshot("value");
@@ -318,7 +324,7 @@ describe("a sandbox with a folder", () => {
 
   test("a write that fails is told, undone, and does not stop reads or the next write", async () => {
     await withSandbox(async (sandbox) => {
-      const present = sandbox.world.store.collection("museum/specialEvents");
+      const present = sandbox.core.world.store.collection("museum/specialEvents");
       const { size } = present;
       await rm(folder, { recursive: true });
       const refused = await sandbox.fetch("/museum/v1.1/special-events", {

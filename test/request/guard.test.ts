@@ -64,12 +64,25 @@ describe("the control API", () => {
     }
   });
 
-  test("takes a change without a body when X-Vitrine-Control is there", async () => {
-    const response = await sandbox.fetch("/_vitrine/reset", {
-      method: "POST",
-      headers: { "x-vitrine-control": "1" },
-    });
-    expect(response.status).toBe(204);
+  test("takes what a client of any language can send: JSON, an empty object at least, and a plain DELETE", async () => {
+    await sandbox.museum.listSpecialEvents();
+    const plain = await sandbox.fetch("/_vitrine/journal", { method: "DELETE" });
+    expect([plain.status, sandbox.journal.count()]).toEqual([204, 0]);
+    const headers = { "content-type": "application/json" };
+    for (const method of ["POST", "PUT", "PATCH"]) {
+      const refused = await sandbox.fetch("/_vitrine/reset", { method });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        415,
+        { detail: `${method} takes JSON, an empty object at least: Content-Type: application/json.` },
+      ]);
+    }
+    const reset = await sandbox.fetch("/_vitrine/reset", { method: "POST", headers, body: "{}" });
+    expect(reset.status).toBe(204);
+  });
+
+  test("takes a change without a body from the first edition's clients, who send X-Vitrine-Control", async () => {
+    const headers = { "x-vitrine-control": "1" };
+    expect((await sandbox.fetch("/_vitrine/reset", { method: "POST", headers })).status).toBe(204);
   });
 
   test.each(["0.0.0.0", "::", "", "192.0.2.1", "127.0.0.1.evil.example"])(

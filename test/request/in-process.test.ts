@@ -109,7 +109,7 @@ test("a name that every object has is no collection", async () => {
   const [environment] = museum.environments;
   if (environment === undefined) throw new Error("the museum has an environment");
   for (const name of ["constructor", "toString", "__proto__"])
-    expect(() => new DataCollection(sandbox.world, museum, environment, name)).toThrow(
+    expect(() => new DataCollection(sandbox.core.world, museum, environment, name)).toThrow(
       `Unknown collection of museum ${JSON.stringify(name)}.`,
     );
 });

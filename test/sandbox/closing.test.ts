@@ -67,7 +67,7 @@ describe("closing ends", () => {
   });
 
   test("a wait of a control client with 503", async () => {
-    const reply = sandbox.fetch("/_vitrine/mailbox?within=10m");
+    const reply = waitForMail("10m");
     await expect.poll(() => wall.pending).toBe(1);
     await sandbox.close();
     const { status, headers } = await reply;
@@ -135,7 +135,7 @@ describe("closing ends", () => {
 
 test("a client that leaves ends its wait for a mail", async () => {
   const client = new AbortController();
-  const reply = sandbox.fetch("/_vitrine/mailbox?within=10m", { signal: client.signal });
+  const reply = waitForMail("10m", client.signal);
   await expect.poll(() => wall.pending).toBe(1);
   client.abort();
   await expect.poll(() => wall.pending).toBe(0);
@@ -147,9 +147,20 @@ test.each(["25d", "1000d"])("a wait of %s is refused: no timer goes so far", asy
   await expect(sandbox.mailbox.waitFor({}, { within })).rejects.toThrow(told);
   await expect(sandbox.journal.waitFor(HOURS, { within })).rejects.toThrow(told);
   await expect(sandbox.journal.verify({ ...HOURS, within, times: 0 })).rejects.toThrow(told);
-  const overHttp = await sandbox.fetch(`/_vitrine/mailbox?within=${within}`);
+  const overHttp = await waitForMail(within);
   expect([overHttp.status, await overHttp.json()]).toMatchObject([
     400,
     { code: "badDuration", detail: told },
   ]);
 });
+
+/** As clients of other languages wait. */
+function waitForMail(within: string, signal: AbortSignal | null = null): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return sandbox.fetch("/_vitrine/mailbox/wait", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ within }),
+    signal,
+  });
+}

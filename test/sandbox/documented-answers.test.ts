@@ -25,7 +25,7 @@ test("every documented answer can be met by a client, in every media type, and n
           sandbox.restore(before);
           const [environment] = service.environments;
           if (environment === undefined) throw new Error(`${name} has no environment.`);
-          const example = operation.example(sandbox.stateOf(service, environment));
+          const example = operation.example(sandbox.core.stateOf(service, environment));
           const body = example.body === undefined ? {} : { body: JSON.stringify(example.body) };
           const response = await sandbox.fetch(
             environment.base +

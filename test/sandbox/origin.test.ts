@@ -146,8 +146,7 @@ describe("a scenario is over", () => {
     [
       "DELETE /_vitrine/scenario",
       async (sandbox: TestSandbox) => {
-        const headers = { "x-vitrine-control": "1" };
-        const reply = await sandbox.fetch("/_vitrine/scenario", { method: "DELETE", headers });
+        const reply = await sandbox.fetch("/_vitrine/scenario", { method: "DELETE" });
         expect(reply.status).toBe(204);
       },
     ],
@@ -203,7 +202,7 @@ describe("a scenario is over", () => {
     await sandbox.scenario("default");
     expect(sandbox.state().clock.mode).toBe("ticking");
     expect(Math.abs(sandbox.clock.now() - Date.now())).toBeLessThan(60_000);
-    expect(sandbox.world.random.seed).toBe(1);
+    expect(sandbox.core.world.random.seed).toBe(1);
     expect(await listed(sandbox)).not.toEqual([]);
     sandbox.reset();
     expect(sandbox.state()).toMatchObject({

@@ -127,7 +127,7 @@ export async function play(story: Story, place: Place): Promise<readonly string[
     if (apart && place.goOn !== undefined) world = await place.goOn(world, wall);
     told.push(`${action.name}: ${await answerOf(action, world)}`);
   }
-  await world.worlds.main.close();
+  await world.worlds.get("main").close();
   return told;
 }
 
@@ -137,7 +137,7 @@ async function goOn(world: World, wall: Wall): Promise<World> {
   const host = await (world.id === "main" ? Sandbox.from(record, { wall }) : createSandbox({ wall }));
   // The names of worlds that were made meanwhile belong to the server.
   for (const other of world.worlds.list().slice(1)) host.fork(other.id === world.id ? undefined : other.id);
-  return world.id === "main" ? host : (host.worlds.put(world.id, { record }, true) as World);
+  return world.id === "main" ? host : host.worlds.put(world.id, { record }, { replace: true });
 }
 
 async function answerOf({ act }: Action, world: World): Promise<string> {

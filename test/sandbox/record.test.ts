@@ -57,7 +57,7 @@ describe("a record", () => {
     await using same = await Sandbox.from(record);
     await expect(same.auth.login()).rejects.toThrow(/429/);
     expect((await same.account.getUser({ params: { id: "me" }, headers })).status).toBe(200);
-    const elsewhere = same.worlds.put("elsewhere", { record }, false) as typeof same;
+    const elsewhere = same.worlds.put("elsewhere", { record });
     expect((await elsewhere.account.getUser({ params: { id: "me" }, headers })).status).toBe(401);
     expect((await elsewhere.account.getUser({ params: { id: "me" } })).status).toBe(200);
   });
@@ -145,7 +145,7 @@ describe("over HTTP", () => {
     const call = async (method: string, path: string, body?: unknown) => {
       const response = await fetch(`${url}/_vitrine${path}`, {
         method,
-        headers: { "content-type": "application/json", "x-vitrine-control": "1" },
+        headers: { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: JSON.parse(await response.text()) };

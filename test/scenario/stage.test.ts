@@ -158,7 +158,7 @@ describe("a scenario", () => {
   test("yields to the options of the sandbox", async () => {
     await using sandbox = await open({ clock: { at: "2030-01-01" }, seed: 9 }, { seed: 4 });
     expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-03-02T09:00:00.000Z");
-    expect(sandbox.world.random.seed).toBe(4);
+    expect(sandbox.core.world.random.seed).toBe(4);
   });
 
   test("is part of what a reset goes back to", async () => {

@@ -178,11 +178,11 @@ export class Controls {
 
   #goOn(opened: LiveSandbox): void {
     const { worlds } = this.#parts;
-    const found = opened.worlds.list().map(({ world }) => world.id);
+    const found = opened.worlds.list().map(({ id }) => id);
     const names = worlds.map(({ name }) => name);
     if (names.toSorted().join() !== found.toSorted().join())
       throw new Broken(`after the restart there are the worlds ${found}, not ${names}`);
-    for (const world of worlds) world.sandbox = opened.worlds.get(world.name) ?? opened;
+    for (const world of worlds) world.sandbox = opened.worlds.get(world.name);
   }
 }
 

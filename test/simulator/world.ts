@@ -113,7 +113,7 @@ export class Known {
 
   #learnToken(
     world: string,
-    { world: held }: LiveSandbox,
+    { core: { world: held } }: LiveSandbox,
     key: AccountKey,
     claims: readonly string[],
   ): Entity {

@@ -55,7 +55,7 @@ export function museumData(sandbox: TestSandbox) {
   const [environment] = museum.environments;
   if (environment === undefined) throw new Error("The museum has no environment.");
   return {
-    specialEvents: sandbox.collection(museum, environment, "specialEvents"),
-    tickets: sandbox.collection(museum, environment, "tickets"),
+    specialEvents: sandbox.core.collection(museum, environment, "specialEvents"),
+    tickets: sandbox.core.collection(museum, environment, "tickets"),
   };
 }

@@ -91,8 +91,8 @@ export function createDom(window: BrowserWindow) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const reply = await window.fetch(base + path, {
       method,
-      headers: { "content-type": "application/json", "x-vitrine-control": "1" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { "content-type": "application/json" },
+      ...(/^(GET|DELETE)$/.test(method) ? {} : { body: JSON.stringify(body ?? {}) }),
     });
     const text = await reply.text();
     const read = text === "" ? undefined : JSON.parse(text);

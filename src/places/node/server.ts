@@ -23,9 +23,9 @@ import { UsageError } from "../../world/usage-error.ts";
 import { parserErrors } from "./fetch-errors.ts";
 import type { Listening, ListenOptions } from "./http-server.ts";
 
-export type ServerOptions<S extends Sandbox> = {
+export type ServerOptions = {
   readonly main: SandboxParts;
-  readonly make: (parts: SandboxParts, server: Server<S>) => S;
+  readonly make: (parts: SandboxParts, server: Server) => Sandbox;
   readonly services: readonly Service[];
   readonly control: () => Promise<Service>;
   readonly access: Omit<Access, "origins">;
@@ -41,10 +41,10 @@ export type OpenOptions = ListenOptions & {
   readonly ownPorts?: boolean | undefined;
 };
 
-export class Server<S extends Sandbox = Sandbox> {
+export class Server {
   readonly addresses: Addresses;
-  readonly worlds: Worlds<S>;
-  readonly #options: ServerOptions<S>;
+  readonly worlds: Worlds;
+  readonly #options: ServerOptions;
   readonly #behind: Behind;
   readonly #router: Router;
   /** By environment. */
@@ -56,7 +56,7 @@ export class Server<S extends Sandbox = Sandbox> {
   #opening = false;
   #closed = false;
 
-  constructor(options: ServerOptions<S>) {
+  constructor(options: ServerOptions) {
     const { services, control, access, main, make, worlds, commit } = options;
     checkAccess(access);
     this.#options = options;

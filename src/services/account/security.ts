@@ -13,7 +13,7 @@ import { verifyToken } from "./tokens.ts";
 /** The only role that the document shows. Assumed: a user who has it for no production domain is refused. */
 const ROLE = "ROLE_WRITER";
 
-export const bearer: SecurityScheme = {
+export const bearer = {
   problems: ["tokenMissing", "tokenInvalid", "tokenExpired", "badCredentials", "accessDenied"],
   openapi: {
     type: "apiKey",
@@ -33,7 +33,7 @@ export const bearer: SecurityScheme = {
     if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return fail("accessDenied");
     return { name: identity.name, identity };
   },
-};
+} satisfies SecurityScheme;
 
 /** Where no token is needed: the refusal of a bad one that was sent all the same, if the settings are that strict. */
 export function refuseStrictly(

@@ -28,7 +28,7 @@ const base64url = (text: string | Buffer): string => Buffer.from(text).toString(
 
 /** A token with the given header and payload, signed with the right key. */
 function forge(
-  { world }: TestSandbox,
+  { core: { world } }: TestSandbox,
   payload: unknown,
   header: unknown = { typ: "JWT", alg: "RS256" },
 ): string {
@@ -142,13 +142,13 @@ describe("what is signed rightly and still is no token", () => {
   });
 
   test("a key named or carried by the token is not used, and does no harm", async ({ sandbox }) => {
-    const { keys } = jwks(sandbox.world, "accountSandbox", settings);
+    const { keys } = jwks(sandbox.core.world, "accountSandbox", settings);
     const header = { typ: "JWT", alg: "RS256", kid: "../../key", jwk: keys[0], jku: "http://example.test/" };
     expect((await callWith(sandbox, `Bearer ${forge(sandbox, good, header)}`)).status).toBe(200);
   });
 
   test("the public key used as a secret", async ({ sandbox }) => {
-    const pem = keysOf(sandbox.world, "account", "RS256").verify.export({ type: "spki", format: "pem" });
+    const pem = keysOf(sandbox.core.world, "account", "RS256").verify.export({ type: "spki", format: "pem" });
     const { default: jwt } = await import("jsonwebtoken");
     const { createSecretKey } = await import("node:crypto");
     const token = jwt.sign(good, createSecretKey(Buffer.from(String(pem))), { algorithm: "HS256" });
@@ -159,7 +159,8 @@ describe("what is signed rightly and still is no token", () => {
 test("no token survives a change of any one character, nor another spelling of its bytes", ({ sandbox }) => {
   const token = sandbox.auth.token();
   const now = sandbox.clock.now();
-  const accepted = (text: string) => !("kind" in verifyToken(text, sandbox.world, "account", settings, now));
+  const accepted = (text: string) =>
+    !("kind" in verifyToken(text, sandbox.core.world, "account", settings, now));
   expect(accepted(token)).toBe(true);
   for (let index = 0; index < token.length; index += 1) {
     const other = token[index] === "A" ? "B" : "A";
@@ -243,7 +244,7 @@ test.for(["RS256", "ES256"] as const)(
     const sandbox = await frozenSandbox({ settings: { account: { algorithm } } });
     const { authorization } = await sandbox.auth.login(ADA);
     const token = authorization.slice("Bearer ".length);
-    const document = jwks(sandbox.world, "account", { algorithm });
+    const document = jwks(sandbox.core.world, "account", { algorithm });
     // The document is the one of RFC 7517; its type is only wider.
     const keySet = createLocalJWKSet(document as Parameters<typeof createLocalJWKSet>[0]);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, { currentDate: new Date(NOW) });
@@ -251,7 +252,7 @@ test.for(["RS256", "ES256"] as const)(
     const [key = {}] = document.keys;
     expect(key["kid"]).toBe(await calculateJwkThumbprint(key));
     expect(payload).toEqual(good);
-    const other = jwks(sandbox.world, "accountSandbox", { algorithm });
+    const other = jwks(sandbox.core.world, "accountSandbox", { algorithm });
     const otherSet = createLocalJWKSet(other as Parameters<typeof createLocalJWKSet>[0]);
     await expect(jwtVerify(token, otherSet, { currentDate: new Date(NOW) })).rejects.toThrow("signature");
     expect(JSON.stringify(document)).not.toContain('"d"');

@@ -1,12 +1,10 @@
 /** Scenarios, rules and gates. */
 
 import { z } from "zod";
-import { noContent } from "../../operation/operation.ts";
 import type { Controls, LocalControls } from "../../sandbox/controls.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { quoted } from "../../world/shown.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { operation, shared } from "../operation.ts";
 import {
   list,
   Released,
@@ -18,137 +16,122 @@ import {
   ScenarioView,
   Waiting,
 } from "../schemas.ts";
+import { nothing, verb } from "../verb.ts";
 
-/** An operation that applies scenarios. */
-const applying = {
-  tag: "scenario",
-  ...shared,
-  request: { body: ScenarioInput },
-  responses: { 200: ScenarioView },
-  problems: ["malformedBody", "invalidInput"],
-} as const;
-
-export const misbehaviour = {
-  getScenario: operation({
-    method: "get",
-    path: "/scenario",
+export const scenario = {
+  getScenario: verb({
+    route: "GET /scenario",
     summary: "Get the scenario in force",
     tag: "scenario",
-    ...shared,
-    responses: { 200: ScenarioView },
-    handle: ({ state, reply }) => reply(200, viewOf(state.rules.scenario)),
+    answer: ScenarioView,
+    run: ({ sandbox }) => sandbox.currentScenario(),
+    verbs: { currentScenario: {} },
   }),
 
-  putScenario: operation({
-    method: "put",
-    path: "/scenario",
+  putScenario: verb({
+    route: "PUT /scenario",
     summary: "Apply a scenario to the current state",
     description:
       "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
-    ...applying,
-    async handle({ body, state, reply }) {
-      await state.scenario(layersOf(body, state.presets));
-      return reply(200, viewOf(state.rules.scenario));
+    tag: "scenario",
+    body: ScenarioInput,
+    answer: ScenarioView,
+    async run({ body, sandbox }) {
+      await sandbox.scenario(layersOf(body, sandbox));
+      return sandbox.currentScenario();
     },
+    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
-  addScenario: operation({
-    method: "post",
-    path: "/scenario",
+  addScenario: verb({
+    route: "POST /scenario",
     summary: "Apply a scenario on top of the one in force",
     description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
-    ...applying,
-    async handle({ body, state, reply }) {
-      await state.addScenario(layersOf(body, state.presets));
-      return reply(200, viewOf(state.rules.scenario));
+    tag: "scenario",
+    body: ScenarioInput,
+    answer: ScenarioView,
+    async run({ body, sandbox }) {
+      await sandbox.addScenario(layersOf(body, sandbox));
+      return sandbox.currentScenario();
     },
+    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
     example: () => ({ body: { name: "slow-network" } }),
   }),
 
-  deleteScenario: operation({
-    method: "delete",
-    path: "/scenario",
+  deleteScenario: verb({
+    route: "DELETE /scenario",
     summary: "Go back to what the options gave, without any scenario",
     description:
       "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
     tag: "scenario",
-    ...shared,
-    responses: { 204: noContent },
-    async handle({ state, reply }) {
-      await state.scenario("default");
-      return reply(204);
-    },
+    run: ({ sandbox }) => sandbox.clearScenario(),
+    verbs: { clearScenario: {} },
   }),
 
-  listRules: operation({
-    method: "get",
-    path: "/rules",
+  listRules: verb({
+    route: "GET /rules",
     summary: "List the rules in the order in which they are asked",
     tag: "scenario",
-    ...shared,
-    responses: { 200: list(RuleView) },
-    handle: async ({ state, reply }) => reply(200, await state.rules.list()),
+    answer: list(RuleView),
+    run: ({ sandbox }) => sandbox.rules.list(),
+    // They have the same shape as in process.
+    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as Returned<"list"> } },
   }),
 
-  addRule: operation({
-    method: "post",
-    path: "/rules",
+  addRule: verb({
+    route: "POST /rules",
     summary: "Add a rule before all others",
     tag: "scenario",
-    ...shared,
-    request: { body: RuleInput },
-    responses: { 201: RuleAdded },
-    problems: ["malformedBody", "invalidInput"],
-    async handle({ body, state, reply }) {
-      const id = await state.use(body as Parameters<Controls["use"]>[0]); // checked there, against the grammar
-      return reply(201, { id });
-    },
+    body: RuleInput,
+    answer: RuleAdded,
+    created: ({ id }) => `/rules/${encodeURIComponent(id)}`,
+    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<Controls["use"]>[0]) }), // checked there, against the grammar
+    verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({
       body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
     }),
   }),
 
-  removeRule: operation({
-    method: "delete",
-    path: "/rules/{id}",
+  removeRule: verb({
+    route: "DELETE /rules/{id}",
     summary: "Remove a rule",
     tag: "scenario",
-    ...shared,
-    request: { params: { id: z.string() } },
-    responses: { 204: noContent },
+    params: { id: z.string() },
     problems: ["unknownName"],
-    async handle({ params, state, reply }) {
-      await state.rules.remove(params.id);
-      return reply(204);
-    },
-    example: (state) => ({ params: { id: state.rules.scenario.rules[0]?.id ?? "use-1" } }),
+    run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
+    verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
+    example: (sandbox) => ({ params: { id: sandbox.currentScenario().rules[0] ?? "use-1" } }),
   }),
 
-  listWaiting: operation({
-    method: "get",
-    path: "/gates",
+  listWaiting: verb({
+    route: "GET /gates",
     summary: "List the exchanges that wait at gates",
     tag: "scenario",
-    ...shared,
-    responses: { 200: list(Waiting) },
-    handle: async ({ state, reply }) => reply(200, await state.gates.waiting()),
+    answer: list(Waiting),
+    run: ({ sandbox }) => sandbox.gates.waiting(),
+    verbs: { "gates.waiting": {}, "gates.held": {} },
   }),
 
-  releaseGate: operation({
-    method: "post",
-    path: "/gates/{name}/release",
+  releaseGate: verb({
+    route: "POST /gates/{name}/release",
     summary: "Release a gate: all who wait there, or one exchange",
     tag: "scenario",
-    ...shared,
-    request: { params: { name: z.string() }, body: ReleaseInput },
-    responses: { 200: Released },
-    problems: ["malformedBody", "invalidInput"],
-    handle: async ({ params, body, state, reply }) =>
-      reply(200, { released: await state.gates.release(params.name, body.exchange) }),
+    params: { name: z.string() },
+    body: ReleaseInput,
+    answer: Released,
+    run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
+    verbs: {
+      "gates.release": {
+        request: (name, exchange) => ({ params: { name }, body: { exchange } }),
+        result: ({ released }) => released,
+      },
+    },
     example: () => ({ params: { name: "checkout" }, body: {} }),
   }),
 };
+
+type Returned<N extends keyof Controls["rules"]> = Awaited<ReturnType<Controls["rules"][N]>>;
 
 /** Assumed: nobody applies more of them over each other. */
 const MOST_LAYERS = 100;
@@ -156,7 +139,7 @@ const MOST_LAYERS = 100;
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
 function layersOf(
   body: z.output<typeof ScenarioInput>,
-  presets: readonly string[],
+  { presets }: Pick<LocalControls, "presets">,
 ): readonly (string | object)[] {
   if (Array.isArray(body) && body.length > MOST_LAYERS)
     throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
@@ -180,8 +163,4 @@ function presetName(name: unknown, presets: readonly string[], pointer: string):
   if (typeof name === "string" && presets.includes(name)) return name;
   const given = typeof name === "string" ? name : quoted(name);
   throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
-}
-
-function viewOf({ name, title, rules }: LocalControls["rules"]["scenario"]) {
-  return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
 }

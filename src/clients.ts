@@ -1,0 +1,51 @@
+/** The typed clients of both services over a fetch, in this process or to another, with credentials filled in. */
+
+import { type AccountKey, basic } from "./credentials.ts";
+import { type Client, createClient } from "./operation/client.ts";
+import type { AnyOperation } from "./operation/operation.ts";
+import type { Awaitable } from "./sandbox/controls.ts";
+import { accountOperations } from "./services/account/index.ts";
+import { museumOperations } from "./services/museum/index.ts";
+
+/** What the clients of a world need of it. */
+type Reached = {
+  readonly urls: () => Readonly<Record<"museum" | AccountKey, string>>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** A fresh token of the environment's first user. */
+  readonly token: (environment: AccountKey) => Awaitable<string>;
+};
+
+export type Clients = {
+  readonly museum: Client<typeof museumOperations>;
+  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
+  readonly account: Client<typeof accountOperations>;
+  readonly accountSandbox: Client<typeof accountOperations>;
+};
+
+export function createClients({ urls, fetch, token }: Reached): Clients {
+  const client = <const O extends Readonly<Record<string, AnyOperation>>>(
+    environment: keyof Clients,
+    operations: O,
+    authorization: () => Awaitable<string>,
+  ): Client<O> =>
+    createClient(operations, (path, init, { security }) => {
+      const headers = new Headers(init.headers);
+      const send = (): Promise<Response> => fetch(urls()[environment] + path, { ...init, headers });
+      if (security === "none" || headers.has("authorization")) return send();
+      const sendWith = (value: string): Promise<Response> => {
+        headers.set("authorization", value);
+        return send();
+      };
+      const value = authorization();
+      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // in process at once
+    });
+  const bearer = (environment: AccountKey) => (): Awaitable<string> => {
+    const text = token(environment);
+    return text instanceof Promise ? text.then((one) => `Bearer ${one}`) : `Bearer ${text}`;
+  };
+  return {
+    museum: client("museum", museumOperations, () => basic().authorization),
+    account: client("account", accountOperations, bearer("account")),
+    accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
+  };
+}

@@ -1,0 +1,43 @@
+/** The table of verbs: every row of the control API, in the order of its document. */
+
+import type { AnyOperation } from "../operation/operation.ts";
+import { code, table as markdown } from "../operation/table.ts";
+import type { AnyRemoteVerb, AnyRow, VerbName } from "./verb.ts";
+import { account } from "./verbs/account.ts";
+import { clock } from "./verbs/clock.ts";
+import { data } from "./verbs/data.ts";
+import { journal } from "./verbs/journal.ts";
+import { scenario } from "./verbs/scenario.ts";
+import { worlds } from "./verbs/worlds.ts";
+
+const rows = { ...worlds, ...clock, ...scenario, ...journal, ...data, ...account };
+
+type Rows = typeof rows;
+type Covered = { [R in keyof Rows]: keyof Rows[R]["verbs"] }[keyof Rows];
+/** Every verb of `Controls` has its row: what is named here has none. */
+type Missing = Exclude<VerbName, Covered>;
+true satisfies [Missing] extends [never] ? true : Missing;
+
+const table: Readonly<Record<string, AnyRow>> = rows as never; // the rows without the types of their arguments
+
+/** By their keys, which are the ids in the document. */
+export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.fromEntries(
+  Object.entries(table).map(([key, { operation }]) => [key, operation]),
+);
+
+/** How each verb is called over HTTP: the row, and what is sent and understood. */
+export const remoteVerbs: ReadonlyMap<string, AnyRemoteVerb & { readonly row: string }> = new Map(
+  Object.entries(table).flatMap(([row, { verbs }]) =>
+    Object.entries(verbs).map(([name, verb]) => [name, { row, ...verb }] as const),
+  ),
+);
+
+/** For the manual: the requests, what each does, and the verbs of a test that do it. */
+export function verbsTable(): string {
+  const rows = Object.values(table).map(({ operation: { method, path, summary }, verbs }) => [
+    code(`${method.toUpperCase()} ${path}`),
+    Object.keys(verbs).map(code).join(" "),
+    summary,
+  ]);
+  return markdown(["request", "in a test", "what it does"], rows);
+}

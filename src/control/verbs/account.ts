@@ -1,0 +1,49 @@
+/** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
+
+import { z } from "zod";
+import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
+import { verb } from "../verb.ts";
+
+export const account = {
+  createToken: verb({
+    route: "POST /tokens",
+    summary: "Create a token without a login",
+    description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
+    tag: "account",
+    body: TokenInput,
+    answer: TokenView,
+    created: true,
+    run: ({ body, sandbox }) => ({ token: sandbox.auth.token(body) }),
+    verbs: {
+      "auth.token": { request: (options = {}) => ({ body: options }), result: ({ token }) => token },
+    },
+    example: () => ({ body: { kind: "expired" } }),
+  }),
+
+  getJwks: verb({
+    route: "GET /jwks/{environment}",
+    summary: "Show the keys that the tokens of an environment are checked with",
+    tag: "account",
+    params: {
+      environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
+    },
+    answer: Jwks,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.auth.keys(params.environment),
+    verbs: { "auth.keys": { request: (environment = "account") => ({ params: { environment } }) } },
+    example: () => ({ params: { environment: "account" } }),
+  }),
+
+  recordUsage: verb({
+    route: "POST /usage",
+    summary: "Simulate invoices",
+    description:
+      "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
+    tag: "account",
+    body: UsageInput,
+    answer: Receipt,
+    run: ({ body, sandbox }) => sandbox.usage.record(body),
+    verbs: { "usage.record": { request: (usage) => ({ body: usage }) } },
+    example: () => ({ body: { sent: 10, received: 5 } }),
+  }),
+};

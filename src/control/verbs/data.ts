@@ -1,0 +1,121 @@
+/** Collections and mails, read and written from outside. */
+
+import { z } from "zod";
+import { findEnvironment } from "../../operation/service.ts";
+import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
+import { memberOf } from "../../world/nearest.ts";
+import { within } from "../../world/usage-error.ts";
+import { DataPatch, Entities, list, Mail, MailFilter, MailWait } from "../schemas.ts";
+import { nothing, verb } from "../verb.ts";
+
+/** A whole collection may come in; its items are checked up to the first mistakes. */
+const MOST_MEMBERS = 250_000;
+
+/** Which collection. */
+const at = {
+  service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
+  collection: z.string().meta({ description: "specialEvents, preSales, …" }),
+};
+const EXAMPLE = { service: "museum", collection: "specialEvents" };
+
+export const data = {
+  getData: verb({
+    route: "GET /data/{service}/{collection}",
+    summary: "Read a collection",
+    tag: "data",
+    params: at,
+    problems: ["unknownName"],
+    answer: Entities,
+    run: ({ params, sandbox }) => find(sandbox, params).all(),
+    verbs: { "data.all": { request: (params) => ({ params }) } },
+    example: () => ({ params: EXAMPLE }),
+  }),
+
+  putData: verb({
+    route: "PUT /data/{service}/{collection}",
+    summary: "Replace a collection",
+    description: "Every entity is checked; when one is wrong, nothing changes.",
+    tag: "data",
+    params: at,
+    problems: ["unknownName"],
+    body: Entities,
+    mostMembers: MOST_MEMBERS,
+    answer: Entities,
+    run({ params, body, sandbox }) {
+      const collection = find(sandbox, params);
+      collection.replace(body);
+      return collection.all();
+    },
+    verbs: {
+      "data.replace": { request: (params, entities) => ({ params, body: entities }), result: nothing },
+    },
+    example: () => ({ params: EXAMPLE, body: [] }),
+  }),
+
+  patchData: verb({
+    route: "PATCH /data/{service}/{collection}",
+    summary: "Add, replace and remove entities of a collection",
+    description:
+      "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
+    tag: "data",
+    params: at,
+    problems: ["unknownName"],
+    body: DataPatch,
+    mostMembers: MOST_MEMBERS,
+    answer: Entities,
+    run({ params, body: { upsert = [], remove = [] }, sandbox }) {
+      const collection = find(sandbox, params);
+      within("/remove", () => collection.remove(remove));
+      within("/upsert", () => collection.upsert(upsert));
+      return collection.all();
+    },
+    verbs: {
+      "data.upsert": { request: (params, upsert) => ({ params, body: { upsert } }), result: nothing },
+      "data.remove": { request: (params, remove) => ({ params, body: { remove } }), result: nothing },
+    },
+    example: () => ({ params: EXAMPLE, body: { upsert: [] } }),
+  }),
+
+  listMails: verb({
+    route: "GET /mailbox",
+    summary: "List the mails that were sent, the oldest first",
+    tag: "mailbox",
+    query: MailFilter,
+    answer: list(Mail),
+    run: ({ query, sandbox }) => sandbox.mailbox.messages(query),
+    verbs: { "mailbox.messages": { request: (filter = {}) => ({ query: { ...filter } }) } },
+  }),
+
+  waitForMail: verb({
+    route: "POST /mailbox/wait",
+    summary: "Wait for a mail that matches",
+    description: "Also one that was sent already. `within`, in wall time, is 2 s by default.",
+    tag: "mailbox",
+    body: MailWait,
+    answer: Mail,
+    problems: ["timedOut", "closed"],
+    run: ({ body: { within, ...filter }, sandbox, signal }) =>
+      sandbox.mailbox.waitFor(filter, { within, signal }),
+    verbs: {
+      "mailbox.waitFor": { request: (filter, { within } = {}) => ({ body: { ...filter, within } }) },
+    },
+    example: () => ({ body: { within: "1ms" } }),
+  }),
+
+  clearMails: verb({
+    route: "DELETE /mailbox",
+    summary: "Empty the mailbox",
+    tag: "mailbox",
+    run: ({ sandbox }) => sandbox.mailbox.clear(),
+    verbs: { "mailbox.clear": {} },
+  }),
+};
+
+function find(
+  { data, core: { services } }: LocalControls,
+  { service, collection }: { service: string; collection: string },
+): LocalCollection {
+  const environments = services.flatMap((one) => one.environments);
+  const collections = memberOf(data, "service", findEnvironment(environments, service)?.key ?? service);
+  return memberOf(collections, `collection of ${service}`, collection);
+}

@@ -1,0 +1,174 @@
+/** Readiness, worlds, and the state of one: report, reset, record, snapshots. */
+
+import { z } from "zod";
+import type { Exchange } from "../../operation/exchange.ts";
+import { CONTROL_BASE } from "../../request/guard.ts";
+import type { LocalControls, WorldSource } from "../../sandbox/controls.ts";
+import type { WorldRecord } from "../../sandbox/record.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import {
+  list,
+  Ready,
+  SnapshotInput,
+  SnapshotView,
+  State,
+  WorldInput,
+  WorldName,
+  WorldRecordView,
+  WorldSourceInput,
+  WorldView,
+} from "../schemas.ts";
+import { verb } from "../verb.ts";
+
+export const worlds = {
+  getReady: verb({
+    route: "GET /ready",
+    summary: "Check that requests are answered",
+    tag: "sandbox",
+    answer: Ready,
+    run: ({ sandbox }) => ({ ready: true as const, world: sandbox.id }),
+    verbs: {}, // for probes: in a test `listen` tells
+  }),
+
+  createWorld: verb({
+    route: "POST /worlds",
+    summary: "Create a world",
+    description:
+      "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
+    tag: "worlds",
+    body: WorldInput,
+    answer: WorldView,
+    created: ({ id }) => `/worlds/${id}`,
+    problems: ["conflict", "limitReached"],
+    run: ({ body, sandbox, exchange }) => viewOf(sandbox.fork(body.name), exchange),
+    verbs: {
+      fork: {
+        request: (name) => ({ body: { name } }),
+        result: ({ id }, { at }) => at(id),
+      },
+    },
+    example: () => ({ body: {} }),
+  }),
+
+  putWorld: verb({
+    route: "PUT /worlds/{id}",
+    summary: "Create a world by name",
+    description:
+      "Either `from` another world, whose state it starts with, or from a `record`. An existing one is 409, or with `replace=true` becomes so; requests under way in it get a 503. At most 64 MiB.",
+    tag: "worlds",
+    params: { id: WorldName },
+    query: { replace: z.enum(["true", "false"]).optional() },
+    body: WorldSourceInput,
+    limitBytes: 64 * 1_048_576,
+    answer: WorldView,
+    created: ({ id }) => `/worlds/${id}`,
+    problems: ["conflict", "limitReached"],
+    run({ params, query, body, sandbox, exchange }) {
+      sandbox.worlds.put(params.id, sourceOf(body), { replace: query.replace === "true" });
+      return viewOf(sandbox.worlds.get(params.id), exchange);
+    },
+    verbs: {
+      "worlds.put": {
+        request: (id, source, { replace = false } = {}) => ({
+          params: { id },
+          query: { replace: String(replace) },
+          body: source,
+        }),
+        result: ({ id }, { at }) => at(id),
+      },
+    },
+    example: () => ({ params: { id: "copy" }, body: { from: "main" } }),
+  }),
+
+  listWorlds: verb({
+    route: "GET /worlds",
+    summary: "List the worlds",
+    tag: "worlds",
+    answer: list(WorldView),
+    run: ({ sandbox, exchange }) =>
+      sandbox.worlds.list().map(({ id }) => viewOf(sandbox.worlds.get(id), exchange)),
+    verbs: { "worlds.list": {} },
+  }),
+
+  deleteWorld: verb({
+    route: "DELETE /worlds/{id}",
+    summary: "End a world",
+    tag: "worlds",
+    params: { id: WorldName },
+    problems: ["invalidInput", "unknownName"],
+    run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
+    verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
+    example: (sandbox) => ({ params: { id: sandbox.worlds.list().at(-1)?.id ?? "w1" } }),
+  }),
+
+  reset: verb({
+    route: "POST /reset",
+    summary: "Reset the world to its start",
+    description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
+    tag: "sandbox",
+    run: ({ sandbox }) => sandbox.reset(),
+    verbs: { reset: {} },
+  }),
+
+  getRecord: verb({
+    route: "GET /record",
+    summary: "Get the whole world as one JSON value",
+    description:
+      "Data, clock, ids, settings, rules, mailbox, journal, start and snapshots, for `PUT /worlds/{id}`. Passwords stand in it as they are.",
+    tag: "worlds",
+    answer: WorldRecordView,
+    run: ({ sandbox }) => ({ ...sandbox.record() }),
+    verbs: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
+  }),
+
+  getState: verb({
+    route: "GET /state",
+    summary: "Summarize the state in numbers",
+    tag: "sandbox",
+    answer: State,
+    run: ({ sandbox }) => sandbox.state(),
+    verbs: { state: {} },
+  }),
+
+  createSnapshot: verb({
+    route: "POST /snapshots",
+    summary: "Take a snapshot under a name",
+    description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
+    tag: "snapshots",
+    body: SnapshotInput,
+    answer: SnapshotView,
+    created: ({ id }) => `/snapshots/${encodeURIComponent(id)}`,
+    run: ({ body, sandbox }) => ({ id: sandbox.snapshot(body.name).id }),
+    verbs: { snapshot: { request: (name) => ({ body: { name } }) } },
+    example: () => ({ body: { name: "before" } }),
+  }),
+
+  restoreSnapshot: verb({
+    route: "POST /snapshots/{id}/restore",
+    summary: "Go back to a snapshot",
+    description: "The journal stays as it is.",
+    tag: "snapshots",
+    params: { id: z.string() },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.restore(params.id),
+    verbs: {
+      restore: {
+        request: (snapshot) => ({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } }),
+      },
+    },
+    example: () => ({ params: { id: "before" }, body: {} }),
+  }),
+};
+
+/** One of the two. */
+function sourceOf({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
+  if (from !== undefined && record === undefined) return { from };
+  if (record !== undefined && from === undefined) return { record };
+  throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
+}
+
+/** With the addresses as this caller reaches them, which may be inside another app. */
+function viewOf(world: LocalControls, { origin, base }: Exchange): z.output<typeof WorldView> {
+  const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
+  return { id: world.id, urls: world.urlsAt(origin + prefix) };
+}
