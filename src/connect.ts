@@ -1,12 +1,12 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
-import { type Clients, createClients } from "./clients.ts";
+import { createClients } from "./clients.ts";
 import { remoteControls } from "./control/remote.ts";
-import { type Auth, accountKey, basic, type Login, logIn } from "./credentials.ts";
-import type { BaseUrls, LiveSandbox } from "./live-sandbox.ts";
+import { accountKey, basic, type Login, logIn } from "./credentials.ts";
+import type { BaseUrls } from "./live-sandbox.ts";
 import { CONTROL_BASE } from "./request/guard.ts";
-import type { Fetch } from "./request/in-process-fetch.ts";
-import type { CollectionControls, Controls } from "./sandbox/controls.ts";
+import type { CollectionControls } from "./sandbox/controls.ts";
+import type { RemoteSandbox } from "./sandbox-verbs.ts";
 import { services } from "./services/index.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
@@ -18,23 +18,6 @@ export type ConnectOptions = {
   /** The control token, if the sandbox requires one. */
   readonly token?: string | undefined;
 };
-
-/** The same collections as in process. */
-type RemoteData<Data = LiveSandbox["data"]> = {
-  readonly [E in keyof Data]: { readonly [K in keyof Data[E]]: CollectionControls };
-};
-
-export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> &
-  Clients & {
-    /** Base URL of each environment, with the prefix of the world. */
-    readonly urls: BaseUrls;
-    /** Like the global `fetch`; relative paths start at the world's common address. */
-    readonly fetch: Fetch;
-    readonly data: RemoteData;
-    readonly auth: Controls["auth"] & Pick<Auth, "basic" | "login">;
-    fork(name?: string): Promise<RemoteSandbox>;
-    [Symbol.asyncDispose](): Promise<void>;
-  };
 
 /**
  * The verbs of the sandbox listening at `url`, which is its address or that of its control API, with or without a
@@ -67,14 +50,14 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     fetch: (to, init) => fetch(to, init),
     token: (environment) => controls.auth.token({ environment }),
   });
-  const data = controls.data as RemoteData; // built from the collections of both services
+  const data = controls.data as RemoteSandbox["data"]; // built from the collections of both services
   const own: Partial<RemoteSandbox> = {
     ...clients,
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
-      token: (options) => controls.auth.token(options),
-      keys: (environment) => controls.auth.keys(environment),
+      token: async (options) => controls.auth.token(options),
+      keys: async (environment) => controls.auth.keys(environment),
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);

@@ -1,9 +1,9 @@
 /** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
 
-import type { Client } from "./operation/client.ts";
 import { readEnvironment } from "./operation/service.ts";
-import { account, type accountOperations } from "./services/account/index.ts";
+import { account } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
+import type { AccountClient } from "./services/account/surface.ts";
 import { createTestToken, type TestTokenOptions } from "./services/account/test-tokens.ts";
 import { jwks } from "./services/account/tokens.ts";
 import { toBasic } from "./services/museum/security.ts";
@@ -42,7 +42,7 @@ export type Auth = {
 type AuthContext = {
   readonly world: World;
   readonly settings: () => AccountSettings;
-  readonly client: (environment: AccountKey) => Client<typeof accountOperations>;
+  readonly client: (environment: AccountKey) => AccountClient;
 };
 
 export function createAuth({ world, settings, client }: AuthContext): Auth {
@@ -66,7 +66,7 @@ export const basic: Auth["basic"] = (user = "", password = "") => ({
 
 /** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
 export async function logIn(
-  client: Client<typeof accountOperations>,
+  client: AccountClient,
   body: Pick<Login, "email" | "password">,
 ): Promise<Authorization> {
   const reply = await client.login({ body });

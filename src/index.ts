@@ -1,6 +1,7 @@
 /** The public API of vitrine, and the only barrel file. */
 
-export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
+export { type ConnectOptions, connect } from "./connect.ts";
+export { createSandbox, Sandbox } from "./create-sandbox.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
 export type { Capsule } from "./journal/capsule.ts";
 export type { CoverageData } from "./journal/coverage.ts";
@@ -13,6 +14,7 @@ export type { OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
 export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
 export type { Controls } from "./sandbox/controls.ts";
 export type { WorldRecord } from "./sandbox/record.ts";
+export type { RemoteSandbox } from "./sandbox-verbs.ts";
 export type { Client, ClientReply } from "./typed-client.ts";
 export type { Expectation, JournalFilter, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
 export {
@@ -23,6 +25,6 @@ export {
   replyMutations,
   type ScenarioInput,
 } from "./typed-scenario.ts";
-export { createSandbox, Sandbox, type SandboxOptions } from "./vitrine.ts";
+export type { SandboxOptions } from "./vitrine.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
 export { type UsageCode, UsageError } from "./world/usage-error.ts";

@@ -3,7 +3,7 @@
  * fork is the same over another world.
  */
 
-import { type Clients, createClients } from "./clients.ts";
+import { createClients } from "./clients.ts";
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import type { Capsule } from "./journal/capsule.ts";
 import type { Coverage } from "./journal/coverage.ts";
@@ -31,6 +31,8 @@ import { returnToOrigin } from "./sandbox/origin.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 import type { Sandbox as Core } from "./sandbox/sandbox.ts";
 import type { StateReport } from "./sandbox/state-report.ts";
+import type { Clients } from "./sandbox-verbs.ts";
+import type { PresetName } from "./scenario/preset-name.ts";
 import { account, accountCollections } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";
@@ -118,7 +120,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   /** Names of the scenarios that come with the package. */
-  get presets(): readonly string[] {
+  get presets(): readonly PresetName[] {
     return presetNames();
   }
 

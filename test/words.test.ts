@@ -28,7 +28,7 @@ const WORDS: readonly {
     now: "gates, waiting, cancel",
     old: /\bpark(s|ed|ing)?\b|\bheld\b|letGo|\blets? go\b/i,
     except: [
-      [/\bheld\(\)|\bheld: \(\)|"(gates\.)?held"/, "the alias that stays for one version"],
+      [/\bheld\(\)|\bheld: \(\)|["`](gates\.)?held["`]/, "the alias that stays for one version"],
       [/event is held/, "as the museum's document has it"],
       [/\bheld against\b/, "compared"],
       [/get held\(\)|how much .* held|still held/i, "what the journal holds"],
