@@ -1,6 +1,7 @@
 /** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
 
 import { readEnvironment } from "./operation/service.ts";
+import type { Jwks } from "./sandbox/controls.ts";
 import { account } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import type { AccountClient } from "./services/account/surface.ts";
@@ -36,7 +37,7 @@ export type Auth = {
   /** A token without a login: a valid one, or one that is invalid in a known way. */
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
   /** The JSON Web Key Set with which clients verify the tokens of an environment. */
-  keys(environment?: AccountName): ReturnType<typeof jwks>;
+  keys(environment?: AccountName): Jwks;
 };
 
 type AuthContext = {

@@ -13,9 +13,16 @@ import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
 import { type Count, draw } from "./limit.ts";
-import { isNamed, whyNot } from "./matcher.ts";
+import { isNamed, type RequestMatcher, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
-import { actionAt, actionsOf, type CheckedRule, type RuleStage, refuseExcess } from "./rule.ts";
+import {
+  actionAt,
+  actionsOf,
+  type CheckedRule,
+  type RuleInput,
+  type RuleStage,
+  refuseExcess,
+} from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
@@ -59,7 +66,14 @@ export type RulesSnapshot = {
 };
 
 /** A rule and what it has done so far. */
-export type RuleStatus = CheckedRule & Count & { readonly origin: "run time" | "scenario" };
+export type RuleStatus = Count & {
+  readonly id: string;
+  readonly at: RuleStage;
+  readonly when: RequestMatcher;
+  /** As it was written. */
+  readonly rule: RuleInput;
+  readonly origin: "run time" | "scenario";
+};
 
 /** The reply that is due, at stage response. */
 type Due = { readonly status: number } | undefined;
@@ -197,7 +211,11 @@ export class Rules {
 
   /** In the order in which they are evaluated. */
   list(): readonly RuleStatus[] {
-    return this.#rules().map(({ since: _since, ...rule }) => ({ ...rule, ...this.#counters.total(rule.id) }));
+    return this.#rules().map(({ since: _since, rule, ...active }) => ({
+      ...active,
+      rule: rule as RuleInput, // it was read from one
+      ...this.#counters.total(active.id),
+    }));
   }
 
   /** Ids of the rules that never acted. */
