@@ -6,10 +6,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { hovers } from "./hover.ts";
+import { inEditor } from "./editor.ts";
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, "../../dist");
+/** A file that is not there. */
+const EXAMPLE = join(HERE, "example.ts");
 
 const VERBS = [
   "museum.createSpecialEvent",
@@ -30,12 +32,58 @@ test("the verbs that are used most are shown as plain types, with a line of docu
     "const sandbox = await createSandbox();",
     ...VERBS.map((verb) => `sandbox.${verb};`),
   ].join("\n");
-  const texts = VERBS.map((verb) => `sandbox.${verb}`);
-  const shown = await hovers(join(HERE, "example.ts"), source, texts);
-  const parts = texts.map((text, index) => `${text}\n\n${shown[index]}`);
+  const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
+    const texts: string[] = [];
+    for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
+    return texts;
+  });
+  const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
   await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
   expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
 });
+
+test("names are completed wherever they are written", async () => {
+  const places = [
+    'sandbox.use({ when: { operation: "',
+    'sandbox.use({ when: { operation: "account.login" }, then: { problem: "',
+    'defineScenario({ version: 1, rules: [{ when: { operation: "',
+    'sandbox.journal.verify({ operation: "',
+    'sandbox.scenario("',
+    'createSandbox({ scenario: "',
+    "createSandbox({ settings: { museum: { ",
+    'sandbox.auth.token({ kind: "',
+    "sandbox.data.museum.",
+  ];
+  const source = [
+    'import { createSandbox, defineScenario } from "vitrine";',
+    "const sandbox = await createSandbox();",
+    ...places.map((text) => `${text}${closing(text)};`),
+  ].join("\n");
+  const completed = await inEditor(EXAMPLE, source, async ({ complete }) => {
+    const lists: string[] = [];
+    for (const text of places) lists.push(`${text}…\n   ${(await complete(text)).join(" ")}`);
+    return lists;
+  });
+  await expect(`${completed.join("\n")}\n`).toMatchFileSnapshot("completions.txt");
+});
+
+/** What an editor writes by itself: the other quote, and brackets. */
+function closing(text: string): string {
+  const quote = text.endsWith('"') ? '"' : "";
+  const pairs: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
+  const stack: string[] = [];
+  for (const mark of text.replace(/"[^"]*"/g, "")) {
+    if (mark in pairs) stack.push(mark);
+    else if (")}]".includes(mark)) stack.pop();
+  }
+  return (
+    quote +
+    stack
+      .toReversed()
+      .map((mark) => pairs[mark])
+      .join("")
+  );
+}
 
 test("each mistake is found by the compiler, which says what is right", async () => {
   const source = (await readFile(join(HERE, "mistakes.ts"), "utf8")).split("\n");

@@ -1,42 +1,62 @@
-/** What an editor shows of a name: asks the language server that comes with the compiler. */
+/** What an editor shows and completes: asks the language server that comes with the compiler. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-type Message = {
-  readonly id?: number;
-  readonly method?: string;
-  readonly result?: {
-    readonly contents?: { readonly value: string };
-    readonly items?: readonly { readonly label: string }[];
-  };
+type Message = { readonly id?: number; readonly method?: string; readonly result?: unknown };
+type Place = { readonly line: number; readonly character: number };
+
+/** Asks at the end of a text that stands in the source. */
+type Editor = {
+  /** What is shown of the name there. */
+  hover(text: string): Promise<string>;
+  /** What can be written there. */
+  complete(text: string): Promise<readonly string[]>;
 };
 
-/** For each text, what is shown where it ends; the file does not have to exist. */
-export async function hovers(file: string, source: string, texts: readonly string[]): Promise<string[]> {
+/** Opens a file, which does not have to exist. */
+export async function inEditor<T>(
+  file: string,
+  source: string,
+  work: (editor: Editor) => Promise<T>,
+): Promise<T> {
   const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
   const server = spawn(process.execPath, [join(dirname(manifest), "bin", "tsc"), "--lsp", "--stdio"]);
+  const uri = pathToFileURL(file).href;
+  const ask = talkTo(server);
+  const askAt = async (method: string, text: string, back: number): Promise<unknown> => {
+    const { line, character } = endOf(text, source);
+    const position: Place = { line, character: character - back };
+    return (await ask(method, { textDocument: { uri }, position })).result;
+  };
   try {
-    const uri = pathToFileURL(file).href;
-    const ask = talkTo(server);
     await ask("initialize", { processId: null, rootUri: null, capabilities: {} });
     ask.tell("initialized", {});
     ask.tell("textDocument/didOpen", {
       textDocument: { uri, languageId: "typescript", version: 1, text: source },
     });
-    const shown: string[] = [];
-    for (const text of texts) {
-      const before = source.slice(0, source.indexOf(text) + text.length).split("\n");
-      const position = { line: before.length - 1, character: (before.at(-1)?.length ?? 0) - 1 };
-      const { result } = await ask("textDocument/hover", { textDocument: { uri }, position });
-      shown.push(result?.contents?.value ?? "nothing");
-    }
-    return shown;
+    return await work({
+      async hover(text) {
+        const shown = (await askAt("textDocument/hover", text, 1)) as { contents: { value: string } } | null;
+        return shown?.contents.value ?? "nothing";
+      },
+      async complete(text) {
+        const list = (await askAt("textDocument/completion", text, 0)) as {
+          items: { label: string }[];
+        } | null;
+        return list?.items.map(({ label }) => label) ?? [];
+      },
+    });
   } finally {
     server.kill();
   }
+}
+
+function endOf(text: string, source: string): Place {
+  const before = source.slice(0, source.indexOf(text) + text.length).split("\n");
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
 /** JSON-RPC over the streams of a process: one question at a time. */
