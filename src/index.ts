@@ -21,10 +21,12 @@ export {
   defineRule,
   defineScenario,
   documentedOutcomes,
+  type GivenScenario,
   mutationDrills,
   replyMutations,
   type ScenarioInput,
 } from "./typed-scenario.ts";
 export type { SandboxOptions } from "./vitrine.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
+export type { Duration } from "./world/time.ts";
 export { type UsageCode, UsageError } from "./world/usage-error.ts";

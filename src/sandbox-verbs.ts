@@ -16,7 +16,7 @@ import type { OperationGlob } from "./operation-names.ts";
 import type { OpenOptions } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { Waiter } from "./rules/gates.ts";
-import type { RuleStatus } from "./rules/rules.ts";
+import type { RuleStatus } from "./rules/rule.ts";
 import type { CurrentScenario, Snapshot, WorldSource, WorldView } from "./sandbox/controls.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 import type { StateReport } from "./sandbox/state-report.ts";

@@ -8,7 +8,7 @@ import type { LiveSandbox } from "../live-sandbox.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Place, Service } from "../operation/service.ts";
 import { isNamed, nameOf } from "../rules/matcher.ts";
-import type { RuleStatus } from "../rules/rules.ts";
+import type { RuleStatus } from "../rules/rule.ts";
 import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox } from "../vitrine.ts";
 import { wallClock } from "../world/clock.ts";

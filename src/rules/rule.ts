@@ -7,7 +7,7 @@ import { type Place, UsageError } from "../world/usage-error.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
-import { Limit } from "./limit.ts";
+import { type Count, Limit } from "./limit.ts";
 import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
@@ -44,6 +44,16 @@ export type CheckedRule = {
   readonly when: RequestMatcher;
   /** As it was written. */
   readonly rule: Rule;
+};
+
+/** A rule and what it has done so far. */
+export type RuleStatus = Count & {
+  readonly id: string;
+  readonly at: RuleStage;
+  readonly when: RequestMatcher;
+  /** As it was written. */
+  readonly rule: RuleInput;
+  readonly origin: "run time" | "scenario";
 };
 
 /** Faults that need a reply to break. */

@@ -12,15 +12,15 @@ import { type Action, answers, effectOf, sentBy } from "./action.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
-import { type Count, draw } from "./limit.ts";
-import { isNamed, type RequestMatcher, whyNot } from "./matcher.ts";
+import { draw } from "./limit.ts";
+import { isNamed, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
 import {
   actionAt,
   actionsOf,
   type CheckedRule,
-  type RuleInput,
   type RuleStage,
+  type RuleStatus,
   refuseExcess,
 } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
@@ -63,16 +63,6 @@ export type RulesSnapshot = {
   readonly scenario: LoadedScenario;
   readonly counters: RuleCounters;
   readonly named: number;
-};
-
-/** A rule and what it has done so far. */
-export type RuleStatus = Count & {
-  readonly id: string;
-  readonly at: RuleStage;
-  readonly when: RequestMatcher;
-  /** As it was written. */
-  readonly rule: RuleInput;
-  readonly origin: "run time" | "scenario";
 };
 
 /** The reply that is due, at stage response. */
@@ -213,7 +203,7 @@ export class Rules {
   list(): readonly RuleStatus[] {
     return this.#rules().map(({ since: _since, rule, ...active }) => ({
       ...active,
-      rule: rule as RuleInput, // it was read from one
+      rule: rule as RuleStatus["rule"], // it was read from one
       ...this.#counters.total(active.id),
     }));
   }

@@ -11,8 +11,7 @@ import type { Expectation, SandboxReport, Verification } from "../journal/verify
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
-import type { RuleInput } from "../rules/rule.ts";
-import type { RuleStatus } from "../rules/rules.ts";
+import type { RuleInput, RuleStatus } from "../rules/rule.ts";
 import type { ClockState, Jump } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
