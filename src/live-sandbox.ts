@@ -169,7 +169,7 @@ export class LiveSandbox implements LocalControls, Clients {
     const { core } = this;
     const layers: readonly GivenScenario[] = [given].flat();
     const plain = layers.lastIndexOf("default");
-    const scenario = readScenario(layers.slice(Math.max(plain, 0)), core.services);
+    const scenario = readScenario(layers.slice(Math.max(plain, 0)), core.services, core.baseSettings);
     if (plain < 0) return applyScenario(core, scenario);
     const { present } = core.forked();
     returnToOrigin(core);
@@ -186,7 +186,7 @@ export class LiveSandbox implements LocalControls, Clients {
    * changing nothing, when it is invalid or a rule's id is taken.
    */
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await applyScenario(this.core, readScenario(given, this.core.services), "onTop");
+    await applyScenario(this.core, readScenario(given, this.core.services, this.core.settings), "onTop");
   }
 
   /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */

@@ -56,6 +56,8 @@ export type SandboxOptions = {
   readonly data?: string | undefined;
   /** When an answer leaves: once a kill cannot undo what it shows (`written`), or once a loss of power cannot. Default `written`. */
   readonly durability?: Durability | undefined;
+  /** Also keeps the journals of all worlds, and coverage, in `data`: behind the answers, with all secrets. Default false. */
+  readonly keepJournal?: boolean | undefined;
   /** Moves the state in `data` aside, and starts anew. Default false. */
   readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
@@ -84,6 +86,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   worldIdle: true,
   data: true,
   durability: true,
+  keepJournal: true,
   stateReset: true,
   smtp: true,
   autoplay: true,
@@ -117,6 +120,11 @@ export async function createSandboxOver(
   const { data, durability = "written", stateReset: reset = false } = options;
   if (!DURABILITIES.includes(durability))
     throw new UsageError("badOption", unknownName("durability", durability, DURABILITIES));
+  if (options.keepJournal === true && data === undefined) {
+    const message =
+      "keepJournal (--keep-journal) is only allowed together with data (--data), where they are kept.";
+    throw new UsageError("badOption", message);
+  }
   const isPowerSafe = durability === "power";
   const folder =
     data === undefined
@@ -211,9 +219,9 @@ async function play(sandbox: LiveSandbox): Promise<() => void> {
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
-function toScenario({ scenario, clock, seed }: SandboxOptions): Scenario | undefined {
+function toScenario({ scenario, clock, seed, settings }: SandboxOptions): Scenario | undefined {
   if (scenario === undefined) return undefined;
-  const read = readScenario(scenario, services);
+  const read = readScenario(scenario, services, toSettings(settings));
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 

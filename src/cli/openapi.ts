@@ -4,6 +4,12 @@ import { createSandbox } from "../vitrine.ts";
 import { noSuch } from "../world/nearest.ts";
 import { defineCommand } from "./command.ts";
 
+/** As the sandbox writes it. */
+type Document = {
+  readonly servers: readonly [{ readonly url: string }];
+  readonly info: { readonly description: string };
+};
+
 /** A frozen clock, so that the document is the same every day. */
 const CLOCK = "2026-01-01T09:00:00Z";
 const NAMES = ["museum", "account", "control"] as const;
@@ -22,10 +28,18 @@ export const openapi = defineCommand({
     if (!(NAMES as readonly string[]).includes(name)) throw noSuch("service", name, NAMES);
     await using sandbox = await createSandbox({ clock: CLOCK });
     const reply = await sandbox.fetch(`${sandbox.urls[name]}/openapi.json`);
-    const document = (await reply.json()) as { servers: [{ url: string }] }; // as the sandbox writes it
     if (!reply.ok) throw new Error(`${name} answered ${reply.status} instead of its document`);
-    if (flags.server !== undefined) document.servers[0].url = flags.server;
-    io.out(`${JSON.stringify(document, undefined, 2)}\n`);
+    const document = (await reply.json()) as Document;
+    io.out(`${JSON.stringify(at(flags.server, document), undefined, 2)}\n`);
     return 0;
   },
 });
+
+/** The document with another address of the service, also in what it says to call first. */
+function at(url: string | undefined, document: Document): Document {
+  if (url === undefined) return document;
+  const { info } = document;
+  const [server] = document.servers;
+  const description = info.description.replaceAll(server.url, url);
+  return { ...document, info: { ...info, description }, servers: [{ ...server, url }] };
+}

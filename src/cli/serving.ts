@@ -32,6 +32,7 @@ export const SERVING_FLAGS = {
     value: "KIND",
     about: "answer once a kill (written, the default) or a loss of power (power) cannot undo it",
   },
+  "keep-journal": { about: "keep the journals and coverage in the --data folder, too" },
   "state-reset": { about: "move the state in the --data folder aside, and start anew" },
   "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
   "allowed-host": {
@@ -77,6 +78,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     scenario: flags.scenario.length === 0 ? undefined : (flags.scenario as readonly GivenScenario[]), // names or paths, which it checks
     data: flags.data,
     durability: toDurability(flags.durability),
+    keepJournal: flags["keep-journal"],
     stateReset: flags["state-reset"],
     autoplay: flags.autoplay,
     smtp: flags.smtp,

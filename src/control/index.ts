@@ -32,6 +32,20 @@ export const control: Service = {
   version: "1",
   description:
     "Steers a running sandbox. `POST`, `PUT` and `PATCH` take JSON, an empty object at least; `GET` changes nothing.",
+  introduction: (
+    _settings,
+    server,
+  ) => `Steers a running sandbox: worlds, clock, scenarios and rules, data, mailbox and journal.
+
+**First call.** Without a control token nobody is asked who they are.
+
+\`\`\`sh
+curl ${server}/state
+curl ${server}/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'
+\`\`\`
+
+\`POST\`, \`PUT\` and \`PATCH\` take JSON, an empty object at least; \`GET\` changes nothing. What is done in one world is not
+seen in another: the header \`X-Vitrine-World\` says which one a request is for.`,
   tags: {
     sandbox: "The sandbox as a whole: what it serves and how it is reset.",
     worlds: "Copies of everything, side by side; each under a prefix of its own.",

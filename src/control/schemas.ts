@@ -55,10 +55,10 @@ export const SnapshotView = named("Snapshot", { id: z.string() });
 export const Mail = MailSchema().extend({ at: instant }).meta({ id: "Mail" });
 
 const mailFilter = {
-  to: z.string().optional(),
+  to: z.string().optional().meta({ description: "The whole address of the receiver." }),
   subject: z.string().optional().meta({ description: "A part of the subject." }),
-  actionUuid: z.string().optional(),
-  environment: z.string().optional(),
+  actionUuid: z.string().optional().meta({ description: "The presale action that sent it." }),
+  environment: z.string().optional().meta({ description: "The environment whose user it is for." }),
 };
 export const MailFilter = mailFilter;
 export const MailWait = named("MailWait", { ...mailFilter, within: duration.optional() });

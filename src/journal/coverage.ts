@@ -10,6 +10,7 @@ import {
   type NamedOperation,
   namedOperations,
   type Service,
+  type SettingsOf,
   underSettings,
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
@@ -26,10 +27,15 @@ export type CoverageData = {
   readonly undocumented: readonly CountedAnswer[];
 };
 
-type SettingsOf = (service: Service) => unknown;
-
 /** What was met of one service under equal settings, which decide what is documented: counts by answer. */
 type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };
+
+/** The same as plain JSON. */
+export type MetRecord = {
+  readonly service: string;
+  readonly settings: unknown;
+  readonly counts: Readonly<Record<string, number>>;
+};
 
 export class Coverage {
   readonly #services: readonly Service[];
@@ -71,39 +77,57 @@ export class Coverage {
 
   /** An answer counts as documented if it was under the settings with which it was met. */
   data(): CoverageData {
-    const known = this.#services.map((service) => ({ service, settings: this.#settingsOf(service) }));
-    const now = mergeCoverage(known.map((one) => compare({ ...one, counts: NOTHING_MET })));
-    const met = mergeCoverage([...this.#met.values()].map(compare));
-    const { documented, undocumented } = mergeCoverage([
-      now,
-      { ...met, documented: met.documented.filter(({ count }) => count > 0) },
-    ]);
+    const now = this.#services.map((service) => compare({ service, settings: this.#settingsOf(service) }));
+    const met = [...this.#met.values()].map(compare).map(({ documented, ...rest }) => {
+      return { ...rest, documented: documented.filter(({ count }) => count > 0) };
+    });
+    const { documented, undocumented } = mergeCoverage([...now, ...met]);
     const names = namedOperations(this.#services).map(({ name }) => name);
     const inDeclaredOrder = (one: Answer, other: Answer): number =>
       names.indexOf(one.operation) - names.indexOf(other.operation) || one.status - other.status;
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
+  /** All that was met, for another process; without the counts that `known` has. Notes in `known` what it gives. */
+  toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly MetRecord[] {
+    return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
+      const before = known.get(key);
+      const changed = [...counts].filter(([answer, count]) => before?.get(answer) !== count);
+      if (changed.length === 0) return [];
+      known.set(key, new Map(counts));
+      return [{ service: service.name, settings, counts: Object.fromEntries(changed) }];
+    });
+  }
+
+  /** Takes over what such a record says. */
+  restore(records: readonly MetRecord[]): void {
+    for (const { service: name, settings, counts } of records) {
+      const service = this.#services.find((one) => one.name === name);
+      if (service === undefined) continue;
+      const met = this.#metUnder(service, settings);
+      for (const [answer, count] of Object.entries(counts)) met.counts.set(answer, count);
+    }
+  }
+
   #metBy(service: Service): Met {
     const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
     const recent = this.#recent.get(settings);
     if (recent !== undefined) return recent;
+    const met = this.#metUnder(service, settings);
+    this.#recent.set(settings, met);
+    return met;
+  }
+
+  #metUnder(service: Service, settings: unknown): Met {
     const key = `${service.name} ${JSON.stringify(settings)}`;
     const met = this.#met.get(key) ?? { service, settings, counts: new Map() };
     this.#met.set(key, met);
-    this.#recent.set(settings, met);
     return met;
   }
 }
 
-const NOTHING_MET: ReadonlyMap<string, number> = new Map();
-
-/** What a service documents under these settings, and what was met beyond that. */
-function compare({
-  service,
-  settings,
-  counts,
-}: Omit<Met, "counts"> & { counts: ReadonlyMap<string, number> }): CoverageData {
+/** What a service documents under these settings, and what was met beyond that. Without counts nothing was met. */
+function compare({ service, settings, counts }: Omit<Met, "counts"> & Partial<Met>): CoverageData {
   const left = new Map(counts);
   const documented = namedOperations([underSettings(service, settings)])
     .flatMap(documentedAnswers)

@@ -3,6 +3,7 @@
 import { NO_HEADERS } from "../operation/asked.ts";
 import { type Exchange, openExchange } from "../operation/exchange.ts";
 import { decide, type Matcher } from "../rules/matcher.ts";
+import { type JournalBeginning, readExchange, writeExchange } from "./journal-record.ts";
 
 /** Those of one kind: an outline of one, how many there were, and the highest number. */
 type Kind = { readonly outline: Exchange; count: number; lastSeq: number };
@@ -21,9 +22,19 @@ export class Evicted {
     this.#put(name, { outline: known?.outline ?? outlineOf(exchange), count: 1, lastSeq: exchange.seq });
   }
 
-  /** Adds those of one kind. */
-  put(kind: Readonly<Kind>): void {
-    this.#put(kindOf(kind.outline), kind);
+  toRecord(): JournalBeginning["evicted"] {
+    return Array.from(this.#kinds.values(), ({ outline, ...counts }) => ({
+      kind: writeExchange(outline),
+      ...counts,
+    }));
+  }
+
+  /** Adds those of a record. */
+  restore(kinds: JournalBeginning["evicted"]): void {
+    for (const { kind, ...counts } of kinds) {
+      const outline = readExchange(kind);
+      this.#put(kindOf(outline), { outline, ...counts });
+    }
   }
 
   #put(name: string, { outline, count, lastSeq }: Readonly<Kind>): void {
@@ -32,10 +43,6 @@ export class Evicted {
     kind.count += count;
     kind.lastSeq = Math.max(kind.lastSeq, lastSeq);
     this.#kinds.set(name, kind);
-  }
-
-  kinds(): readonly Readonly<Kind>[] {
-    return [...this.#kinds.values()];
   }
 
   /** How many may have matched. */

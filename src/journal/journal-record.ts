@@ -21,17 +21,20 @@ export type ExchangeRecord = Omit<
   readonly responseBody?: BodyRecord | undefined;
 };
 
-export type JournalRecord = {
+export type JournalBeginning = {
   /** How many exchanges were opened. */
   readonly opened: number;
-  /** In the order in which they ended. */
-  readonly exchanges: readonly ExchangeRecord[];
   /** The kinds of exchanges that were dropped, and how many there were of each. */
   readonly evicted: readonly {
     readonly kind: ExchangeRecord;
     readonly count: number;
     readonly lastSeq: number;
   }[];
+};
+
+export type JournalRecord = JournalBeginning & {
+  /** In the order in which they ended. */
+  readonly exchanges: readonly ExchangeRecord[];
   readonly notices: readonly Notice[];
 };
 

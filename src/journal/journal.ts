@@ -14,7 +14,7 @@ import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
-import { type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
+import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
@@ -26,6 +26,7 @@ import {
   type Slot,
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
+import { Ring } from "./ring.ts";
 import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 
@@ -41,14 +42,12 @@ export class Journal {
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
   readonly #room: JournalRoom;
-  /** A ring: the oldest is at `#start`. */
-  #ring: (Slot | undefined)[] = [];
-  #start = 0;
-  #size = 0;
+  #kept = new Ring<Slot>(MOST_ENTRIES);
   #bytes = 0;
   #evicted = new Evicted();
   #opened = 0;
   #generation = 0;
+  #onChange: ((exchange: Exchange | undefined) => void) | undefined;
   readonly #notices = new Notices();
   readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
 
@@ -83,6 +82,7 @@ export class Journal {
   record(exchange: Exchange, generation: number = this.#generation): void {
     if (generation !== this.#generation) return;
     const slot = this.#keep(exchange);
+    this.#onChange?.(exchange);
     if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
@@ -124,16 +124,16 @@ export class Journal {
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#size, bytes: this.#bytes };
+    return { entries: this.#kept.size, bytes: this.#bytes };
   }
 
   search(matcher: Matcher): Found {
-    return search(this.#exchanges(), matcher, this.#services);
+    return search(this.#arrived(), matcher, this.#services);
   }
 
   /** The exchanges closest to the matcher, and where they differ. */
   nearest(matcher: Matcher): readonly NearMiss[] {
-    return nearest(this.#exchanges(), matcher, this.#services);
+    return nearest(this.#arrived(), matcher, this.#services);
   }
 
   /** How many of the dropped exchanges may have matched. */
@@ -173,23 +173,33 @@ export class Journal {
 
   /** All of it as plain data, secrets included. */
   toRecord(): JournalRecord {
-    return {
-      opened: this.#opened,
-      exchanges: this.#inOrderOfEnding().map(({ exchange }) => writeExchange(exchange)),
-      evicted: this.#evicted
-        .kinds()
-        .map(({ outline, ...kind }) => ({ ...kind, kind: writeExchange(outline) })),
-      notices: this.notices,
-    };
+    const { opened, evicted } = this.beginning();
+    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices };
   }
 
-  /** Takes over what another journal had. Nobody is notified. */
+  /** What a record of it says before the exchanges. */
+  beginning(): JournalBeginning {
+    return { opened: this.#opened, evicted: this.#evicted.toRecord() };
+  }
+
+  /** As they are stored, in the order in which they ended. */
+  exchanges(): readonly Exchange[] {
+    return this.#kept.all().map(({ exchange }) => exchange);
+  }
+
+  /** Takes over what another journal had. Subscribers are not notified. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
-    this.clear();
+    this.#empty();
     this.#opened = opened;
     for (const notice of notices) this.notice(notice);
-    for (const { kind, ...counts } of evicted) this.#evicted.put({ ...counts, outline: readExchange(kind) });
+    this.#evicted.restore(evicted);
     for (const exchange of exchanges) this.#keep(readExchange(exchange));
+    this.#onChange?.(undefined);
+  }
+
+  /** Calls `listener` with each exchange that is stored from now on, and with nothing after each change of another kind. */
+  onChange(listener: (exchange: Exchange | undefined) => void): void {
+    this.#onChange = listener;
   }
 
   /** The world has ended: its exchanges weigh nothing any more. */
@@ -199,9 +209,14 @@ export class Journal {
 
   /** Forgets everything and starts again at number 1. */
   clear(): void {
-    this.#ring = [];
+    this.#empty();
+    this.#onChange?.(undefined);
+  }
+
+  #empty(): void {
+    this.#kept = new Ring(MOST_ENTRIES);
     this.#room.bytes -= this.#bytes;
-    this.#start = this.#size = this.#bytes = 0;
+    this.#bytes = 0;
     this.#evicted = new Evicted();
     this.#notices.clear();
     this.#opened = 0;
@@ -231,7 +246,7 @@ export class Journal {
   readonly #knownCallers: CallersOf = (service, environment) => {
     const callers = this.#callersOf(service, environment);
     if (callers === undefined) return undefined;
-    return [...callers, ...this.#exchanges().flatMap(({ user }) => user ?? [])];
+    return [...callers, ...this.#arrived().flatMap(({ user }) => user ?? [])];
   };
 
   #next(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<Slot | undefined> {
@@ -247,13 +262,13 @@ export class Journal {
     return decide(matcher, exchange, this.#services) === "matches";
   }
 
-  #exchanges(): readonly Exchange[] {
+  #arrived(): readonly Exchange[] {
     return this.#slots().map(({ exchange }) => exchange);
   }
 
   /** The stored exchanges in order of arrival. */
   #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
-    const slots = this.#inOrderOfEnding().filter(isWanted);
+    const slots = this.#kept.all().filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
 
@@ -265,31 +280,18 @@ export class Journal {
     const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
     const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
-    if (this.#size === MOST_ENTRIES) this.dropOldest();
-    this.#ring[(this.#start + this.#size) % MOST_ENTRIES] = slot;
-    this.#size += 1;
+    if (this.#kept.size === MOST_ENTRIES) this.dropOldest();
+    this.#kept.push(slot);
     this.#bytes += bytes;
     this.#room.bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#size > 1) this.dropOldest();
+    while (this.#bytes > MOST_BYTES && this.#kept.size > 1) this.dropOldest();
     if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
     return slot;
   }
 
-  #inOrderOfEnding(): Slot[] {
-    const slots: Slot[] = [];
-    for (let index = 0; index < this.#size; index += 1) {
-      const slot = this.#ring[(this.#start + index) % MOST_ENTRIES];
-      if (slot !== undefined) slots.push(slot);
-    }
-    return slots;
-  }
-
   /** For the room; of what is dropped only its kind is remembered. */
   dropOldest(): void {
-    const oldest = this.#ring[this.#start];
-    this.#ring[this.#start] = undefined;
-    this.#start = (this.#start + 1) % MOST_ENTRIES;
-    this.#size -= 1;
+    const oldest = this.#kept.shift();
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
     this.#room.bytes -= oldest.bytes;

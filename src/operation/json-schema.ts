@@ -88,14 +88,11 @@ function showWire(schema: z.core.$ZodType, shown: Fields, direction: Direction, 
   if (declared === undefined) return;
   const { wire: _declared, id: _id, ...derived } = shown;
   const wire = typeof declared === "function" ? declared(shape.settings, direction, derived) : declared;
-  const { description, examples } = shown;
-  for (const key of Object.keys(shown)) delete shown[key];
-  Object.assign(
-    shown,
-    wire,
-    description === undefined ? {} : { description },
-    examples === undefined ? {} : { examples },
+  const stays = Object.fromEntries(
+    ["description", "examples"].filter((key) => key in shown).map((key) => [key, shown[key]]),
   );
+  for (const key of Object.keys(shown)) delete shown[key];
+  Object.assign(shown, wire, stays);
 }
 
 function isStrict(schema: z.core.$ZodType): boolean {

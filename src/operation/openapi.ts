@@ -37,6 +37,14 @@ type Draft = {
 };
 
 const SUCCESS: Readonly<Record<number, string>> = { 200: "OK.", 201: "Created.", 204: "No content." };
+const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
+  "WWW-Authenticate": "Which credentials are asked for.",
+  "Retry-After": "In how many seconds to ask again.",
+};
+/** After what a service says of itself. */
+const ASKING =
+  "**Trying refusals.** This is a sandbox. Each refusal below lists its problems by key: a request with the header " +
+  "`X-Vitrine-Respond: problem=<key>` is refused with that problem, one with `Prefer: code=<status>` with the first of that status.";
 
 export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
   const { settings } = options;
@@ -119,9 +127,11 @@ function securityOf({ security }: Service, { security: name }: AnyOperation): re
   return scheme.authenticate === undefined ? [{}, { [name]: [] }] : [{ [name]: [] }];
 }
 
-function introduce({ introduction, description }: Service, { settings, server }: OpenApiOptions): string {
-  // The sandbox gives each service its own settings.
-  return introduction?.(settings as never, addressOf(server)) ?? description;
+function introduce(service: Service, { settings, server, state }: OpenApiOptions): string {
+  const { introduction, description, observed } = service;
+  // The sandbox gives each service its own settings and state.
+  const own = introduction?.(settings as never, addressOf(server), state as never) ?? description;
+  return observed ? `${own}\n\n${ASKING}` : own;
 }
 
 function addressOf({ origin, base }: OpenApiOptions["server"]): string {
@@ -188,7 +198,7 @@ function successes(
       ...(media in answers ? { example: answers[media] } : {}),
     }));
     return {
-      description: SUCCESS[Number(status)] ?? "Success.",
+      description: [SUCCESS[Number(status)] ?? "Success.", value.description].filter(Boolean).join(" "),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };
@@ -215,13 +225,16 @@ function problemResponses(draft: Draft, operationKey: string, operation: AnyOper
 }
 
 function describeProblem({ problems }: Service, key: string): string {
-  return `- \`${key}\`: ${problems[key]?.title}`;
+  const { title, when = title } = problems[key] ?? {};
+  return `- \`${key}\`: ${when}`;
 }
 
 function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
   const names = new Set(keys.flatMap((key) => Object.keys(problems[key]?.headers ?? {})));
   if (names.size === 0) return {};
-  return { headers: Object.fromEntries([...names].map((name) => [name, { schema: { type: "string" } }])) };
+  const schema = { type: "string" };
+  const headers = [...names].map((name) => [name, { description: REFUSAL_HEADERS[name], schema }] as const);
+  return { headers: Object.fromEntries(headers) };
 }
 
 /** What each problem looks like in a JSON media type, rendered by the service's own codec. */
@@ -235,14 +248,13 @@ function problemExamples(
   if (!/json/.test(media)) return {};
   const { settings } = options;
   const examples = keys.flatMap((key) => {
-    const { title } = service.problems[key] ?? {};
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
     const { headers, body } = service.codec.renderProblem(
       options.refusals?.[operationKey]?.[key] ?? fail(key),
       context,
     );
     const isSo = headers["content-type"]?.startsWith(media) === true;
-    return isSo ? [[key, { summary: title, value: JSON.parse(String(body)) }]] : [];
+    return isSo ? [[key, { summary: key, value: JSON.parse(String(body)) }]] : [];
   });
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }

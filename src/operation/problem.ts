@@ -13,6 +13,8 @@ export type ProblemDefinition = {
   readonly status: number;
   /** Shown when a problem has no title of its own. */
   readonly title: string;
+  /** For readers of the document, where the title does not tell: when it comes. */
+  readonly when?: string;
   /** Where it is documented: document and section, or `Assumed: …` with the reason. */
   readonly source: string;
   /** Sent with every such problem. */
@@ -38,6 +40,22 @@ export const STORAGE_FULL = {
   source: "Assumed: only where the sandbox stores its state and the disk is full.",
 } as const;
 
+/** What every service may answer when it breaks, whatever it documents; the status is that of the case. */
+export const SERVER_ERROR = {
+  status: 500,
+  title: "Internal Server Error",
+  source: "Assumed: only where a request asks for a 5xx.",
+} as const;
+
+export const SERVER_PHRASES: Readonly<Record<number, string>> = {
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  507: "Insufficient Storage",
+};
+
 /** A success, as the pipeline sees it. */
 export type AnyReply = {
   readonly kind: "reply";
@@ -58,6 +76,8 @@ export function reply(
 export type Problem<K extends string = string> = {
   readonly kind: "problem";
   readonly key: K;
+  /** Left out: that of the catalogue. */
+  readonly status?: number | undefined;
   readonly title?: string | undefined;
   readonly issues?: readonly ValidationIssue[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -73,6 +93,11 @@ export function fail<K extends string>(key: K, details: ProblemDetails = {}): Pr
 
 export function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "problem";
+}
+
+/** The service breaks with this status. */
+export function serverError(status: number): Problem<"serverError"> {
+  return fail("serverError", { status, title: SERVER_PHRASES[status] ?? "Server Error" });
 }
 
 /** Keys of the problems with which a request fails before any handler sees it. */
@@ -113,11 +138,11 @@ export function malformedTarget(title: string): Problem<"invalidInput"> {
 }
 
 /** A problem with what its catalogue says about it. */
-export function lookUp(catalogue: Catalogue, { key, title, issues, headers }: Problem) {
+export function lookUp(catalogue: Catalogue, { key, status, title, issues, headers }: Problem) {
   const definition = catalogue[key];
   if (definition === undefined) throw new Error(`The service has no problem ${key}`);
   return {
-    status: definition.status,
+    status: status ?? definition.status,
     title: definition.title,
     /** The text for this case. */
     detail: shortened(title ?? definition.title, MOST_CHARACTERS + 50),

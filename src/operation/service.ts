@@ -165,8 +165,11 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** What a reader of its OpenAPI document should know first, in Markdown; left out: the description alone. */
-  readonly introduction?: (settings: never, server: string) => string;
+  /**
+   * What a reader of its OpenAPI document should know first, in Markdown; `state` has base data for a first call. Left
+   * out: the description alone.
+   */
+  readonly introduction?: (settings: never, server: string, state: never) => string;
   /** Group of operations -> what it is for. */
   readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];
@@ -214,12 +217,20 @@ export type Service = {
   generate(options: GenerateOptions): Promise<Fixture>;
 };
 
+/** The complete and checked settings of a service. */
+export type SettingsOf = (service: Service) => unknown;
+
+/** The service with the problems and forms of these settings, and all of its operations. */
+export function answeringUnder(service: Service, settings: unknown): Service {
+  return { ...service, ...service.answersUnder?.(settings) };
+}
+
 /** The service as these settings make it: what its document lists, and what coverage counts. */
 export function underSettings(service: Service, settings: unknown): Service {
   const { operations, switched } = service;
   const off = switched?.isOn(settings) === false ? switched.operations : NO_OPERATIONS;
   const offered = Object.entries(operations).filter(([, operation]) => !off.has(operation));
-  return { ...service, ...service.answersUnder?.(settings), operations: Object.fromEntries(offered) };
+  return { ...answeringUnder(service, settings), operations: Object.fromEntries(offered) };
 }
 
 const NO_OPERATIONS: ReadonlySet<AnyOperation> = new Set();

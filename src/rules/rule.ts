@@ -56,6 +56,14 @@ export type RuleStatus = Count & {
   readonly origin: "run time" | "scenario";
 };
 
+/** `rule` with its counts, as a reader sees it. */
+export function statusOf(
+  { id, at, when, rule, origin }: CheckedRule & Pick<RuleStatus, "origin">,
+  count: Count,
+): RuleStatus {
+  return { id, at, when, rule: rule as RuleInput, origin, ...count }; // it was read from one
+}
+
 /** Faults that need a reply to break. */
 const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
 

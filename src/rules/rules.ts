@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from "../operation/exchange.ts";
-import type { Service } from "../operation/service.ts";
+import type { Service, SettingsOf } from "../operation/service.ts";
 import { noSuch } from "../world/nearest.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -15,14 +15,7 @@ import { Gates, type Wait } from "./gates.ts";
 import { draw } from "./limit.ts";
 import { isNamed, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
-import {
-  actionAt,
-  actionsOf,
-  type CheckedRule,
-  type RuleStage,
-  type RuleStatus,
-  refuseExcess,
-} from "./rule.ts";
+import { actionAt, actionsOf, type CheckedRule, type RuleStage, refuseExcess, statusOf } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
@@ -89,6 +82,7 @@ export class Rules {
   readonly gates: Gates;
   readonly #world: World;
   readonly #services: readonly Service[];
+  readonly #settingsOf: SettingsOf;
   #added: readonly ActiveRule[] = [];
   #scenario: LoadedScenario = NO_SCENARIO;
   #counters = new RuleCounters();
@@ -98,9 +92,10 @@ export class Rules {
   /** The exchanges whose world is gone: the rules of the one that follows are not about them. */
   readonly #cancelled = new WeakSet<Exchange>();
 
-  constructor(world: World, services: readonly Service[]) {
+  constructor(world: World, services: readonly Service[], settingsOf: SettingsOf) {
     this.#world = world;
     this.#services = services;
+    this.#settingsOf = settingsOf;
     this.gates = new Gates(world);
   }
 
@@ -113,7 +108,7 @@ export class Rules {
   ): Effect | undefined | Promise<Effect | undefined> {
     const { headers } = exchange;
     const asks = at === "handler" && (headers.has("x-vitrine-respond") || headers.has("prefer"));
-    const asked = asks ? oneOff(exchange, this.#services) : undefined;
+    const asked = asks ? oneOff(exchange, this.#services, this.#settingsOf) : undefined;
     if (asked !== undefined) {
       this.#suppressed.set(exchange, "all");
       const why = "the request's own header asks for it";
@@ -200,12 +195,8 @@ export class Rules {
   }
 
   /** In the order in which they are evaluated. */
-  list(): readonly RuleStatus[] {
-    return this.#rules().map(({ since: _since, rule, ...active }) => ({
-      ...active,
-      rule: rule as RuleStatus["rule"], // it was read from one
-      ...this.#counters.total(active.id),
-    }));
+  list() {
+    return this.#rules().map((rule) => statusOf(rule, this.#counters.total(rule.id)));
   }
 
   /** Ids of the rules that never acted. */

@@ -5,7 +5,8 @@ import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
 import type { Placing } from "../rules/rules.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
-import type { Scenario, ServiceSettings } from "../scenario/scenario.ts";
+import { mergedSettings } from "../scenario/merged-settings.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
@@ -60,13 +61,13 @@ export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placin
     return { environment: key, collection, change };
   });
   sandbox.rules.load({ name, title, expect, rules, data }, placing); // first: it may refuse
-  sandbox.changeSettings(mergedSettings(sandbox, scenario.settings, placing));
+  sandbox.changeSettings(settingsWith(scenario, sandbox, placing));
 }
 
 /** Refuses a rule for a user whom neither the world nor the scenario's own data knows. */
 function checkUsers(sandbox: Sandbox, scenario: Scenario, placing: Placing): void {
   const { world, services } = sandbox;
-  const settings = mergedSettings(sandbox, scenario.settings, placing);
+  const settings = settingsWith(scenario, sandbox, placing);
   scenario.checkRules(({ when }) => {
     const issues = callerIssues(when, services, (service, environment) =>
       service.callers?.(world, environment, settings[service.name]),
@@ -76,29 +77,9 @@ function checkUsers(sandbox: Sandbox, scenario: Scenario, placing: Placing): voi
 }
 
 /** The sandbox's base settings, or on top those in force, with the scenario's merged into them. */
-function mergedSettings(sandbox: Sandbox, changes: readonly ServiceSettings[], placing: Placing): Settings {
-  return Object.fromEntries(
-    sandbox.services.map((service) => {
-      const own = changes.filter((change) => change.service === service.name).map(({ settings }) => settings);
-      const below = placing === "onTop" ? sandbox.settingsOf(service) : sandbox.baseSettings[service.name];
-      const given = own.reduce<unknown>(merge, below);
-      return [service.name, service.settings.parse(given)];
-    }),
-  );
-}
-
-/** Merges objects field by field; anything else replaces the base. Only own keys are read. */
-function merge(base: unknown, change: unknown): unknown {
-  if (!isRecord(base) || !isRecord(change)) return change;
-  const entries = Object.entries(change).map(([key, value]) => [
-    key,
-    Object.hasOwn(base, key) ? merge(base[key], value) : value,
-  ]);
-  return { ...base, ...Object.fromEntries(entries) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function settingsWith({ settings }: Scenario, sandbox: Sandbox, placing: Placing): Settings {
+  const below = placing === "onTop" ? sandbox.settings : sandbox.baseSettings;
+  return mergedSettings(sandbox.services, below, settings);
 }
 
 function apply(sandbox: Sandbox, written: CollectionChange, made: readonly Entity[] | undefined): void {

@@ -9,13 +9,13 @@ import { Journal } from "../journal/journal.ts";
 import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { JournalRoom } from "../journal/journal-room.ts";
 import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
-import type { Environment, Service } from "../operation/service.ts";
+import type { Environment, Service, SettingsOf } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules } from "../rules/rules.ts";
+import { readRule } from "../scenario/read-rule.ts";
 import { writeRules } from "../scenario/rules-record.ts";
-import { readRule } from "../scenario/scenario.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Mailbox } from "../world/mailbox.ts";
 import { noSuch } from "../world/nearest.ts";
@@ -67,7 +67,7 @@ export class Sandbox {
   }: SandboxParts) {
     this.world = world;
     this.services = services;
-    this.coverage = coverage.under((service) => this.settingsOf(service));
+    this.coverage = coverage.under(this.settingsOf);
     this.#journalParts = { room: new JournalRoom(), ...journal };
     this.journal = new Journal({
       ...this.#journalParts,
@@ -79,7 +79,7 @@ export class Sandbox {
     world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
-    this.rules = new Rules(world, services);
+    this.rules = new Rules(world, services, this.settingsOf);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
     this.#baseSettings = baseSettings;
@@ -110,9 +110,7 @@ export class Sandbox {
     return this.#settings;
   }
 
-  settingsOf(service: Service): unknown {
-    return this.#settings[service.name];
-  }
+  readonly settingsOf: SettingsOf = ({ name }) => this.#settings[name];
 
   /** The names of those who may call an environment; undefined: anybody. */
   readonly callersOf: CallersOf = (service, environment) =>
@@ -140,7 +138,7 @@ export class Sandbox {
 
   /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
-    const checked = readRule(rule, () => this.rules.nextId(), this.services, this.callersOf);
+    const checked = readRule(rule, () => this.rules.nextId(), this);
     this.rules.add(checked);
     return checked.id;
   }

@@ -6,10 +6,12 @@
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { Path } from "../operation/path.ts";
 import {
+  answeringUnder,
   documentedProblems,
   documentedStatuses,
   type NamedOperation,
   type Service,
+  type SettingsOf,
 } from "../operation/service.ts";
 import type { Action } from "../rules/action.ts";
 import { matcherIssues, operationsFor } from "../rules/check-matcher.ts";
@@ -29,8 +31,15 @@ export function toCheckedRule(rule: Rule, id: string): CheckedRule {
   return { id, at: rule.at ?? defaultStage(rule), when: rule.when ?? {}, rule };
 }
 
-/** Names that the services do not know, and what cannot happen: all of it, in conditions and actions alike. */
-export function checkRule(checked: CheckedRule, services: readonly Service[]): readonly ValidationIssue[] {
+/**
+ * Names that the services do not know, and what cannot happen: all of it, in conditions and actions alike. Without
+ * settings it is open which statuses are documented.
+ */
+export function checkRule(
+  checked: CheckedRule,
+  services: readonly Service[],
+  settingsOf?: SettingsOf,
+): readonly ValidationIssue[] {
   const { rule, at: stage, when } = checked;
   const conditions = issuesUnder(["when"], matcherIssues(when, services));
   const earliest = earliestFor(rule);
@@ -42,9 +51,8 @@ export function checkRule(checked: CheckedRule, services: readonly Service[]): r
   const actions = actionsOf(rule).flatMap((action, index) => {
     const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
     const atStage = checkStage(action, checked, named, place);
-    return (
-      atStage ?? issuesUnder(place, [checkProblem(action, named) ?? checkRespond(action, named) ?? []].flat())
-    );
+    const answer = checkProblem(action, named) ?? checkRespond(action, named, settingsOf) ?? [];
+    return atStage ?? issuesUnder(place, [answer].flat());
   });
   return [...conditions, ...actions];
 }
@@ -88,14 +96,16 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
 function checkRespond(
   { respond, undocumented }: Action,
   named: readonly NamedOperation[],
+  settingsOf: SettingsOf | undefined,
 ): ValidationIssue | undefined {
   if (respond === undefined || undocumented === true || respond.status >= 500) return undefined;
   const path = ["respond", "status"];
   const allow = 'Write "undocumented": true next to respond if that is intended.';
   if (named.length === 0)
     return { path, message: `No operation is at this path, so none documents a status. ${allow}` };
+  if (settingsOf === undefined) return undefined;
   return firstOf(named, ({ service, name, operation }) => {
-    const known = documentedStatuses(service, operation);
+    const known = documentedStatuses(answeringUnder(service, settingsOf(service)), operation);
     if (known.includes(respond.status)) return undefined;
     const message = `${name} does not document the status ${respond.status}. Known: ${known.join(", ")}. ${allow}`;
     return { path, message };

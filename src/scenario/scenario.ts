@@ -5,17 +5,16 @@
 
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import { type Path, toPointer } from "../operation/path.ts";
-import type { Service } from "../operation/service.ts";
-import { check, rightFields } from "../operation/validate.ts";
-import { RuleAction } from "../rules/action.ts";
-import { type CallersOf, callerIssues } from "../rules/check-matcher.ts";
-import { When } from "../rules/matcher-schema.ts";
-import { type CheckedRule, MOST_RULES, Rule } from "../rules/rule.ts";
+import type { Service, SettingsOf } from "../operation/service.ts";
+import { check } from "../operation/validate.ts";
+import { type CheckedRule, MOST_RULES, type Rule } from "../rules/rule.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { type CollectionChange, changesOf, checkData, checkNames, checkSettings } from "./check-data.ts";
 import { checkRule, toCheckedRule } from "./check-rule.ts";
 import { type Locate, locateIn, refuse, throwAll, toMistakes } from "./complaint.ts";
+import { mergedSettings, type ServiceSettings } from "./merged-settings.ts";
+import { rightParts } from "./read-rule.ts";
 import { ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 
@@ -25,12 +24,6 @@ export type Library = {
   names(): readonly string[];
   /** The text of a scenario, or undefined when there is none of that name. `from`: the file that names it. */
   read(name: string, from: string | undefined): { readonly file: string; readonly text: string } | undefined;
-};
-
-/** Settings of one service, to be merged into the current ones. */
-export type ServiceSettings = {
-  readonly service: string;
-  readonly settings: Readonly<Record<string, unknown>>;
 };
 
 /** A checked scenario, with its parents merged in. */
@@ -51,7 +44,12 @@ export type Scenario = {
 };
 
 /** What names can refer to: the services, and the other scenarios. */
-export type Context = { readonly services: readonly Service[]; readonly library: Library };
+export type Context = {
+  readonly services: readonly Service[];
+  readonly library: Library;
+  /** Service name -> what the settings of a scenario are merged into. Left out: the defaults. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /**
  * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked up
@@ -84,14 +82,16 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
   const layers = stack(roots);
   const [top] = layers;
   const checked = layers.map((layer) => ({ layer, ...partsOf(layer, layer === top, context.services) }));
+  const upwards = checked.toReversed();
+  const merged = upwards.flatMap(({ settings }) => settings);
+  const settingsOf = settingsUnder(merged, context);
   throwAll(
     checked.flatMap(({ layer: { file, locate }, rules }) =>
-      toMistakes(checkFile(file, rules, context.services), locate),
+      toMistakes(checkFile(file, rules, context.services, settingsOf), locate),
     ),
   );
   refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
   refuseDuplicates(checked);
-  const upwards = checked.toReversed();
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
   return {
@@ -100,7 +100,7 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
     description: top?.file.description,
     seed: nearest("seed"),
     clock: nearest("clock"),
-    settings: upwards.flatMap(({ settings }) => settings),
+    settings: merged,
     data: upwards.flatMap(({ data }) => data),
     rules: checked.flatMap(({ rules }) => rules),
     expect: Object.assign({}, ...layers.toReversed().map(({ file }) => file.expect)),
@@ -112,21 +112,6 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
         }),
       ),
   };
-}
-
-/** Reads one rule, as `sandbox.use` and the control API accept it. */
-export function readRule(
-  input: unknown,
-  nextId: () => string,
-  services: readonly Service[],
-  callersOf: CallersOf,
-): CheckedRule {
-  const source = valueSource(input);
-  const { issues = [], value: rule } = check(Rule(), source.value);
-  const checked = toCheckedRule(rule ?? rightParts(source.value), rule?.id ?? nextId());
-  const callers = issuesUnder(["when"], callerIssues(checked.when, services, callersOf));
-  throwAll(toMistakes([...issues, ...checkRule(checked, services), ...callers], locateIn(source)));
-  return checked;
 }
 
 type Layer = {
@@ -166,7 +151,7 @@ function parse(
 ): Layer {
   const locate = locateIn(source);
   const { issues, value: file } = check(ScenarioFile(), source.value);
-  if (issues !== undefined) return refuse(allIssues(source.value, issues, context.services), locate);
+  if (issues !== undefined) return refuse(allIssues(source.value, issues, context), locate);
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
@@ -186,15 +171,32 @@ function parse(
 function allIssues(
   value: unknown,
   issues: readonly ValidationIssue[],
-  services: readonly Service[],
+  context: Context,
 ): readonly ValidationIssue[] {
+  const { services } = context;
   const names = checkNames(value, services);
   const places = names.map(({ path }) => `${toPointer(path)}/`);
   // What is nested in a wrong name is only wrong because the name is.
   const others = issues.filter(
     ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
   );
-  return [...names, ...others, ...checkRules(withIds(rightRules(value), ""), services)];
+  const { settings } = ScenarioFile().pick({ settings: true }).loose().safeParse(value).data ?? {};
+  const rules = withIds(rightRules(value), "");
+  return [...names, ...others, ...checkRules(rules, services, settingsUnder(listed(settings), context))];
+}
+
+/** The settings under which the rules of these files apply: of changes that do not fit a service, nothing is known. */
+function settingsUnder(
+  changes: readonly ServiceSettings[],
+  { services, settings = {} }: Context,
+): SettingsOf {
+  const right = changes.filter((one) => checkSettings(one.service, one.settings, services).length === 0);
+  const merged = mergedSettings(services, settings, right);
+  return ({ name }) => merged[name];
+}
+
+function listed(settings: ScenarioFile["settings"] = {}): ServiceSettings[] {
+  return Object.entries(settings).map(([service, given]) => ({ service, settings: given }));
 }
 
 /** The rules as far as they fit the grammar. */
@@ -203,32 +205,18 @@ function rightRules(value: unknown): Rule[] {
   return Array.isArray(written) ? written.map(rightParts) : [];
 }
 
-/** What of a rule fits the grammar: its conditions, and its actions where all conditions do. */
-function rightParts(value: unknown): Rule {
-  const { success, data } = Rule().safeParse(value);
-  if (success) return data;
-  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // it may be any value
-  const conditions = When().optional().safeParse(when);
-  const actions = RuleAction().safeParse(then);
-  return {
-    ...(typeof id === "string" ? { id } : {}),
-    when: conditions.success ? conditions.data : rightFields(When(), when),
-    then: conditions.success && actions.success ? actions.data : {},
-  };
-}
-
 /** `presale-expired` for the file of that name. */
 function shortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
 
 function partsOf(
-  { name, file: { settings = {}, rules = [], data = {} } }: Layer,
+  { name, file: { settings, rules = [], data = {} } }: Layer,
   own: boolean,
   services: readonly Service[],
 ): Pick<Scenario, "settings" | "data" | "rules"> {
   return {
-    settings: Object.entries(settings).map(([service, given]) => ({ service, settings: given })),
+    settings: listed(settings),
     data: Object.entries(data).flatMap(([key, changes]) => changesOf(key, changes, services)),
     rules: withIds(rules, own ? "" : `${name}/`),
   };
@@ -243,22 +231,27 @@ function checkFile(
   { settings = {}, data = {} }: ScenarioFile,
   rules: readonly CheckedRule[],
   services: readonly Service[],
+  settingsOf: SettingsOf,
 ): readonly ValidationIssue[] {
   return [
     ...Object.entries(settings).flatMap(([name, given]) => checkSettings(name, given, services)),
-    ...checkRules(rules, services),
+    ...checkRules(rules, services, settingsOf),
     ...Object.entries(data).flatMap(([key, changes]) => checkData(key, changes, services)),
   ];
 }
 
-function checkRules(rules: readonly CheckedRule[], services: readonly Service[]): readonly ValidationIssue[] {
+function checkRules(
+  rules: readonly CheckedRule[],
+  services: readonly Service[],
+  settingsOf: SettingsOf,
+): readonly ValidationIssue[] {
   const ids = new Set<string>();
   return rules.flatMap((rule, index) => {
     const { id } = rule;
     if (ids.has(id))
       return [{ path: idPath(rule, index), message: `Two rules have the id ${JSON.stringify(id)}.` }];
     ids.add(id);
-    return issuesUnder(["rules", index], checkRule(rule, services));
+    return issuesUnder(["rules", index], checkRule(rule, services, settingsOf));
   });
 }
 

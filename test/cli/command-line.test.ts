@@ -253,9 +253,12 @@ describe("openapi", () => {
   );
 });
 
-test("openapi writes the address that it is given", async () => {
+test("openapi writes the address that it is given, everywhere", async () => {
   const { out } = await run("openapi", "museum", "--server", "https://sandbox.example.test/v1.1");
-  expect(JSON.parse(out).servers[0].url).toBe("https://sandbox.example.test/v1.1");
+  const { servers, info } = JSON.parse(out);
+  expect(servers[0].url).toBe("https://sandbox.example.test/v1.1");
+  expect(info.description).toContain("https://sandbox.example.test/v1.1/special-events");
+  expect(info.description).not.toContain("http://localhost");
 });
 
 describe("coverage", () => {

@@ -1,4 +1,5 @@
-// Any forty actions answer byte for byte the same, whether or not the sandbox is stopped and started between any two of them.
+// Any forty actions answer byte for byte the same, whether or not the sandbox is stopped and started between any two of
+// them: data, rules, journal and coverage.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,20 +7,20 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSandboxOver } from "../../src/vitrine.ts";
-import { around, inMemory, play, storiesWithoutJournal } from "../sandbox/record.property.ts";
+import { around, inMemory, play, stories } from "../sandbox/record.property.ts";
 import { wholeOf } from "./whole-state.ts";
 
 test("worlds that were stopped and started in between answer as ones that never were", async () => {
   await fc.assert(
-    fc.asyncProperty(storiesWithoutJournal, async (story) => {
+    fc.asyncProperty(stories, async (story) => {
       const data = await mkdtemp(join(tmpdir(), "vitrine-restart-"));
       const bounds = { mostLines: 5 };
       const apart = await play(story, {
-        begin: (wall) => createSandboxOver({ wall, seed: 7, data }, bounds),
+        begin: (wall) => createSandboxOver({ wall, seed: 7, data, keepJournal: true }, bounds),
         async goOn(world, wall) {
           const before = wholeOf(world.worlds.get("main"));
           await world.worlds.get("main").close();
-          const main = await createSandboxOver({ wall, data }, bounds);
+          const main = await createSandboxOver({ wall, data, keepJournal: true }, bounds);
           expect(wholeOf(main)).toEqual(before);
           return main.worlds.get(world.id);
         },

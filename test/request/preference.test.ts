@@ -1,6 +1,7 @@
 // `Prefer: code=404` asks for an answer; the answer says whether it is that one.
 
 import { describe, expect } from "vitest";
+import { call } from "../support/account.ts";
 import { ask } from "../support/ask.ts";
 import { test } from "../support/test.ts";
 
@@ -20,16 +21,64 @@ describe("an answer that was preferred", () => {
     expect(sandbox.journal.last?.responseHeaders).toMatchObject({ "preference-applied": applied });
   });
 
-  test("and that is a bare 503 is as empty as it says", async ({ sandbox }) => {
-    const { urls, close } = await sandbox.listen({ port: 0 });
-    const init = { headers: { ...sandbox.auth.basic(), prefer: "code=503" } };
-    for (const fetched of [sandbox.fetch, fetch]) {
-      const response = await fetched(`${urls.museum}/special-events`, init);
-      expect([response.status, await response.text()]).toEqual([503, ""]);
-      expect(response.headers.get("content-length")).toBe("0");
-      expect(response.headers.has("transfer-encoding")).toBe(false);
+  test.for([
+    ["museum/v1.1/museum-hours", "application/problem+json", { title: "Service Unavailable" }],
+    [
+      "account/pre-sales",
+      "application/ld+json; charset=utf-8",
+      { "@type": "hydra:Error", "hydra:description": "Service Unavailable" },
+    ],
+  ] as const)(
+    "and that is a 503 is one of the service itself: %s",
+    async ([path, type, body], { sandbox }) => {
+      const { url, close } = await sandbox.listen({ port: 0 });
+      const credentials = path.startsWith("museum")
+        ? sandbox.auth.basic()
+        : { authorization: `Bearer ${sandbox.auth.token()}` };
+      const answers = [];
+      for (const fetched of [sandbox.fetch, fetch]) {
+        const response = await fetched(`${url}/${path}`, { headers: { ...credentials, prefer: "code=503" } });
+        const headers = new Map(response.headers);
+        for (const name of ["connection", "keep-alive"]) headers.delete(name);
+        answers.push({ status: response.status, headers, text: await response.text() });
+      }
+      await close();
+      const [answer, overSocket] = answers;
+      expect(overSocket).toEqual(answer);
+      expect(answer).toMatchObject({ status: 503 });
+      expect(JSON.parse(answer?.text ?? "")).toMatchObject(body);
+      expect(answer?.headers.get("content-type")).toBe(type);
+      expect(answer?.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(sandbox.journal.last).toMatchObject({ status: 503, problem: "serverError" });
+    },
+  );
+
+  test.for([500, 501, 502, 504, 507, 520, 599])("may be any %i", async (code, { sandbox }) => {
+    const prefer = `code=${code}`;
+    const answers = [
+      await ask(sandbox, "GET /special-events", { headers: { prefer } }),
+      await call(sandbox, "GET /users/me", { accept: "application/json", headers: { prefer } }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(code);
+      expect(body).toHaveProperty("title");
     }
-    await close();
+  });
+
+  test("is that of a problem under the settings in force", async ({ sandbox }) => {
+    const prefer = (code: number) =>
+      ask(sandbox, "GET /special-events", { headers: { prefer: `code=${code}` } });
+    expect((await prefer(422)).status).toBe(200);
+    await sandbox.scenario({ version: 1, title: "422", settings: { museum: { validationStatus: 422 } } });
+    expect(await prefer(422)).toMatchObject({
+      status: 422,
+      body: { type: "urn:museum:problem:invalidInput" },
+    });
+    const { status, headers } = await prefer(400);
+    expect(status).toBe(200);
+    expect(headers.get("x-vitrine-preference")).toMatch(
+      /does not document 400\. Known: 401, 422, and any 5xx\.$/,
+    );
   });
 });
 
@@ -38,16 +87,29 @@ describe("an answer that is another", () => {
     [
       "GET /special-events",
       "code=404",
-      /^museum\.listSpecialEvents does not document 404\. Known: 400, 401\.$/,
+      /^museum\.listSpecialEvents does not document 404\. Known: 400, 401, and any 5xx\.$/,
     ],
     ["GET /museum-hours", "code=418", /^museum\.getMuseumHours does not document 418\./],
-    ["GET /special-events", "code=201", /^The answer would not be 201: /],
+    [
+      "GET /special-events",
+      "code=201",
+      /^The answer would not be 201: nothing but a refusal can be preferred\.$/,
+    ],
   ] as const)("says why: %s, %s", async ([line, prefer, why], { sandbox }) => {
     const { status, headers } = await ask(sandbox, line, { headers: { prefer } });
     expect(status).toBe(200);
     expect(headers.get("x-vitrine-preference")).toMatch(why);
     expect(headers.has("preference-applied")).toBe(false);
     expect(sandbox.journal.last).toMatchObject({ status: 200 });
+  });
+
+  test.for(["code=404", "code=503"])("says what came first: %s", async (prefer, { sandbox }) => {
+    const headers = { authorization: "Bearer none", prefer };
+    const answer = await ask(sandbox, "GET /special-events", { headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("x-vitrine-preference")).toBe(
+      `The request was refused with 401 before ${prefer.slice(-3)} could be preferred.`,
+    );
   });
 
   test("to a preference of another kind says nothing", async ({ sandbox }) => {

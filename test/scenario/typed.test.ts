@@ -4,7 +4,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ScenarioInput } from "../../src/index.ts";
 import type { ProblemOf } from "../../src/operation-names.ts";
-import { readRule } from "../../src/scenario/scenario.ts";
+import { readRule } from "../../src/scenario/read-rule.ts";
 import { services } from "../../src/services/index.ts";
 import {
   defineRule,
@@ -25,12 +25,7 @@ describe("a typed rule", () => {
       then: { problem: "invalidAction" },
     });
     expect(
-      readRule(
-        rule,
-        () => "r",
-        services,
-        () => undefined,
-      ),
+      readRule(rule, () => "r", { services, callersOf: () => undefined, settingsOf: () => ({}) }),
     ).toMatchObject({ at: "handler", rule });
   });
 

@@ -1,9 +1,9 @@
 // A world with one account environment, two users and nothing else: what the tests of usage and alerts start from.
 
 import type { Environment } from "../../src/operation/service.ts";
-import type { StoredPreSale, StoredPreSaleAction, StoredUser } from "../../src/services/account/schemas.ts";
 import { AccountSettings } from "../../src/services/account/settings.ts";
 import { accountState } from "../../src/services/account/state.ts";
+import type { StoredPreSale, StoredPreSaleAction, StoredUser } from "../../src/services/account/stored.ts";
 import { recordUsage, type Usage } from "../../src/services/account/usage.ts";
 import type { Wall } from "../../src/world/clock.ts";
 import { World } from "../../src/world/world.ts";

@@ -5,7 +5,12 @@
 
 import { z } from "zod";
 import { type AnyOperation, noContent } from "../../src/operation/operation.ts";
-import { documentedProblems, documentedStatuses, type Service } from "../../src/operation/service.ts";
+import {
+  documentedProblems,
+  documentedStatuses,
+  type Service,
+  underSettings,
+} from "../../src/operation/service.ts";
 import { commentOf, keyText, TypeTexts } from "./type-text.ts";
 
 export function serviceText(service: Service): string {
@@ -138,10 +143,23 @@ function namesOf(key: string, operation: AnyOperation, service: Service): string
     `params: ${union(Object.keys(params.shape))};`,
     `query: ${union(Object.keys(query.shape))};`,
     `body: ${union(fields)};`,
-    `status: ${union(documentedStatuses(service, operation))};`,
+    `status: ${union(statusesOf(operation, service))};`,
     `problem: ${union(documentedProblems(service, operation))};`,
     "};",
   ].join("\n");
+}
+
+/** With those that it has under other settings: a rule for these is right as well. */
+function statusesOf(operation: AnyOperation, service: Service): readonly number[] {
+  const { properties = {} } = new TypeTexts("input").schemaOf(service.settings);
+  const choices = Object.entries(
+    properties as Readonly<Record<string, { readonly enum?: readonly unknown[] }>>,
+  );
+  const variants = choices.flatMap(([name, { enum: values = [] }]) =>
+    values.map((value) => underSettings(service, service.settings.parse({ [name]: value }))),
+  );
+  const all = [service, ...variants].flatMap((variant) => documentedStatuses(variant, operation));
+  return [...new Set(all)].sort((one, other) => one - other);
 }
 
 function union(names: readonly (string | number)[]): string {

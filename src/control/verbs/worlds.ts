@@ -57,7 +57,9 @@ export const worlds = {
       "Either `from` another world, whose state it starts with, or from a `record`. An existing one is 409, or with `replace=true` becomes so; requests under way in it get a 503. At most 64 MiB.",
     tag: "worlds",
     params: { id: WorldName },
-    query: { replace: z.enum(["true", "false"]).optional() },
+    query: {
+      replace: z.enum(["true", "false"]).optional().describe("Whether an existing world is replaced."),
+    },
     body: WorldSourceInput,
     limitBytes: 64 * 1_048_576,
     answer: WorldView,
@@ -148,7 +150,7 @@ export const worlds = {
     summary: "Go back to a snapshot",
     description: "The journal stays as it is.",
     tag: "snapshots",
-    params: { id: z.string() },
+    params: { id: z.string().describe("The name of the snapshot.") },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.restore(params.id),
     verbs: {

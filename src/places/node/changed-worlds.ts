@@ -3,6 +3,7 @@
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { KeptState, Verb } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
+import type { KeptJournals } from "./kept-journals.ts";
 import { type LogEntry, type PlayedWorlds, recordEntry, WorldChanges } from "./world-log.ts";
 
 /** All worlds at one moment; `lastSeq`: the number of the last line that it includes. */
@@ -14,6 +15,7 @@ export type Moment = {
 
 export class ChangedWorlds {
   readonly #worlds: Worlds;
+  readonly #journals: KeptJournals | undefined;
   readonly #known = new Map<string, WorldChanges>();
   readonly #changed = new Set<WorldChanges>();
   /** Lines that come before those of what changed since. */
@@ -22,8 +24,9 @@ export class ChangedWorlds {
   #isRestoring = false;
 
   /** `lastSeq`: the number of the last line that is in the worlds already. */
-  constructor(worlds: Worlds, lastSeq: number) {
+  constructor(worlds: Worlds, lastSeq: number, journals: KeptJournals | undefined) {
     this.#worlds = worlds;
+    this.#journals = journals;
     this.#seq = lastSeq;
     for (const sandbox of worlds.list()) this.#follow(sandbox);
     worlds.watch({
@@ -40,6 +43,7 @@ export class ChangedWorlds {
         const changes = this.#known.get(id);
         if (changes !== undefined) this.#changed.delete(changes);
         this.#known.delete(id);
+        this.#journals?.leave(id);
         if (!this.#isRestoring) this.#enter({ w: id, v: "end" });
       },
     });
@@ -94,6 +98,7 @@ export class ChangedWorlds {
     const changes = new WorldChanges(sandbox);
     const isKnown = (): boolean => this.#known.get(sandbox.id) === changes;
     this.#known.set(sandbox.id, changes);
+    this.#journals?.follow(sandbox);
     sandbox.world.store.onCommit((entities) => {
       if (!isKnown()) return;
       changes.add(entities);

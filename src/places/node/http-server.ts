@@ -22,7 +22,6 @@ import {
   refuseParsing,
   refuseRequest,
   sendRefusal,
-  toResponse,
 } from "./refuse.ts";
 import { send } from "./send.ts";
 import { SocketRequest } from "./socket-request.ts";
@@ -102,7 +101,7 @@ async function listenOn(hosts: readonly string[], port: number, answer: Answer):
 /** One bound address with its sockets. */
 class Edge {
   readonly #server: Server;
-  readonly #serve: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** The open sockets, and the newest response of each. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
   #closing: Promise<void> | undefined;
@@ -118,7 +117,10 @@ class Edge {
         overrideGlobalObjects: false,
         // An HTTP/1.0 client may omit the Host.
         hostname: "localhost",
-        errorHandler: (error) => toResponse(refuseError(error)),
+        // To `#take`, which has the response to write to.
+        errorHandler: (error) => {
+          throw error;
+        },
       },
     );
     this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
@@ -182,8 +184,8 @@ class Edge {
     if (this.#closing !== undefined) this.#makeLast(response);
     const refusal = refuseRequest(request);
     if (isServerOptions(request)) answerServerOptions(response);
-    else if (refusal === undefined) this.#serve(request, response);
-    else sendRefusal(response, refusal);
+    else if (refusal !== undefined) sendRefusal(response, refusal);
+    else this.#serve(request, response).catch((error) => refuseLate(error, response));
   }
 
   /** The socket closes after this response. */
@@ -219,12 +221,7 @@ function isInFlight(response: ServerResponse | undefined): response is ServerRes
 function serve(answer: Answer, request: Request, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const sent = answer(new SocketRequest(request, incoming));
   if (sent instanceof Promise)
-    sent
-      .then((late) => reply(late, incoming, outgoing))
-      .catch((error) => {
-        if (outgoing.headersSent) outgoing.destroy();
-        else sendRefusal(outgoing, refuseError(error));
-      });
+    sent.then((late) => reply(late, incoming, outgoing)).catch((error) => refuseLate(error, outgoing));
   else reply(sent, incoming, outgoing);
 }
 
@@ -234,11 +231,16 @@ function reply(sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse):
 }
 
 /** A target or Host that is not an address, or a defect of ours; neither shows a stack. */
-function refuseError(error: unknown): EdgeRefusal {
-  return error instanceof Error && error.name === "RequestError"
-    ? { status: 400, detail: "The Host and the target of the request do not form an address." }
-    : { status: 500, detail: "A defect of the sandbox itself." };
+function refuseLate(error: unknown, response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else if (error instanceof Error && error.name === "RequestError") sendRefusal(response, NO_ADDRESS);
+  else sendRefusal(response, { status: 500, detail: "A defect of the sandbox itself." });
 }
+
+const NO_ADDRESS: EdgeRefusal = {
+  status: 400,
+  detail: "The Host and the target of the request do not form an address.",
+};
 
 function isFamilyMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;

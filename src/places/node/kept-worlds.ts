@@ -6,6 +6,7 @@ import type { Worlds } from "../../sandbox/worlds.ts";
 import { parseClock } from "../../world/clock.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { MAIN } from "../../world/world-name.ts";
+import { KeptJournals } from "./kept-journals.ts";
 import { Persistence } from "./persistence.ts";
 import type { StateFolder } from "./state-folder.ts";
 
@@ -13,6 +14,7 @@ type Options = {
   readonly clock?: string | Date | undefined;
   readonly scenario?: unknown;
   readonly settings?: unknown;
+  readonly keepJournal?: boolean | undefined;
 };
 
 /**
@@ -49,11 +51,20 @@ export async function keepWorlds(
   if (firstEdition !== undefined) main.world.restore(firstEdition);
   const isKept = found !== undefined || firstEdition !== undefined;
   const setClock = parseClock(isKept ? options.clock : undefined); // first: it may refuse
-  const persistence = await Persistence.open(worlds, folder);
+  const journals = options.keepJournal === true ? await keepJournals(worlds, folder) : undefined;
+  const persistence = await Persistence.open(worlds, folder, journals);
   setClock(main.clock);
   const ignored = found === undefined ? [] : ignoredOptions(worlds, folder.folder, options, settings);
   for (const message of [...folder.notices, ...ignored]) main.journal.notice({ key: "state", message });
   return persistence;
+}
+
+function keepJournals(worlds: Worlds, folder: StateFolder): Promise<KeptJournals> {
+  const { main } = worlds;
+  return KeptJournals.open(folder, worlds.list(), main.coverage, (code) => {
+    const message = `The journals could not be written (${code}). Requests go on, and the next ones try again.`;
+    main.journal.notice({ key: "journalNotKept", message });
+  });
 }
 
 /** What a user asked for and does not get, since the state has its own. */

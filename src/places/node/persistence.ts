@@ -9,6 +9,7 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { ChangedWorlds } from "./changed-worlds.ts";
+import type { KeptJournals } from "./kept-journals.ts";
 import { codeOf, reasonOf } from "./state-files.ts";
 import type { StateFolder } from "./state-folder.ts";
 import { StateWriter } from "./state-writer.ts";
@@ -23,6 +24,7 @@ type Batch = {
 export class Persistence implements Commit {
   readonly #state: StateFolder;
   readonly #worlds: ChangedWorlds;
+  readonly #journals: KeptJournals | undefined;
   readonly #writer: StateWriter;
   #writtenSeq: number;
   /** The one that the writer takes next, and the one that it writes. */
@@ -34,10 +36,11 @@ export class Persistence implements Commit {
   /** Memory has what the disk has not, and nothing can be done about it. */
   #isBroken = false;
 
-  private constructor(worlds: Worlds, state: StateFolder) {
+  private constructor(worlds: Worlds, state: StateFolder, journals: KeptJournals | undefined) {
     this.#state = state;
+    this.#journals = journals;
     this.#writtenSeq = state.found?.lastSeq ?? 0;
-    this.#worlds = new ChangedWorlds(worlds, this.#writtenSeq);
+    this.#worlds = new ChangedWorlds(worlds, this.#writtenSeq, journals);
     this.#writer = new StateWriter(state, this.#worlds, (code) => {
       const message = `A snapshot of the state could not be written (${code}). Nothing is lost: the log goes on.`;
       worlds.main.journal.notice({ key: "snapshotFailed", message });
@@ -45,8 +48,8 @@ export class Persistence implements Commit {
   }
 
   /** Keeps these worlds from now on, which are as the folder had them, or new. */
-  static async open(worlds: Worlds, state: StateFolder): Promise<Persistence> {
-    const persistence = new Persistence(worlds, state);
+  static async open(worlds: Worlds, state: StateFolder, journals?: KeptJournals): Promise<Persistence> {
+    const persistence = new Persistence(worlds, state, journals);
     await persistence.#writer.open(worlds.main.world.random.seed);
     return persistence;
   }
@@ -74,6 +77,7 @@ export class Persistence implements Commit {
     } finally {
       if (!this.#isBroken) await this.#writer.finish();
       await this.#writer.close();
+      await this.#journals?.close();
       await this.#state.release();
     }
   }

@@ -127,11 +127,6 @@ export function endSocket(socket: Duplex, refusal: EdgeRefusal): void {
   socket.end(head.join("\r\n"), () => socket.destroy());
 }
 
-export function toResponse({ status, detail, headers }: EdgeRefusal): Response {
-  const { body, ...init } = sandboxProblem(status, detail, headers);
-  return new Response(body, init);
-}
-
 function startsWithLongLine(packet: Buffer = Buffer.alloc(0)): boolean {
   const end = packet.indexOf("\n");
   return (end === -1 ? packet.length : end) > MOST_TARGET_CHARACTERS;

@@ -7,6 +7,7 @@ import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Service } from "../../operation/service.ts";
 import {
+  type Context,
   type Library,
   loadScenario,
   type Scenario,
@@ -19,12 +20,13 @@ import { presetNames, readPreset } from "./package-files.ts";
 /** A preset's name, the path of a file, or a scenario as a value. */
 export type GivenScenario = string | object;
 
-/** Reads one scenario, or several merged in order, later ones over earlier ones. Throws a UsageError. */
+/** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
 export function readScenario(
   given: GivenScenario | readonly GivenScenario[],
   services: readonly Service[],
+  settings?: Context["settings"],
 ): Scenario {
-  return loadScenario([given].flat().map(toScenarioInput), { services, library });
+  return loadScenario([given].flat().map(toScenarioInput), { services, library, settings });
 }
 
 /** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */

@@ -32,7 +32,7 @@ import {
 import { type Refuse, refusal } from "./state-refusal.ts";
 import { missing, PlayedWorlds } from "./world-log.ts";
 
-const NAMES = /^(\.?state\.json|state-\d+\.json|entities-\d+\.jsonl|log-\d+\.jsonl)/;
+const NAMES = /^(\.?state\.json|state-\d+\.json|entities-\d+\.jsonl|log-\d+\.jsonl|\.?journal\.jsonl)/;
 export const MOST_ENTITY_BYTES = 64 * 1_048_576;
 
 export type StateOptions = {
@@ -69,7 +69,7 @@ export type StateFolder = {
   /** The main world as the first edition stored it. */
   readonly firstEdition: WorldSnapshot | undefined;
   /** For the user to know. */
-  readonly notices: readonly string[];
+  readonly notices: string[];
   /** Frees the folder for others. */
   release(): Promise<void>;
 };

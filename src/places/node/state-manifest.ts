@@ -11,6 +11,8 @@ import type { WorldMoments } from "../../sandbox/record.ts";
 import { codeOf, type StateFiles } from "./state-files.ts";
 
 export const MANIFEST = "state.json";
+/** The journals, where they are kept. */
+export const JOURNAL = "journal.jsonl";
 export const FORMAT_VERSION = 2;
 
 export type Manifest = {

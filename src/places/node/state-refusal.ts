@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { UsageError } from "../../world/usage-error.ts";
-import { MANIFEST, previousManifest } from "./state-manifest.ts";
+import { JOURNAL, MANIFEST, previousManifest } from "./state-manifest.ts";
 
 /** Reports what is wrong with a file. */
 export type Refuse = (
@@ -17,11 +17,11 @@ export function refusal(folder: string, previous: readonly number[]): Refuse {
   const newest = Math.max(...previous);
   const back = `go back to the snapshot before (mv ${previousManifest(newest)} ${MANIFEST})`;
   return (file, why, at, cause) => {
-    const keep = `keep what comes before that line (truncate -s ${at?.byte} ${file}, and move later logs away)`;
-    const ways = [
-      ...(at !== undefined && file.startsWith("log-") ? [keep] : []),
-      ...(previous.length > 0 ? [back] : []),
-    ];
+    const later = file === JOURNAL ? "" : ", and move later logs away";
+    const keep = `keep what comes before that line (truncate -s ${at?.byte} ${file}${later})`;
+    const isCut = at !== undefined && at.byte > 0 && (file === JOURNAL || file.startsWith("log-"));
+    const others = file === JOURNAL ? ["start without --keep-journal"] : previous.length > 0 ? [back] : [];
+    const ways = [...(isCut ? [keep] : []), ...others];
     throw unreadable(join(folder, file), why, at, ways, cause);
   };
 }

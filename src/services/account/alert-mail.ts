@@ -1,7 +1,7 @@
 /** The words of the alert mail. Assumed: all of them; the document shows no text. */
 
 import { html } from "hono/html";
-import type { StoredPreSale, StoredPreSaleAction } from "./schemas.ts";
+import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 

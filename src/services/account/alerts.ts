@@ -7,9 +7,9 @@ import type { Message } from "../../world/mailbox.ts";
 import { type Instant, parseDuration, parseInstant } from "../../world/time.ts";
 import { alertMail } from "./alert-mail.ts";
 import { type Cents, toCents, unitsToCents } from "./money.ts";
-import type { StoredPreSale, StoredPreSaleAction } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
+import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 /**
  * What a change of credit does to an action. It fires when the credit is under its threshold (equal is not under) and

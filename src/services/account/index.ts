@@ -22,6 +22,10 @@ import { problems, problemsUnder } from "./problems.ts";
 import { documents, slashed } from "./render/documents.ts";
 import { codec, formsUnder } from "./render/index.ts";
 import { introduction } from "./render/introduction.ts";
+import { bearer } from "./security.ts";
+import { generate, rebase } from "./seed.ts";
+import { AccountSettings } from "./settings.ts";
+import { type AccountState, accountState } from "./state.ts";
 import {
   StoredConsumption,
   StoredIdentity,
@@ -29,11 +33,7 @@ import {
   StoredPreSale,
   StoredPreSaleAction,
   StoredUser,
-} from "./schemas.ts";
-import { bearer } from "./security.ts";
-import { generate, rebase } from "./seed.ts";
-import { AccountSettings } from "./settings.ts";
-import { accountState } from "./state.ts";
+} from "./stored.ts";
 
 /** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const accountOperations = {
@@ -67,7 +67,8 @@ export const account: Service = {
   title: "Common account and billing",
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
-  introduction,
+  introduction: (settings: AccountSettings, server: string, state: AccountState) =>
+    introduction(settings, server, accountOperations.login.example(state).body),
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",

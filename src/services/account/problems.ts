@@ -3,7 +3,14 @@
  * with Lexik JWT); where the document is silent, they are Assumed.
  */
 
-import { type Catalogue, defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import {
+  type Catalogue,
+  defineProblems,
+  NOT_STORED,
+  type ProblemDefinition,
+  SERVER_ERROR,
+  STORAGE_FULL,
+} from "../../operation/problem.ts";
 import { constraints, tooLong } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -13,13 +20,24 @@ const UNAUTHORIZED = {
   headers: { "WWW-Authenticate": "Bearer" },
   source: "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).",
 } as const;
-const NOT_FOUND = { status: 404, title: "Not Found", source: `${ERRORS}, 404 resource not found` } as const;
+const NOT_FOUND = {
+  status: 404,
+  title: "Not Found",
+  when: "There is none, or it is another user's.",
+  source: `${ERRORS}, 404 resource not found`,
+} as const;
 const MEDIA_TYPES = "common-account-billing, Media types; Assumed: the status.";
 const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
+const BROKEN = "A field is missing or breaks a rule; all that do are listed.";
 const INVALID = { status: 422, title: "An error occurred", source: UNPROCESSABLE } as const;
 
 export const problems = defineProblems({
-  malformedBody: { status: 400, title: "Syntax error", source: `${ERRORS}, 400 invalid input` },
+  malformedBody: {
+    status: 400,
+    title: "Syntax error",
+    when: "The body is no JSON object, or a field of it has another JSON type than in the schema.",
+    source: `${ERRORS}, 400 invalid input`,
+  },
   malformedTarget: {
     status: 400,
     title: "Bad Request",
@@ -28,50 +46,98 @@ export const problems = defineProblems({
   invalidPage: {
     status: 400,
     title: "Page should not be less than 1",
+    when: "`page` is no whole number from 1.",
     source: "Assumed: API Platform refuses such a page.",
   },
   invalidFilter: {
     status: 400,
     title: "The filter must be a whole number.",
+    when: "A filter is no whole number.",
     source: "Assumed: only with the setting badFilter.",
   },
-  malformedLogin: { status: 400, title: "Bad Request", source: "Assumed: Symfony json_login." },
-  tokenMissing: { ...UNAUTHORIZED, title: "JWT Token not found" },
-  tokenInvalid: { ...UNAUTHORIZED, title: "Invalid JWT Token" },
-  tokenExpired: { ...UNAUTHORIZED, title: "Expired JWT Token" },
-  badCredentials: { ...UNAUTHORIZED, title: "Invalid credentials." },
-  accessDenied: { status: 403, title: "Access Denied.", source: "Assumed: a role is missing." },
+  malformedLogin: {
+    status: 400,
+    title: "Bad Request",
+    when: "The body is no JSON object with `email` and `password` as texts.",
+    source: "Assumed: Symfony json_login.",
+  },
+  tokenMissing: {
+    ...UNAUTHORIZED,
+    title: "JWT Token not found",
+    when: "There is no `Authorization: Bearer <token>`.",
+  },
+  tokenInvalid: {
+    ...UNAUTHORIZED,
+    title: "Invalid JWT Token",
+    when: "The token is malformed, changed, or another environment's.",
+  },
+  tokenExpired: { ...UNAUTHORIZED, title: "Expired JWT Token", when: "The token has expired: log in again." },
+  badCredentials: {
+    ...UNAUTHORIZED,
+    title: "Invalid credentials.",
+    when: "There is no such user and password, or the user is disabled or gone.",
+  },
+  accessDenied: {
+    status: 403,
+    title: "Access Denied.",
+    when: "The token lacks the role of a user.",
+    source: "Assumed: a role is missing.",
+  },
   consumptionNotFound: NOT_FOUND,
   preSaleNotFound: NOT_FOUND,
   preSaleActionNotFound: NOT_FOUND,
   userNotFound: NOT_FOUND,
-  pathNotFound: { status: 404, title: "Not Found", source: "Assumed: no such route." },
+  pathNotFound: {
+    status: 404,
+    title: "Not Found",
+    when: "The body is not sent as `application/json`, and nothing but the sign-in is here.",
+    source: "Assumed: no such route.",
+  },
   unknownFormat: {
     status: 404,
     title: "Format is not supported",
     source: "Assumed: a known path with a suffix that is no form (API Platform).",
   },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
-  notAcceptable: { status: 406, title: "Not Acceptable", source: MEDIA_TYPES },
+  notAcceptable: {
+    status: 406,
+    title: "Not Acceptable",
+    when: "`Accept` allows none of the media types of this operation.",
+    source: MEDIA_TYPES,
+  },
+  serverError: SERVER_ERROR,
   notStored: { ...NOT_STORED, title: "Service Unavailable" },
   storageFull: { ...STORAGE_FULL, title: "Insufficient Storage" },
-  bodyTooLarge: { status: 413, title: "Content Too Large", source: "Assumed: a limit of the sandbox." },
-  unsupportedMedia: { status: 415, title: "Unsupported Media Type", source: MEDIA_TYPES },
-  invalidAction: { ...INVALID, issues: [{ path: ["target"], ...constraints.Email }] },
+  bodyTooLarge: {
+    status: 413,
+    title: "Content Too Large",
+    when: "The body is larger than 1 MiB.",
+    source: "Assumed: a limit of the sandbox.",
+  },
+  unsupportedMedia: {
+    status: 415,
+    title: "Unsupported Media Type",
+    when: "The body is sent as none of the media types above, or as none at all.",
+    source: MEDIA_TYPES,
+  },
+  invalidAction: { ...INVALID, when: BROKEN, issues: [{ path: ["target"], ...constraints.Email }] },
   unknownPreSale: {
     ...INVALID,
+    when: "The user has no presale of that `pre_sale_uuid`.",
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
     source: `${UNPROCESSABLE}; Assumed: an unknown presale is one (not shown).`,
   },
-  invalidProfile: { ...INVALID, issues: [{ path: ["invoicing_country"], ...tooLong(255) }] },
+  invalidProfile: { ...INVALID, when: BROKEN, issues: [{ path: ["invoicing_country"], ...tooLong(255) }] },
   weakPassword: {
     ...INVALID,
+    when: "The password does not follow the rule in its description.",
     issues: [{ path: ["password"], ...constraints.Regex }],
     source: `${UNPROCESSABLE}; Resources and their fields, Password change input`,
   },
   loginThrottled: {
     status: 429,
     title: "A token can be requested once every 24 hours.",
+    when: "The last token was handed out too short a time ago.",
     headers: { "Retry-After": "86400" },
     source: "common-account-billing, Limits; Assumed: status, text and Retry-After.",
   },
@@ -83,10 +149,23 @@ export function statusOf(key: string, usual: number, { login, unknownPreSale }: 
   return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
-/** The catalogue with the statuses of the settings. */
+/** The catalogue with the statuses of the settings, and when its problems come under them. */
 export function problemsUnder(settings: AccountSettings): Catalogue {
+  const when = whenUnder(settings);
   const entries = Object.entries(problems).map(([key, problem]) => {
-    return [key, { ...problem, status: statusOf(key, problem.status, settings) }] as const;
+    return [key, { ...problem, ...when[key], status: statusOf(key, problem.status, settings) }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+const NEVER = { when: "Only where it is asked for: under the present settings nothing else is refused so." };
+
+function whenUnder(settings: AccountSettings): Readonly<Record<string, Pick<ProblemDefinition, "when">>> {
+  const { typeErrors, badPage, badFilter, login } = settings;
+  return {
+    ...(typeErrors === 422 ? { malformedBody: { when: "The body is no JSON object." } } : {}),
+    ...(badPage === "first" ? { invalidPage: NEVER } : {}),
+    ...(badFilter === "ignore" ? { invalidFilter: NEVER } : {}),
+    ...(login.onRepeat !== "refuse" ? { loginThrottled: NEVER } : {}),
+  };
 }

@@ -1,10 +1,11 @@
 /**
- * The schemas of the account service: the plain fields of each resource, what is stored beyond them, and the
- * settings. JSON-LD and Hydra belong to `render/`. Source: common-account-billing, Resources and their fields.
+ * The schemas of the account service: the plain fields of each resource, as clients read and write them. What is stored
+ * beyond them is in `stored.ts`; JSON-LD and Hydra belong to `render/`. Source: common-account-billing, Resources and
+ * their fields.
  */
 
 import { z } from "zod";
-import { type Instant, isInstant, parseInstant } from "../../world/time.ts";
+import type { Instant } from "../../world/time.ts";
 import { isGoodPassword, PASSWORD_PATTERN } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -40,12 +41,14 @@ export type Page<T> = {
 };
 
 function pageOf<T extends z.ZodObject>(item: T) {
-  const schema = z.object({
-    items: z.array(item).readonly(),
-    totalItems: z.int().min(0),
-    page: z.bigint().min(1n),
-    pageSize: z.int().min(1),
-  });
+  const schema = z
+    .object({
+      items: z.array(item).readonly(),
+      totalItems: z.int().min(0),
+      page: z.bigint().min(1n),
+      pageSize: z.int().min(1),
+    })
+    .describe("One page of the user's own.");
   pages.set(schema, item);
   return schema;
 }
@@ -61,10 +64,6 @@ const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two dec
 const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
-}
-/** Whether it is an instant whose year in UTC has four digits. */
-function isShownInstant(text: string): boolean {
-  return isInstant(text) && isInstant(toDateTime(parseInstant(text)));
 }
 const count = z.int().min(0);
 
@@ -254,44 +253,3 @@ export const filterParameters = {
 export const ConsumptionPage = pageOf(Consumption);
 export const PreSalePage = pageOf(PreSale);
 export const PreSaleActionPage = pageOf(PreSaleAction);
-
-/** Who logs in: stored apart from the profile, since passwords are never part of it. */
-export const StoredIdentity = z.object({
-  name: z.string().min(1),
-  password: z.string(),
-  uid: z.int().min(1),
-  roles: z.record(z.string(), z.array(z.string())),
-  disabled: z.boolean().optional(),
-});
-export type StoredIdentity = z.output<typeof StoredIdentity>;
-
-/** What the throttle remembers of one user. */
-export const StoredLogins = z.object({
-  uid: z.int().min(1),
-  events: z.array(z.object({ at: z.int(), token: z.string().optional() })),
-});
-export type StoredLogins = z.output<typeof StoredLogins>;
-
-/** An instant in any form, stored in the one that the service shows: a fraction of a second is dropped. */
-const instant = z
-  .string()
-  .refine(isShownInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
-  .transform((text) => toDateTime(parseInstant(text)));
-/** The uid of the identity an entity belongs to; never on the wire. */
-const owner = z.int().min(1);
-export const StoredConsumption = Consumption.extend({ owner });
-export type StoredConsumption = z.output<typeof StoredConsumption>;
-export const StoredPreSale = PreSale.extend({ owner, created_at: instant, valid_until: instant });
-export type StoredPreSale = z.output<typeof StoredPreSale>;
-/** `running` is computed from the two instants, in milliseconds. `armed`: fires at the next crossing. */
-export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
-  owner,
-  created_at: instant,
-  updated_at: instant,
-  armed: z.boolean().default(true),
-  running_from: z.int().optional(),
-  running_until: z.int().default(0),
-});
-export type StoredPreSaleAction = z.output<typeof StoredPreSaleAction>;
-export const StoredUser = User.extend({ uid: owner });
-export type StoredUser = z.output<typeof StoredUser>;

@@ -8,14 +8,14 @@ import type { Fixture, GenerateOptions } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween } from "../../world/time.ts";
 import { toAmount, toCents } from "./money.ts";
-import {
-  profile,
-  type StoredConsumption,
-  type StoredIdentity,
-  type StoredPreSale,
-  type StoredPreSaleAction,
-  type StoredUser,
-} from "./schemas.ts";
+import { profile } from "./schemas.ts";
+import type {
+  StoredConsumption,
+  StoredIdentity,
+  StoredPreSale,
+  StoredPreSaleAction,
+  StoredUser,
+} from "./stored.ts";
 
 /** Assumed: the roles name the production domain of an API set; the same in both environments. */
 const ROLES = { "api.example.test": ["ROLE_WRITER"] };

@@ -9,7 +9,7 @@ import { remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import { parseInstant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
-import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./schemas.ts";
+import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./stored.ts";
 import type { LoginEvent } from "./throttle.ts";
 
 /** What the throttle remembers of one user. */

@@ -517,7 +517,7 @@ export type AccountOperations = {
     params: never;
     query: never;
     body: "threshold" | "action_type" | "target" | "enabled" | "pre_sale_uuid";
-    status: 201 | 400 | 401 | 403 | 406 | 413 | 415 | 422;
+    status: 201 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 422;
     problem:
       | "tokenMissing"
       | "tokenInvalid"
@@ -661,6 +661,7 @@ export type AccountProblemKey =
   | "unknownFormat"
   | "methodNotAllowed"
   | "notAcceptable"
+  | "serverError"
   | "notStored"
   | "storageFull"
   | "bodyTooLarge"

@@ -13,9 +13,9 @@ import { UsageError, within } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
 import { act, creditOf, isValid } from "./alerts.ts";
 import { toAmount, toCents } from "./money.ts";
-import type { StoredConsumption, StoredPreSale } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 import { type AccountState, accountState, latestFirst, oldestFirst, ownedBy } from "./state.ts";
+import type { StoredConsumption, StoredPreSale } from "./stored.ts";
 import { type Invoices, type Part, split } from "./tariff.ts";
 
 /** Invoices that went through the platform. */

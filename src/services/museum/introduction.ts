@@ -6,6 +6,8 @@ export function introduction(
   { credentials, validationStatus, errorDetail }: MuseumSettings,
   server: string,
 ): string {
+  const [known] = credentials ?? [];
+  const pair = credentials === undefined ? ":" : `'${known?.user ?? "<username>"}:<password>'`;
   const who =
     credentials === undefined
       ? "Any well-formed pair is good, an empty one too: `curl -u :`."
@@ -15,7 +17,7 @@ export function introduction(
 **First call.** Every operation is called with HTTP Basic credentials. ${who}
 
 \`\`\`sh
-curl -u : ${server}/special-events
+curl -u ${pair} ${server}/special-events
 \`\`\`
 
 **Dates** are calendar dates such as \`2026-03-31\`, and today is that of the sandbox's clock, in UTC. **Prices** are

@@ -1,6 +1,12 @@
 /** The problems of the museum service and their reasons. */
 
-import { type Catalogue, defineProblems, NOT_STORED, STORAGE_FULL } from "../../operation/problem.ts";
+import {
+  type Catalogue,
+  defineProblems,
+  NOT_STORED,
+  SERVER_ERROR,
+  STORAGE_FULL,
+} from "../../operation/problem.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
 const BAD_REQUEST =
@@ -8,7 +14,12 @@ const BAD_REQUEST =
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read as a JSON object.", source: BAD_REQUEST },
-  invalidInput: { status: 400, title: "The input is not valid.", source: BAD_REQUEST },
+  invalidInput: {
+    status: 400,
+    title: "The input is not valid.",
+    when: "A parameter or a field does not fit its schema; all that do not are named.",
+    source: BAD_REQUEST,
+  },
   credentialsRequired: {
     status: 401,
     title: "Every operation is called with HTTP Basic credentials.",
@@ -28,6 +39,7 @@ export const problems = defineProblems({
     source: "Assumed: RFC 9110, 15.5.6.",
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
+  serverError: SERVER_ERROR,
   notStored: { ...NOT_STORED, title: "Nothing was stored." },
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });

@@ -143,7 +143,9 @@ export const Ticket = z
 export type Ticket = z.output<typeof Ticket>;
 
 /** The text of a QR code; goes out as an image. */
-export const QrCode = z.object({ text: z.string() }).meta({ id: "QrCode" });
+export const QrCode = z
+  .object({ text: z.string() })
+  .meta({ id: "QrCode", description: "A PNG image of the QR code." });
 
 /** A ticket as stored. */
 export const StoredTicket = Ticket.extend({

@@ -223,56 +223,56 @@ export type MuseumOperations = {
     params: never;
     query: never;
     body: "name" | "location" | "eventDescription" | "dates" | "price";
-    status: 201 | 400 | 401 | 413;
+    status: 201 | 400 | 401 | 413 | 422;
     problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "bodyTooLarge";
   };
   "museum.listSpecialEvents": {
     params: never;
     query: "startDate" | "endDate" | "page" | "limit";
     body: never;
-    status: 200 | 400 | 401;
+    status: 200 | 400 | 401 | 422;
     problem: "credentialsRequired" | "invalidInput";
   };
   "museum.getSpecialEvent": {
     params: "eventId";
     query: never;
     body: never;
-    status: 200 | 400 | 401 | 404;
+    status: 200 | 400 | 401 | 404 | 422;
     problem: "credentialsRequired" | "invalidInput" | "eventNotFound";
   };
   "museum.updateSpecialEvent": {
     params: "eventId";
     query: never;
     body: "name" | "location" | "eventDescription" | "dates" | "price";
-    status: 200 | 400 | 401 | 404 | 413;
+    status: 200 | 400 | 401 | 404 | 413 | 422;
     problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "eventNotFound" | "bodyTooLarge";
   };
   "museum.deleteSpecialEvent": {
     params: "eventId";
     query: never;
     body: never;
-    status: 204 | 400 | 401 | 404;
+    status: 204 | 400 | 401 | 404 | 422;
     problem: "credentialsRequired" | "invalidInput" | "eventNotFound";
   };
   "museum.getMuseumHours": {
     params: never;
     query: "startDate" | "page" | "limit";
     body: never;
-    status: 200 | 400 | 401;
+    status: 200 | 400 | 401 | 422;
     problem: "credentialsRequired" | "invalidInput";
   };
   "museum.buyMuseumTickets": {
     params: never;
     query: never;
     body: "ticketType" | "eventId" | "ticketDate" | "email" | "phone";
-    status: 201 | 400 | 401 | 404 | 413;
+    status: 201 | 400 | 401 | 404 | 413 | 422;
     problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "eventNotFound" | "bodyTooLarge";
   };
   "museum.getTicketCode": {
     params: "ticketId";
     query: never;
     body: never;
-    status: 200 | 400 | 401 | 404;
+    status: 200 | 400 | 401 | 404 | 422;
     problem: "credentialsRequired" | "invalidInput" | "ticketNotFound";
   };
 };
@@ -287,6 +287,7 @@ export type MuseumProblemKey =
   | "pathNotFound"
   | "methodNotAllowed"
   | "bodyTooLarge"
+  | "serverError"
   | "notStored"
   | "storageFull";
 

@@ -13,11 +13,11 @@ import {
   PreSaleActionInput,
   PreSaleActionPage,
   pageParameter,
-  type StoredPreSaleAction,
   toDateTime,
   uuidParameter,
 } from "../schemas.ts";
 import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts";
+import type { StoredPreSaleAction } from "../stored.ts";
 
 const group = { ...endpoint, tag: "Presale actions" } as const;
 const params = { uuid: uuidParameter };

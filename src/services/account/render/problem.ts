@@ -5,7 +5,7 @@
 
 import { html } from "hono/html";
 import { toViolation, type Violation } from "../../../operation/issue.ts";
-import { lookUp, type Problem } from "../../../operation/problem.ts";
+import { lookUp, type Problem, SERVER_PHRASES } from "../../../operation/problem.ts";
 import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems, statusOf } from "../problems.ts";
@@ -144,8 +144,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
   429: "Too Many Requests",
-  503: "Service Unavailable",
-  507: "Insufficient Storage",
+  ...SERVER_PHRASES,
 };
 
 const PAGE_HEADERS = { ...pageHeaders, "content-type": "text/html; charset=UTF-8" };

@@ -55,7 +55,11 @@ export const createSpecialEvent = operation({
     state.events.set(event.eventId, event);
     return reply(201, event, { Location: `/special-events/${event.eventId}` });
   },
-  example: () => ({ body: newEvent }),
+  // On a date that the list shows without a range.
+  example: ({ events }) => {
+    const soon = events.all()[0]?.dates.at(-1);
+    return { body: { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) } };
+  },
 });
 
 export const listSpecialEvents = operation({
