@@ -1,15 +1,14 @@
 // Builds dist: what package.json names in `exports` and `bin`, each as one module that brings along what it needs of
-// other packages. What is imported or required on demand is a file of its own (dist/chunks), the declarations of the packages
-// inside stand in dist/packages, and dist/THIRD-PARTY-NOTICES.txt tells their licences. Packages named in `dependencies`
-// or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
+// other packages, and its declarations, which need none of these. What is imported or required on demand is a file of its own
+// (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages inside. Packages named in
+// `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
 // `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler makes it.
 
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { declarationsOf } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [, , readable] = process.argv;
@@ -18,8 +17,6 @@ const DIST = readable ?? join(ROOT, "dist");
 const NAMES = { class: true, function: true };
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
-/** The path of what a declaration imports. */
-const IMPORTED = /(?<=\b(?:from |import |import\()(["']))[^"']+(?=\1)/g;
 
 const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -38,10 +35,10 @@ const everyVersionWillDo = {
 };
 
 const { programs, modules } = await bundle(entries());
-const declarations = declare(entries());
-const notices = notice([...modules, ...declarations.copied]);
+const declarations = declarationsOf(ROOT, entries(), isOutside);
+const notices = notice(modules);
 rmSync(DIST, { recursive: true, force: true });
-for (const [name, text] of [...programs, ...declarations.files, ["THIRD-PARTY-NOTICES.txt", notices]])
+for (const [name, text] of [...programs, ...declarations, ["THIRD-PARTY-NOTICES.txt", notices]])
   write(join(DIST, name), text);
 
 /** Names of the modules that others may load, as they stand in dist and in src: `index`, `cli`, … */
@@ -108,47 +105,6 @@ async function chunksOf(
   });
   await build.close();
   return output.filter((file) => file.type === "chunk");
-}
-
-/** The declarations that the entries lead to by their name in dist, and the files of other packages among them. */
-function declare(/** @type {readonly string[]} */ names) {
-  const emitted = mkdtempSync(join(tmpdir(), "vitrine-declarations-"));
-  process.once("exit", () => rmSync(emitted, { recursive: true }));
-  const files = new Map();
-  const copied = [];
-  const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", "src", "--emitDeclarationOnly", "--outDir", emitted], {
-    cwd: ROOT,
-    stdio: "inherit",
-  });
-  const waiting = names.map((name) => join(emitted, `${name}.d.ts`));
-  for (const file of waiting) {
-    const place = placeOf(file);
-    if (files.has(place)) continue;
-    if (PACKAGE.test(file)) copied.push(file);
-    files.set(
-      place,
-      readFileSync(file, "utf8").replace(IMPORTED, (path) => {
-        if (isOutside(path)) return path;
-        const found = path.startsWith(".")
-          ? resolve(dirname(file), path)
-          : fileURLToPath(import.meta.resolve(path));
-        const target = found.replace(/(\.d)?\.[jt]s$/, ".d.ts");
-        waiting.push(target);
-        const way = relative(dirname(place), placeOf(target))
-          .split(sep)
-          .join("/")
-          .replace(/\.d\.ts$/, ".js");
-        return way.startsWith(".") ? way : `./${way}`;
-      }),
-    );
-  }
-  return { files, copied };
-
-  function placeOf(/** @type {string} */ file) {
-    const [, folder, name] = PACKAGE.exec(file) ?? [];
-    return folder === undefined ? relative(emitted, file) : join("packages", name, relative(folder, file));
-  }
 }
 
 /** Name, version and licence of each package to which the files belong. */

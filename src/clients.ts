@@ -1,11 +1,14 @@
 /** The typed clients of both services over a fetch, in this process or to another, with credentials filled in. */
 
 import { type AccountKey, basic } from "./credentials.ts";
-import { type Client, createClient } from "./operation/client.ts";
+import { createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
-import type { Awaitable } from "./sandbox/controls.ts";
+import type { Clients } from "./sandbox-verbs.ts";
 import { accountOperations } from "./services/account/index.ts";
 import { museumOperations } from "./services/museum/index.ts";
+
+/** At once in this process, awaited from another. */
+type Awaitable<T> = T | Promise<T>;
 
 /** What the clients of a world need of it. */
 type Reached = {
@@ -15,19 +18,12 @@ type Reached = {
   readonly token: (environment: AccountKey) => Awaitable<string>;
 };
 
-export type Clients = {
-  readonly museum: Client<typeof museumOperations>;
-  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
-  readonly account: Client<typeof accountOperations>;
-  readonly accountSandbox: Client<typeof accountOperations>;
-};
-
 export function createClients({ urls, fetch, token }: Reached): Clients {
-  const client = <const O extends Readonly<Record<string, AnyOperation>>>(
+  const client = (
     environment: keyof Clients,
-    operations: O,
+    operations: Readonly<Record<string, AnyOperation>>,
     authorization: () => Awaitable<string>,
-  ): Client<O> =>
+  ): unknown =>
     createClient(operations, (path, init, { security }) => {
       const headers = new Headers(init.headers);
       const send = (): Promise<Response> => fetch(urls()[environment] + path, { ...init, headers });
@@ -43,9 +39,10 @@ export function createClients({ urls, fetch, token }: Reached): Clients {
     const text = token(environment);
     return text instanceof Promise ? text.then((one) => `Bearer ${one}`) : `Bearer ${text}`;
   };
-  return {
+  const clients: { readonly [K in keyof Clients]: unknown } = {
     museum: client("museum", museumOperations, () => basic().authorization),
     account: client("account", accountOperations, bearer("account")),
     accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
   };
+  return clients as Clients; // whose types are generated from these operations
 }

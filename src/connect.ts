@@ -1,12 +1,12 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
-import { type Clients, createClients } from "./clients.ts";
+import { createClients } from "./clients.ts";
 import { remoteControls } from "./control/remote.ts";
-import { type Auth, accountKey, basic, type Login, logIn } from "./credentials.ts";
-import type { BaseUrls, LiveSandbox } from "./live-sandbox.ts";
+import { accountKey, basic, type Login, logIn } from "./credentials.ts";
+import type { BaseUrls } from "./live-sandbox.ts";
 import { CONTROL_BASE } from "./request/guard.ts";
-import type { Fetch } from "./request/in-process-fetch.ts";
-import type { CollectionControls, Controls } from "./sandbox/controls.ts";
+import type { Collection, Remote, RemoteControls } from "./sandbox/controls.ts";
+import type { RemoteSandbox } from "./sandbox-verbs.ts";
 import { services } from "./services/index.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
@@ -18,23 +18,6 @@ export type ConnectOptions = {
   /** The control token, if the sandbox requires one. */
   readonly token?: string | undefined;
 };
-
-/** The same collections as in process. */
-type RemoteData<Data = LiveSandbox["data"]> = {
-  readonly [E in keyof Data]: { readonly [K in keyof Data[E]]: CollectionControls };
-};
-
-export type RemoteSandbox = Omit<Controls, "auth" | "data" | "fork" | "urls"> &
-  Clients & {
-    /** Base URL of each environment, with the prefix of the world. */
-    readonly urls: BaseUrls;
-    /** Like the global `fetch`; relative paths start at the world's common address. */
-    readonly fetch: Fetch;
-    readonly data: RemoteData;
-    readonly auth: Controls["auth"] & Pick<Auth, "basic" | "login">;
-    fork(name?: string): Promise<RemoteSandbox>;
-    [Symbol.asyncDispose](): Promise<void>;
-  };
 
 /**
  * The verbs of the sandbox listening at `url`, which is its address or that of its control API, with or without a
@@ -58,7 +41,7 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     token,
     services,
     fetch: (url, init) => fetch(url, init),
-    at: (id) => wrap(origin, id, token),
+    at: (id) => wrap(origin, id, token) as object as RemoteControls, // the same verbs, whose arguments are named
   });
   const urls = controls.urls as BaseUrls; // built from the environments of both services
   const address = urls.control.slice(0, -CONTROL_BASE.length);
@@ -67,16 +50,16 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     fetch: (to, init) => fetch(to, init),
     token: (environment) => controls.auth.token({ environment }),
   });
-  const data = controls.data as RemoteData; // built from the collections of both services
+  const data = controls.data as RemoteSandbox["data"]; // built from the collections of both services
   const own: Partial<RemoteSandbox> = {
     ...clients,
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
     auth: {
-      token: (options) => controls.auth.token(options),
-      keys: (environment) => controls.auth.keys(environment),
-      tokens: () => controls.auth.tokens(),
-      clearThrottle: (user, environment) => controls.auth.clearThrottle(user, environment),
+      token: async (options) => controls.auth.token(options),
+      keys: async (environment) => controls.auth.keys(environment),
+      tokens: async () => controls.auth.tokens(),
+      clearThrottle: async (user, environment) => controls.auth.clearThrottle(user, environment),
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);
@@ -93,7 +76,7 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
 /** Fills in the missing parts of a login from the identities that may log in. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
-  identities: CollectionControls,
+  identities: Remote<Collection>,
 ): Promise<Pick<Login, "email" | "password">> {
   if (email !== undefined && password !== undefined) return { email, password };
   const known = email === undefined ? (await identities.all())[0] : await identities.get(nameKey(email));

@@ -1,11 +1,12 @@
 /** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
 
-import type { Client } from "./operation/client.ts";
 import { readEnvironment } from "./operation/service.ts";
-import { account, type accountOperations } from "./services/account/index.ts";
+import type { Jwks } from "./sandbox/views.ts";
+import { account } from "./services/account/index.ts";
 import { type IssuedToken, issuedTokens, liftThrottle } from "./services/account/issued-tokens.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { accountState } from "./services/account/state.ts";
+import type { AccountClient } from "./services/account/surface.ts";
 import { createTestToken, type TestTokenOptions } from "./services/account/test-tokens.ts";
 import { jwks } from "./services/account/tokens.ts";
 import { toBasic } from "./services/museum/security.ts";
@@ -42,13 +43,13 @@ export type Auth = {
   /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
   clearThrottle(user: string, environment?: AccountName): void;
   /** The JSON Web Key Set with which clients verify the tokens of an environment. */
-  keys(environment?: AccountName): ReturnType<typeof jwks>;
+  keys(environment?: AccountName): Jwks;
 };
 
 type AuthContext = {
   readonly world: World;
   readonly settings: () => AccountSettings;
-  readonly client: (environment: AccountKey) => Client<typeof accountOperations>;
+  readonly client: (environment: AccountKey) => AccountClient;
 };
 
 export function createAuth({ world, settings, client }: AuthContext): Auth {
@@ -80,7 +81,7 @@ export const basic: Auth["basic"] = (user = "", password = "") => ({
 
 /** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
 export async function logIn(
-  client: Client<typeof accountOperations>,
+  client: AccountClient,
   body: Pick<Login, "email" | "password">,
 ): Promise<Authorization> {
   const reply = await client.login({ body });

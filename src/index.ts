@@ -1,33 +1,31 @@
 /** The public API of vitrine, and the only barrel file. */
 
-export { type ConnectOptions, connect, type RemoteSandbox } from "./connect.ts";
+export { type ConnectOptions, connect } from "./connect.ts";
+export { createSandbox, Sandbox } from "./create-sandbox.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
 export type { Capsule } from "./journal/capsule.ts";
 export type { CoverageData } from "./journal/coverage.ts";
 export type { Har } from "./journal/har.ts";
-export type { JournalFilter } from "./journal/read-matcher.ts";
 export type { RecordedExchange } from "./journal/recorded-exchange.ts";
-export type { Expectation, SandboxReport, Verification } from "./journal/verify.ts";
+export type { SandboxReport, Verification } from "./journal/verify.ts";
 export type { LintFinding } from "./linter/lint.ts";
 export type { Listening } from "./live-sandbox.ts";
-export type { Client, ClientReply } from "./operation/client.ts";
+export type { OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
 export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
-export type { Matcher } from "./rules/matcher.ts";
-export type { RuleInput } from "./rules/rule.ts";
-export type { Controls } from "./sandbox/controls.ts";
 export type { WorldRecord } from "./sandbox/record.ts";
-export type { ScenarioValue as ScenarioInput } from "./scenario/schema.ts";
+export type { Controls, RemoteSandbox } from "./sandbox-verbs.ts";
+export type { Client, ClientReply } from "./typed-client.ts";
+export type { Expectation, JournalFilter, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
 export {
   defineRule,
   defineScenario,
   documentedOutcomes,
+  type GivenScenario,
   mutationDrills,
-  type OperationName,
-  type ProblemOf,
   replyMutations,
-  type StatusOf,
-  type TypedRule,
+  type ScenarioInput,
 } from "./typed-scenario.ts";
-export { createSandbox, Sandbox, type SandboxOptions } from "./vitrine.ts";
+export type { SandboxOptions } from "./vitrine.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
+export type { Duration } from "./world/time.ts";
 export { type UsageCode, UsageError } from "./world/usage-error.ts";

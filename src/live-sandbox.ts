@@ -4,7 +4,7 @@
  */
 
 import { catalogueOf } from "./catalogue.ts";
-import { type Clients, createClients } from "./clients.ts";
+import { createClients } from "./clients.ts";
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import type { Capsule } from "./journal/capsule.ts";
 import type { Coverage } from "./journal/coverage.ts";
@@ -35,6 +35,7 @@ import type {
   Question,
   Snapshot,
 } from "./sandbox/views.ts";
+import type { Clients } from "./sandbox-verbs.ts";
 import { account, accountCollections } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";

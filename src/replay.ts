@@ -5,6 +5,7 @@ import type { RecordedExchange } from "./journal/recorded-exchange.ts";
 import { checkCapsule, madeOf, type ReplayReport, type ReplaySandbox, replay } from "./journal/replay.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
 import { services } from "./services/index.ts";
+import type { ScenarioInput } from "./typed-scenario.ts";
 import { createSandbox } from "./vitrine.ts";
 
 /** Replays a capsule from its start and reports what differs. Throws a UsageError for an invalid capsule. */
@@ -15,7 +16,7 @@ export async function replayCapsule(capsule: unknown): Promise<ReplayReport> {
     // Each request then sets the clock to its own instant.
     clock: capsule.clock.base ?? capsule.clock.start,
     settings: Object.fromEntries(services.map(({ name }) => [name, capsule.settings[name] ?? {}])),
-    scenario: capsule.stage,
+    scenario: capsule.stage as readonly ScenarioInput[], // which it checks
   });
   return await replay(capsule, async () => toReplaySandbox(sandbox));
 }

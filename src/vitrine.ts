@@ -6,7 +6,7 @@ import { LiveSandbox } from "./live-sandbox.ts";
 import { liveOf } from "./live-worlds.ts";
 import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
-import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
+import { readScenario } from "./places/node/scenario-files.ts";
 import { Server } from "./places/node/server.ts";
 import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
@@ -18,9 +18,10 @@ import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { services } from "./services/index.ts";
+import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 import { parseClock, type Wall } from "./world/clock.ts";
 import { unknownName } from "./world/nearest.ts";
-import { toDate } from "./world/time.ts";
+import { type Duration, toDate } from "./world/time.ts";
 import { UsageError } from "./world/usage-error.ts";
 import { World } from "./world/world.ts";
 
@@ -37,9 +38,9 @@ export type SandboxOptions = {
   /** What `record()` gave: the sandbox goes on from there. Not together with scenario, seed, generate, settings or clock. */
   readonly record?: WorldRecord | undefined;
   /** A preset by name, a file by path, the value itself, or several, each applied over the ones before. */
-  readonly scenario?: GivenScenario | readonly GivenScenario[] | undefined;
+  readonly scenario?: GivenScenarios | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
-  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly settings?: SettingsInput | undefined;
   /** Host names served in addition to loopback ones. Whole names; no wildcards. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins, in addition to loopback ones, whose pages may call the two services. */
@@ -51,7 +52,7 @@ export type SandboxOptions = {
   /** The maximum number of worlds besides the main one. Default 1000. */
   readonly worldLimit?: number | undefined;
   /** A world that received no call for this long (wall time) is removed. Default `30m`. */
-  readonly worldIdle?: string | undefined;
+  readonly worldIdle?: Duration | undefined;
   /** A folder that keeps the state of all worlds between runs; what it has comes before the other options. Default: memory only. */
   readonly data?: string | undefined;
   /** When an answer leaves: once a kill cannot undo what it shows (`written`), or once a loss of power cannot. Default `written`. */
@@ -264,7 +265,8 @@ async function keptParts({ present }: KeptState, wall: Wall | undefined) {
 }
 
 /** The complete settings, checked like those of a scenario. */
-function toSettings(given: Readonly<Record<string, unknown>> = {}): Settings {
+function toSettings(options: SettingsInput = {}): Settings {
+  const given: Readonly<Record<string, unknown>> = options; // it may name anything where it was not compiled
   const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
   const locate = (message: string, path: Path) =>
     new UsageError("badOption", `${path.join(".")}: ${message}`);

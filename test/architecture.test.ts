@@ -111,8 +111,9 @@ describe("a source file", () => {
     expect(bare).toEqual([]);
   });
 
-  test("fits on a few screens", () => {
-    const long = sources.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
+  test("fits on a few screens, unless it is generated", () => {
+    const written = sources.filter(({ text }) => !/^\/\*\*\s+(\* )?Generated: /.test(text));
+    const long = written.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
     expect(long).toEqual([]);
   });
 

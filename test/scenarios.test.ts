@@ -156,7 +156,7 @@ describe("what a preset sets up", () => {
   test.each([
     ["daylight-saving-edge", ["The short day", "All three", "The day after"]],
     ["leap-day", ["Leap day", "The day after"]],
-  ])("%s: days counted in UTC", async (name, expected) => {
+  ] as const)("%s: days counted in UTC", async (name, expected) => {
     await using sandbox = await open(name);
     expect((await list(sandbox)).map((event) => event.name)).toEqual(expected);
   });

@@ -1,7 +1,10 @@
 // What users hold on to, as files that a review sees change: exports, command line, addresses with their shapes, and
 // the tables of the manual. `npm run docs` writes them anew.
 
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli/main.ts";
 import { control } from "../src/control/index.ts";
@@ -22,6 +25,7 @@ import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
 import { frozenSandbox } from "./support/test.ts";
+import { serviceText } from "./surface/service-text.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
 type Json = any;
@@ -32,6 +36,19 @@ test("the exports of the package", async () => {
   );
   const names = [...Object.keys(surface).sort(), ...runners];
   await expect(lines(names)).toMatchFileSnapshot("surface/exports.txt");
+});
+
+test.for(services)("the types of the $name", async (service) => {
+  const file = `../src/services/${service.name}/surface.ts`;
+  await expect(await formatted(serviceText(service))).toMatchFileSnapshot(file);
+});
+
+test("the names of the presets", async () => {
+  const names = presetNames().map((name) => `  | ${JSON.stringify(name)}`);
+  const header =
+    "/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */\n";
+  const text = lines([header, "export type PresetName =", `${names.join("\n")};`]);
+  await expect(text).toMatchFileSnapshot("../src/scenario/preset-name.ts");
 });
 
 describe("the command line", () => {
@@ -142,6 +159,14 @@ function shapeOf(schema: Json): string {
     return `{ ${fields.join("; ")} }`;
   }
   return String(schema.format ?? schema.type ?? "any");
+}
+
+/** As our formatter leaves it, so that a file that was written here needs no other. */
+async function formatted(text: string): Promise<string> {
+  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+  const run = promisify(execFile)(process.execPath, [biome, "format", "--stdin-file-path=surface.ts"]);
+  run.child.stdin?.end(text);
+  return (await run).stdout;
 }
 
 function lines(list: readonly string[]): string {

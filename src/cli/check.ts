@@ -4,6 +4,7 @@ import { MOST_ISSUES } from "../operation/issue.ts";
 import { checkScenario } from "../places/node/scenario-files.ts";
 import { mistakesOf } from "../scenario/complaint.ts";
 import { services } from "../services/index.ts";
+import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
@@ -19,7 +20,7 @@ export const check = defineCommand({
       try {
         const { rules } = checkScenario(file, services);
         // Only a world knows its users, and whether the data fits.
-        await (await createSandbox({ scenario: file })).close();
+        await (await createSandbox({ scenario: file as GivenScenario })).close();
         io.out(`${file}: OK (${rules.length} ${rules.length === 1 ? "rule" : "rules"})\n`);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;

@@ -1,6 +1,7 @@
 /** `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. */
 
 import type { Explanation, Question } from "../sandbox/views.ts";
+import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox } from "../vitrine.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
@@ -15,7 +16,7 @@ export const explain = defineCommand({
     clock: { value: "WHEN", about: "when it is sent (default: as the scenario says)" },
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
-    await using sandbox = await createSandbox({ scenario, clock: flags.clock });
+    await using sandbox = await createSandbox({ scenario: scenario as GivenScenario, clock: flags.clock });
     io.out(written(await sandbox.explain(toQuestion(request, flags))));
     return 0;
   },

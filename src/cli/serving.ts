@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
 import { packageVersion } from "../places/node/package-files.ts";
 import { isLoopbackAddress } from "../sandbox/loopback.ts";
+import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox, DURABILITIES, type SandboxOptions } from "../vitrine.ts";
 import { unknownName } from "../world/nearest.ts";
 import { UsageError } from "../world/usage-error.ts";
@@ -74,7 +75,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     clock: flags.clock,
     seed: toInteger("--seed", flags.seed),
     generate: flags.seed !== undefined,
-    scenario: flags.scenario.length === 0 ? undefined : flags.scenario,
+    scenario: flags.scenario.length === 0 ? undefined : (flags.scenario as readonly GivenScenario[]), // names or paths, which it checks
     data: flags.data,
     durability: toDurability(flags.durability),
     keepJournal: flags["keep-journal"],

@@ -15,9 +15,6 @@ import { valueSource } from "../scenario/source.ts";
 import { toIso } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 
-/** @deprecated Called `Matcher` from the second edition on. */
-export type JournalFilter = Matcher;
-
 const locate: Locate = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
 

@@ -4,7 +4,7 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** `error`: breaks against the real service. `warning`: wasteful, or will break some day. `hint`: could be better. */
-type Severity = "error" | "warning" | "hint";
+export type Severity = "error" | "warning" | "hint";
 
 /** The exchanges that show a finding, in order of arrival, and one sentence of advice. */
 type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };

@@ -6,7 +6,7 @@
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
 import type { LintFinding as AnyFinding } from "../sandbox/views.ts";
-import type { LintRule } from "./lint-rule.ts";
+import type { LintRule, Severity } from "./lint-rule.ts";
 import { credentialsInQuery, credentialsUnready, wrongServiceToken } from "./rules/credentials.ts";
 import { doubleEncodedId } from "./rules/ids.ts";
 import { expiredTokenReused, loginTooOften, tokenKeptPastExp } from "./rules/logins.ts";
@@ -17,7 +17,7 @@ import { refusalRepeated, retryAfterIgnored, retryStorm, writeRetriedUnchecked }
 import { unknownInput } from "./rules/unknown-input.ts";
 import { Traffic } from "./traffic.ts";
 
-export type LintFinding = AnyFinding & Pick<LintRule, "severity">;
+export type LintFinding = AnyFinding & { readonly severity: Severity };
 
 export const lintRules: readonly LintRule[] = [
   loginTooOften,

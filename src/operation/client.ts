@@ -1,17 +1,35 @@
 /** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
 
 import type { z } from "zod";
-import type { AnyOperation, Operation, Responses, Shape } from "./operation.ts";
+import type { Answers, AnyOperation, Operation } from "./operation.ts";
 
-type QueryValue = string | number | boolean | readonly (string | number)[];
+/** A value of the query; a list is written as several parameters of that name. */
+export type QueryValue = string | number | boolean | readonly (string | number)[];
+export type SentHeaders = Readonly<Record<string, string>>;
 type Empty = Record<never, never>;
 
-export type ClientRequest<P extends Shape, Q extends Shape, B extends z.ZodType> = (keyof P extends never
+/** A success. Its status decides its body. */
+export type Reply<Status extends number, Body> = {
+  readonly ok: true;
+  readonly status: Status;
+  readonly body: Body;
+  readonly headers: Headers;
+};
+
+/** A refusal, documented with one of these statuses. */
+export type Refused<Status extends number, Problem> = {
+  readonly ok: false;
+  readonly status: Status;
+  readonly body: Problem;
+  readonly headers: Headers;
+};
+
+type Request<A extends Answers> = (keyof A["params"] extends never
   ? Empty
-  : { readonly params: { readonly [K in keyof P]: string } }) &
-  (B extends z.ZodUndefined ? Empty : { readonly body: z.input<B> }) & {
-    readonly query?: { readonly [K in keyof Q]?: QueryValue };
-    readonly headers?: Readonly<Record<string, string>>;
+  : { readonly params: { readonly [K in keyof A["params"]]: string } }) &
+  (A["body"] extends z.ZodUndefined ? Empty : { readonly body: z.input<A["body"]> }) & {
+    readonly query?: { readonly [K in keyof A["query"]]?: QueryValue };
+    readonly headers?: SentHeaders;
   };
 
 /** A page of a collection goes over the wire as a plain array. */
@@ -19,22 +37,17 @@ type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalI
   ? readonly I[]
   : T;
 
-export type ClientReply<R extends Responses, F extends number, E = unknown> =
+type Answer<A extends Answers> =
   | {
-      [S in keyof R & number]: {
-        readonly ok: true;
-        readonly status: S;
-        readonly body: Wire<z.output<R[S]>>;
-        readonly headers: Headers;
-      };
-    }[keyof R & number]
-  | { readonly ok: false; readonly status: F; readonly body: E; readonly headers: Headers };
+      [S in keyof A["responses"] & number]: Reply<S, Wire<z.output<A["responses"][S]>>>;
+    }[keyof A["responses"] & number]
+  | Refused<A["refusals"], A["refusal"]>;
 
 type ClientCall<O> =
-  O extends Operation<infer P, infer Q, infer B, infer R, infer F, string, infer E>
-    ? Partial<ClientRequest<P, Q, B>> extends ClientRequest<P, Q, B>
-      ? (request?: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
-      : (request: ClientRequest<P, Q, B>) => Promise<ClientReply<R, F, E>>
+  O extends Operation<infer A>
+    ? Partial<Request<A>> extends Request<A>
+      ? (request?: Request<A>) => Promise<Answer<A>>
+      : (request: Request<A>) => Promise<Answer<A>>
     : never;
 
 export type Client<Operations> = { readonly [K in keyof Operations]: ClientCall<Operations[K]> };

@@ -32,6 +32,16 @@ export type ServiceTypes = {
   readonly refusal?: unknown;
 };
 
+/** What is declared of one operation, as types; the handler, the client and the checks are typed by it. */
+export type Declaration = {
+  readonly security: string;
+  readonly params: Shape;
+  readonly query: Shape;
+  readonly body: z.ZodType;
+  readonly responses: Responses;
+  readonly problems: string;
+};
+
 type Values<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
 /** A success: a declared status with a value of that status's schema. */
@@ -55,32 +65,23 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
 type Caller = Pick<Asked, "signal">;
 
 /** What is known before the body is read. */
-export type Early<L extends ServiceTypes, Sec, P extends Shape, K extends string> = {
-  readonly params: Values<P>;
-  readonly identity: Sec extends "none" ? undefined : L["identity"];
+export type Early<L extends ServiceTypes, D extends Pick<Declaration, "security" | "params" | "problems">> = {
+  readonly params: Values<D["params"]>;
+  readonly identity: D["security"] extends "none" ? undefined : L["identity"];
   readonly state: L["state"];
   readonly settings: L["settings"];
   readonly now: Instant;
   readonly exchange: Exchange;
-  readonly fail: <Key extends K>(problem: Key, details?: ProblemDetails) => Problem<Key>;
+  readonly fail: <Key extends D["problems"]>(problem: Key, details?: ProblemDetails) => Problem<Key>;
 };
 
-/** Everything a handler receives. */
-type Call<
-  L extends ServiceTypes,
-  Sec,
-  P extends Shape,
-  Q extends Shape,
-  B extends z.ZodType,
-  R extends Responses,
-  K extends string,
-  S,
-> = Early<L, Sec, P, K> & {
-  readonly query: Values<Q>;
-  readonly body: z.output<B>;
+/** Everything a handler receives; `S` is what the path names, as it was loaded. */
+type Call<L extends ServiceTypes, D extends Declaration, S> = Early<L, D> & {
+  readonly query: Values<D["query"]>;
+  readonly body: z.output<D["body"]>;
   readonly resource: S;
   readonly client: Caller;
-  readonly reply: ReplyWith<R>;
+  readonly reply: ReplyWith<D["responses"]>;
 };
 
 /** A valid request, computed from the state: used by OpenAPI, the docs and the conformance tests. */
@@ -104,22 +105,14 @@ type Described<Settings = never> = {
   readonly source: string;
 };
 
-type Spec<
-  L extends ServiceTypes,
-  Sec extends string,
-  P extends Shape,
-  Q extends Shape,
-  B extends z.ZodType,
-  R extends Responses,
-  K extends keyof L["problems"] & string,
-  S,
-> = Described<L["settings"]> & {
+/** An operation as it is written. */
+type Spec<L extends ServiceTypes, D extends Declaration, S> = Described<L["settings"]> & {
   /** A scheme of the service, or `none`. */
-  readonly security: Sec;
+  readonly security: D["security"];
   readonly request?: {
-    readonly params?: P;
-    readonly query?: Q;
-    readonly body?: B;
+    readonly params?: D["params"];
+    readonly query?: D["query"];
+    readonly body?: D["body"];
     /** Media types of the body, where they are not those of the service's codec; the first is the documented one. */
     readonly accepts?: readonly string[];
     /** The largest body, where it is not that of the service. */
@@ -127,33 +120,33 @@ type Spec<
     /** How many members all objects and lists of the body may have together; left out: 50,000. */
     readonly mostMembers?: number;
   };
-  readonly responses: R;
+  readonly responses: D["responses"];
   /** Headers of the success reply, name -> meaning. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Keys of the service's catalogue. The security scheme's own problem is implied. */
-  readonly problems: readonly K[];
+  readonly problems: readonly D["problems"][];
   /** The problem that input with a wrong value is refused with. */
-  readonly invalid?: K;
+  readonly invalid?: D["problems"];
   /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
-  readonly resource?: (call: Early<L, Sec, P, K>) => S | Problem<K>;
+  readonly resource?: (call: Early<L, D>) => S | Problem<D["problems"]>;
   /**
    * Checks that need settings or state, and so cannot be in the schema. They receive the fields of the part that are
    * valid by themselves, and their findings are reported together with those of the schema.
    */
   readonly rules?: {
     readonly query?: (
-      call: Early<L, Sec, P, K> & { readonly query: Partial<Values<Q>> },
+      call: Early<L, D> & { readonly query: Partial<Values<D["query"]>> },
     ) => readonly ValidationIssue[];
     readonly body?: (
-      call: Early<L, Sec, P, K> & { readonly body: Partial<z.output<B>> },
+      call: Early<L, D> & { readonly body: Partial<z.output<D["body"]>> },
     ) => readonly ValidationIssue[];
   };
-  readonly handle: (call: Call<L, Sec, P, Q, B, R, K, S>) => MaybePromise<Reply<R> | Problem<K>>;
+  readonly handle: (call: Call<L, D, S>) => MaybePromise<Reply<D["responses"]> | Problem<D["problems"]>>;
   readonly example: (state: L["state"]) => Example;
 };
 
 /** What is known before query and body are read, to the pipeline, which does not know the service's types. */
-export type AnyEarly = Early<ServiceTypes, string, Shape, string>;
+export type AnyEarly = Early<ServiceTypes, Declaration>;
 export type AnyCall = AnyEarly & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -186,26 +179,14 @@ export type AnyOperation = Described<unknown> & {
   readonly example: (state: unknown) => Example;
 };
 
-/** An operation with its types, which the typed client reads. `types` exists for the compiler alone. */
-export type Operation<
-  P extends Shape = Shape,
-  Q extends Shape = Shape,
-  B extends z.ZodType = z.ZodType,
-  R extends Responses = Responses,
-  F extends number = number,
-  K extends string = string,
-  E = unknown,
-> = AnyOperation & {
-  readonly types?: {
-    readonly params: P;
-    readonly query: Q;
-    readonly body: B;
-    readonly responses: R;
-    readonly refusals: F;
-    readonly problems: K;
-    readonly refusal: E;
-  };
+/** What the typed client reads of an operation. */
+export type Answers = Pick<Declaration, "params" | "query" | "body" | "responses" | "problems"> & {
+  readonly refusals: number;
+  readonly refusal: unknown;
 };
+
+/** An operation with its types. `types` exists for the compiler alone. */
+export type Operation<A extends Answers = Answers> = AnyOperation & { readonly types?: A };
 
 /** The statuses an operation may refuse with: those of its problems, and the scheme's own where it has one. */
 type Refusals<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
@@ -213,12 +194,32 @@ type Refusals<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
 /** The keys of the problems an operation may refuse with, its scheme's own included. */
-type ProblemKeys<L extends ServiceTypes, K extends keyof L["problems"] & string, Sec> =
+type ProblemKeys<L extends ServiceTypes, K extends string, Sec> =
   | K
   | (Sec extends "none" ? never : CallerProblems<L["problems"], Refusals<L, never, Sec>>);
 type CallerProblems<C extends Catalogue, S> = {
   [P in keyof C & string]: C[P]["status"] extends S ? P : never;
 }[keyof C & string];
+
+/** What a declaration comes to in its service. */
+type AnswersOf<L extends ServiceTypes, D extends Declaration> = Pick<
+  D,
+  "params" | "query" | "body" | "responses"
+> & {
+  readonly problems: ProblemKeys<L, D["problems"], D["security"]>;
+  readonly refusals: Refusals<L, D["problems"], D["security"]>;
+  readonly refusal: L["refusal"];
+};
+
+/** The parts of a declaration, each inferred where it is written, as one. */
+type Declared<Sec, P, Q, B, R, K> = {
+  readonly security: Sec;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly responses: R;
+  readonly problems: K;
+};
 
 /** Creates the `operation` function for the types of one service. */
 export function operationsIn<L extends ServiceTypes>() {
@@ -230,9 +231,7 @@ export function operationsIn<L extends ServiceTypes>() {
     Q extends Shape = Record<never, never>,
     B extends z.ZodType = z.ZodUndefined,
     S = undefined,
-  >(
-    spec: Spec<L, Sec, P, Q, B, R, K, S>,
-  ): Operation<P, Q, B, R, Refusals<L, K, Sec>, ProblemKeys<L, K, Sec>, L["refusal"]> {
+  >(spec: Spec<L, Declared<Sec, P, Q, B, R, K>, S>): Operation<AnswersOf<L, Declared<Sec, P, Q, B, R, K>>> {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},
@@ -247,15 +246,7 @@ export function operationsIn<L extends ServiceTypes>() {
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; types cannot express that.
-    return Object.freeze(operation) as unknown as Operation<
-      P,
-      Q,
-      B,
-      R,
-      Refusals<L, K, Sec>,
-      ProblemKeys<L, K, Sec>,
-      L["refusal"]
-    >;
+    return Object.freeze(operation) as unknown as Operation<AnswersOf<L, Declared<Sec, P, Q, B, R, K>>>;
   };
 }
 

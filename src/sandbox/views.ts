@@ -5,8 +5,6 @@ import type { RuleInput } from "../rules/rule.ts";
 import type { Outcome } from "../scenario/outcomes.ts";
 import type { Urls } from "./addresses.ts";
 
-export type Within = { readonly within?: string | undefined };
-
 /** What becomes of a rule; what is left out stays as it is. */
 export type RuleUpdate = {
   readonly enabled?: boolean | undefined;

@@ -11,6 +11,7 @@ import {
   type Service,
 } from "../operation/service.ts";
 import type { RuleInput } from "../rules/rule.ts";
+import type { NamedMutation } from "../rules/written-rule.ts";
 import { noSuch } from "../world/nearest.ts";
 
 export type Outcome = {
@@ -54,6 +55,12 @@ export type ReplyMutation = {
   readonly rule: RuleInput;
 };
 
+/** The kinds that not every field has. */
+const KINDS_BY_TYPE: Readonly<Record<string, readonly ("enum" | "long")[]>> = {
+  enum: ["enum"],
+  string: ["long"],
+};
+
 /** The mutations of an operation's reply, derived from its fields. Empty where there is no body. */
 export function mutationsOf(name: string, services: readonly Service[]): readonly ReplyMutation[] {
   const { service, operation } = find(name, services);
@@ -61,9 +68,9 @@ export function mutationsOf(name: string, services: readonly Service[]): readonl
     const form = service.codec.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
     return Object.entries(itemOf(form)?.shape ?? {});
   });
-  const mutations = fields.flatMap(([field, schema]) => {
-    const ofType = { enum: ["enum"], string: ["long"] }[String(bare(schema)?.def?.type)] ?? [];
-    return ["drop", "null", ...ofType].map((kind) => `${kind}:/${field}`);
+  const mutations = fields.flatMap(([field, schema]): NamedMutation[] => {
+    const kinds = KINDS_BY_TYPE[String(bare(schema)?.def?.type)] ?? [];
+    return (["drop", "null", ...kinds] as const).map((kind) => `${kind}:/${field}` as const);
   });
   if (fields.length > 0) mutations.unshift("extra", "empty");
   return mutations.map((mutation) => ({

@@ -3,8 +3,9 @@
 import { z } from "zod";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
-import type { LoadedScenario, RulesSnapshot } from "../rules/active-rules.ts";
-import { type CheckedRule, MOST_RULES, Rule, type RuleStage, STAGES } from "../rules/rule.ts";
+import type { RulesSnapshot, SandboxExpectations, WrittenData } from "../rules/active-rules.ts";
+import type { Count } from "../rules/limit.ts";
+import { type CheckedRule, MOST_RULES, Rule, type RuleInput, type RuleStage, STAGES } from "../rules/rule.ts";
 import { RuleCounters } from "../rules/rule-counters.ts";
 import { once } from "../world/once.ts";
 import type { Instant } from "../world/time.ts";
@@ -16,17 +17,26 @@ type RuleRecord = {
   readonly at: RuleStage;
   /** When it came into force. */
   readonly since: Instant;
-  readonly rule: Rule;
+  /** As it was written. */
+  readonly rule: RuleInput;
+  /** Switched off. */
   readonly off?: true | undefined;
 };
 
 export type RulesRecord = {
   readonly added: readonly RuleRecord[];
-  readonly scenario: Omit<LoadedScenario, "rules" | "title"> & {
+  readonly scenario: {
+    readonly name: string;
     readonly title?: string | undefined;
+    readonly expect: SandboxExpectations;
     readonly rules: readonly RuleRecord[];
+    readonly data: readonly WrittenData[];
   };
-  readonly counts: ReturnType<RuleCounters["entries"]>;
+  /** By rule, then by caller; an empty name where all are counted together. */
+  readonly counts: readonly (readonly [
+    rule: string,
+    counts: readonly (readonly [caller: string, Count])[],
+  ])[];
   /** How many rules without an id were named. */
   readonly named: number;
 };
@@ -43,8 +53,8 @@ export function writeRules({ added, scenario, counters, named }: RulesSnapshot):
 }
 
 export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
-  const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
-    return { id, at, when: rule.when ?? {}, rule, since, origin, off };
+  const active = <O extends string>({ since, off, ...written }: RuleRecord, origin: O) => {
+    return { ...checkedOf(written), since, origin, off };
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -70,14 +80,18 @@ export function rulesIssues(
   ];
   if (listed.length > MOST_RULES)
     return [{ path: ["added"], message: `A world has at most ${MOST_RULES} rules, not ${listed.length}.` }];
-  return listed.flatMap(({ rule: { id, at, rule }, path }) => {
+  return listed.flatMap(({ rule: written, path }) => {
+    const { id } = written;
     const twice = ids.has(id)
       ? [{ path: ["id"], message: `Two rules have the id ${JSON.stringify(id)}.` }]
       : [];
     ids.add(id);
-    const checked: CheckedRule = { id, at, when: rule.when ?? {}, rule };
-    return issuesUnder(path, [...twice, ...issuesUnder(["rule"], checkRule(checked, services))]);
+    return issuesUnder(path, [...twice, ...issuesUnder(["rule"], checkRule(checkedOf(written), services))]);
   });
+}
+
+function checkedOf({ id, at, rule }: Omit<RuleRecord, "since" | "off">): CheckedRule {
+  return { id, at, when: rule.when ?? {}, rule: rule as Rule }; // what the schema read of it
 }
 
 export const RulesSchema = once(() => {
@@ -106,5 +120,6 @@ export const RulesSchema = once(() => {
 });
 
 function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
-  return { id, at, since, rule, ...(off === true ? { off } : {}) };
+  const switched = off === true ? { off } : {};
+  return { id, at, since, rule: rule as RuleInput, ...switched }; // it was read from one
 }

@@ -65,5 +65,3 @@ export const ScenarioFile = once(() =>
   }),
 );
 export type ScenarioFile = z.output<ReturnType<typeof ScenarioFile>>;
-/** A scenario as it is written in a file. */
-export type ScenarioValue = z.input<ReturnType<typeof ScenarioFile>>;

@@ -15,6 +15,9 @@ export const DAY_MS = 86_400_000;
 export const EARLIEST: Instant = Date.parse("1970-01-02T00:00:00Z");
 export const LATEST: Instant = Date.parse("9999-12-01T00:00:00Z");
 
+/** A length of time as it is written: `500ms`, `30s`, `15m`, `24h`, `3d`. */
+export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d"}`;
+
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 /** A thousand years; longer jumps are written as several. This keeps every sum inside the range of exact dates. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli/main.ts";
+import type { GivenScenario } from "../../src/typed-scenario.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -192,7 +193,7 @@ describe("scenarios", () => {
     ]);
     for (const line of lines) expect(line).toMatch(/mistakes\.json:\d+:\d+: \S/);
     expect(code).toBe(1);
-    await expect(createSandbox({ scenario: file })).rejects.toThrow(lines.join("\n"));
+    await expect(createSandbox({ scenario: file as GivenScenario })).rejects.toThrow(lines.join("\n"));
   });
 
   test("check tells twenty mistakes of a file, and that there may be more", async () => {

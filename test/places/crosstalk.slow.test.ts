@@ -3,14 +3,15 @@
 // clock, another refusal, other data. All draw the same ids. What any of them meets is its own, or it fails.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, type RemoteSandbox } from "../../src/connect.ts";
+import { connect } from "../../src/connect.ts";
+import type { RemoteSandbox } from "../../src/sandbox-verbs.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 import { startBin } from "../cli/bin.ts";
 
 const TESTS = 400;
 const ROUNDS = 20;
 const START = Date.parse("2026-03-01T09:00:00Z");
-const PRESETS = ["museum-empty", "presale-nearly-used-up", "museum-full-week", "unicode"];
+const PRESETS = ["museum-empty", "presale-nearly-used-up", "museum-full-week", "unicode"] as const;
 
 let server: Awaited<ReturnType<typeof startBin>>;
 let main: RemoteSandbox;
@@ -26,17 +27,18 @@ async function story(index: number, round: number): Promise<string> {
   const number = index + round;
   const at = new Date(START + (number % 28) * DAY_MS);
   const status = 500 + (number % 100);
+  const then = { respond: { status, body: { name } }, undocumented: true } as const;
   const world = await main.fork(`t${index}`);
   await world.scenario({
     version: 1,
-    extends: [PRESETS[number % PRESETS.length]],
+    extends: [PRESETS[number % PRESETS.length] ?? "default"],
     clock: { at: at.toISOString(), mode: "frozen" },
     rules: [
       {
         id: "own",
         when: { operation: "museum.getSpecialEvent" },
         limit: { times: 1 },
-        then: { respond: { status, body: { name } } },
+        then,
       },
     ],
   });

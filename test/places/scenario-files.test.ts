@@ -12,6 +12,7 @@ import {
 } from "../../src/places/node/scenario-files.ts";
 import { applyRules } from "../../src/sandbox/apply-scenario.ts";
 import { services } from "../../src/services/index.ts";
+import type { GivenScenario } from "../../src/typed-scenario.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 let folder: string;
@@ -267,7 +268,10 @@ describe("a file that changes", () => {
 
   test("lays new rules over the state that is there", async () => {
     const file = write("root/top.json", { version: 1, rules: [pass("one")] });
-    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z", scenario: file });
+    await using sandbox = await createSandbox({
+      clock: "2026-03-02T09:00:00Z",
+      scenario: file as GivenScenario,
+    });
     sandbox.data.museum.specialEvents.replace([]);
     write("root/top.json", { version: 1, rules: [pass("two")] });
     applyRules(sandbox.core, readScenario(file, services));

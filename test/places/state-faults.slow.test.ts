@@ -12,7 +12,7 @@ import { wholeOf } from "./whole-state.ts";
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
 const EVENT = { name: "Night", location: "Hall 2", eventDescription: "Dark", dates: [], price: 0 };
-const OPTIONS = { clock: "2026-03-01T09:00:00Z", scenario: "museum-empty" };
+const OPTIONS = { clock: "2026-03-01T09:00:00Z", scenario: "museum-empty" } as const;
 const ROUNDS = 12;
 
 let home: string;

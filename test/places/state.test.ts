@@ -256,7 +256,7 @@ describe("a sandbox with a folder", () => {
   });
 
   test("options that the kept state does not follow are reported, once each", async () => {
-    const made = { scenario: "museum-empty", settings: { museum: { strict: true } } };
+    const made: SandboxOptions = { scenario: "museum-empty", settings: { museum: { strict: true } } };
     await withSandbox(async () => {}, made);
     await withSandbox(async (sandbox) => {
       expect(sandbox.journal.notices.all).toEqual([

@@ -16,7 +16,7 @@ const EVENT = {
 const open = () => createSandbox({ clock: CLOCK });
 type Sandbox = Awaited<ReturnType<typeof open>>;
 const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()).status;
-const respond = (status: number) => ({ respond: { status } });
+const respond = <S extends number>(status: S) => ({ respond: { status } });
 
 describe("a rule", () => {
   test("refuses instead of the work, in the service's own shape, and actions aside after its times", async () => {

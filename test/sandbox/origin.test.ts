@@ -11,7 +11,7 @@ import { createSandbox, Sandbox as SandboxValue } from "../../src/vitrine.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../support/test.ts";
 
 const DAY = { clock: "2028-02-28T12:00:00Z" };
-const LATER = { version: 1, clock: { at: "2028-02-28T12:00:00Z" } };
+const LATER = { version: 1, clock: { at: "2028-02-28T12:00:00Z" } } as const;
 
 /** What a client sees in the list that shows the next days. */
 const listed = async (sandbox: Pick<TestSandbox, "museum">): Promise<readonly unknown[]> => {
@@ -63,7 +63,7 @@ describe("the base data", () => {
   });
 
   test("stays where it is for a scenario that says so", async ({ sandbox }) => {
-    const stays = { version: 1, clock: { ...LATER.clock, rebase: false } };
+    const stays = { version: 1, clock: { ...LATER.clock, rebase: false } } as const;
     const before = sandbox.data.museum.specialEvents.all();
     await sandbox.scenario(stays);
     expect(sandbox.data.museum.specialEvents.all()).toEqual(before);

@@ -1,6 +1,7 @@
 // What a scenario sets up before the first rule: data, settings, clock, seed; and what stays when it fails.
 
 import { describe, expect, test } from "vitest";
+import type { ScenarioInput } from "../../src/index.ts";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
@@ -12,8 +13,8 @@ const EVENT = {
   dates: ["2026-03-31"],
   price: 0,
 };
-const scenario = (rest: object): object => ({ version: 1, ...rest });
-const open = (rest: object, options: SandboxOptions = {}) =>
+const scenario = (rest: Omit<ScenarioInput, "version">): ScenarioInput => ({ version: 1, ...rest });
+const open = (rest: Omit<ScenarioInput, "version">, options: SandboxOptions = {}) =>
   createSandbox({ clock: CLOCK, scenario: scenario(rest), ...options });
 
 /** The example of the manual. */
@@ -109,7 +110,7 @@ describe("a scenario", () => {
 
   test("that points to nothing is refused, and nothing of it is done", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
-    const [action] = sandbox.data.account.preSaleActions.all();
+    const action = sandbox.data.account.preSaleActions.all()[0] ?? expect.unreachable();
     const before = sandbox.state().digest;
     const wrong = scenario({
       clock: { at: "2030-01-01" },
@@ -217,7 +218,7 @@ describe("a scenario", () => {
       "javascript:7*7",
     ];
     const all = probes.join(" | ");
-    const hours = { operation: "museum.getMuseumHours" };
+    const hours = { operation: "museum.getMuseumHours" } as const;
     await using sandbox = await open({
       title: all,
       data: {

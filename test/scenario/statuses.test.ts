@@ -1,6 +1,7 @@
 // Which statuses a rule may answer with follows from the settings that will be in force with it.
 
 import { describe, expect } from "vitest";
+import type { ScenarioInput } from "../../src/typed-scenario.ts";
 import { createSandbox, Sandbox } from "../../src/vitrine.ts";
 import { test } from "../support/test.ts";
 
@@ -9,8 +10,8 @@ const answering = (status: number, operation = CREATE) => ({
   when: { operation },
   then: { respond: { status } },
 });
-const STATUS_422 = { museum: { validationStatus: 422 } };
-const scenario = (rest: object) => ({ version: 1, title: "A status", ...rest });
+const STATUS_422 = { museum: { validationStatus: 422 } } as const;
+const scenario = (rest: object): ScenarioInput => ({ version: 1, title: "A status", ...rest });
 const refused = (status: number) => ({
   code: "badScenario",
   message: expect.stringContaining(`${CREATE} does not document the status ${status}.`),

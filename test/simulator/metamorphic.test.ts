@@ -32,7 +32,7 @@ test.each(SEEDS)("seed %i: time passes in parts as it passes at once", async (se
 /** What a world tells after this time, if requests wait in it that are due one after another. */
 async function passing(world: LiveSandbox, parts: readonly number[]) {
   world.rules.clear();
-  const delays = ["1s", "10s", "10s", "30s", "60s"];
+  const delays = ["1s", "10s", "10s", "30s", "60s"] as const;
   const create = { method: "POST", headers: world.auth.basic(), body: "{}" };
   const answers = delays.map((delay, index) => {
     const path = `/delayed/${index}`;

@@ -1,6 +1,7 @@
 // What can happen in a simulation, as plain data. Steps name things by numbers that are looked up when the step is played,
 // so that a trace from which steps were taken out still means something.
 
+import type { Duration } from "../../src/world/time.ts";
 import type { AccountKey, EnvironmentKey, OperationName } from "./operations.ts";
 
 /** Which thing a path or a field names. */
@@ -88,7 +89,7 @@ export type RuleText = {
     | { readonly respond: { readonly status: number; readonly body: { readonly out: boolean } } }
     | { readonly fault: "reset" | "empty" }
     | { readonly hold: string }
-    | { readonly advance: string }
+    | { readonly advance: Duration }
     | { readonly pass: true };
 };
 

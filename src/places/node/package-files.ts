@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Fixture } from "../../operation/service.ts";
+import type { PresetName } from "../../scenario/preset-name.ts";
 
 const ROOT = rootOf(import.meta.url);
 /** A text and the file it comes from. */
@@ -10,7 +11,7 @@ type Preset = { readonly file: string; readonly text: string };
 
 const fixtures = new Map<string, Fixture>();
 const presets = new Map<string, Preset>();
-let names: readonly string[] | undefined;
+let names: readonly PresetName[] | undefined;
 
 /** The nearest folder above the module with a package.json, wherever in the package the build has put the module. */
 function rootOf(module: string): URL {
@@ -31,10 +32,10 @@ export function readFixture(name: string): Fixture {
 }
 
 /** Names of the presets, in alphabetical order. */
-export function presetNames(): readonly string[] {
+export function presetNames(): readonly PresetName[] {
   names ??= readdirSync(new URL("scenarios/", ROOT))
     .filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length))
+    .map((name) => name.slice(0, -".json".length) as PresetName) // which is generated from these
     .sort();
   return names;
 }

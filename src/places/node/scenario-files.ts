@@ -133,7 +133,7 @@ function readInput(path: string): ScenarioText {
 export const library: Library = {
   names: presetNames,
   read(name, from) {
-    if (presetNames().includes(name)) return readPreset(name);
+    if (presetNames().some((preset) => preset === name)) return readPreset(name);
     if (from === undefined || !isPath(name) || isAbsolute(name)) return undefined;
     const root = realPath(dirname(from));
     const path = realPath(resolve(dirname(from), name));

@@ -14,7 +14,7 @@ export const endpoint = { source: "common-account-billing, Endpoints", security:
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
 /** In plain JSON, which the typed client asks for. Its fields depend on the operation and the setting `profile`. */
-type Refused = {
+export type AccountProblem = {
   /** Of tokens and the sign-in. */
   readonly code?: number;
   readonly message?: string;
@@ -33,9 +33,12 @@ export type Account = {
   identity: Identity;
   settings: AccountSettings;
   refusesCallers: 401 | 403;
-  refusal: Refused;
+  refusal: AccountProblem;
 };
 export const operation = operationsIn<Account>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<Account, "bearer", P, K>;
+export type Call<P extends Shape, K extends string> = Early<
+  Account,
+  { security: "bearer"; params: P; problems: K }
+>;

@@ -9,7 +9,7 @@ import type { MuseumState } from "./state.ts";
 export type MuseumIdentity = { readonly user: string };
 
 /** The last three only with the setting `errorDetail`. */
-type Refused = {
+export type MuseumProblem = {
   readonly type: string;
   readonly title: string;
   readonly status?: number;
@@ -23,9 +23,12 @@ export type Museum = {
   state: MuseumState;
   identity: MuseumIdentity;
   settings: MuseumSettings;
-  refusal: Refused;
+  refusal: MuseumProblem;
 };
 export const operation = operationsIn<Museum>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<Museum, "basic", P, K>;
+export type Call<P extends Shape, K extends string> = Early<
+  Museum,
+  { security: "basic"; params: P; problems: K }
+>;

@@ -149,7 +149,7 @@ describe("one token in 24 hours", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
-  test.for(["2s", "1500ms", "999ms"])(
+  test.for(["2s", "1500ms", "999ms"] as const)(
     "on a ticking clock, a client that logs in at a 401 and retries once is never refused: %s",
     async (every) => {
       const wall = { time: Date.parse(NOW) + 345, now: () => wall.time, pause: async () => {} };

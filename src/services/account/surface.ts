@@ -1,0 +1,742 @@
+/**
+ * Generated: what users of the account meet in their editor. `npm run docs` writes it from the declarations of
+ * the service; change those instead.
+ */
+
+import type { QueryValue, Refused, Reply, SentHeaders } from "../../operation/client.ts";
+import type { Duration } from "../../world/time.ts";
+import type { AccountProblem } from "./operation.ts";
+
+/** Usage of one month that no presale package covered. */
+export type Consumption = {
+  /** Identifies the consumption. */
+  uuid: string;
+  /** The month of the usage, 1 to 12. */
+  month: number;
+  /** The year of the usage, such as 2026. */
+  year: number;
+  /** What the month costs: a text with two decimals, such as "12.50", without currency. */
+  total: string;
+  /** Number of invoices sent in the month. */
+  invoices_sent: number;
+  /** Number of invoices received in the month. */
+  invoices_received: number;
+};
+
+/** Who logs in. */
+export type Credentials = {
+  /** The user's e-mail address. */
+  email: string;
+  /** The user's password. */
+  password: string;
+};
+
+/** The new password. */
+export type PasswordInput = {
+  /** At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *. */
+  password: string;
+};
+
+/** A package of credit, bought in advance. */
+export type PreSale = {
+  /** Identifies the presale. */
+  uuid: string;
+  /** When it was bought: an instant of RFC 3339. */
+  created_at: string;
+  /** Until when its credit can be used: an instant of RFC 3339. */
+  valid_until: string;
+  /** All credit that was bought: a text with two decimals, without currency. */
+  total_credit_purchased: string;
+  /** Credit that is left: a text with two decimals, without currency. */
+  current_credit_available: string;
+  /** Credit of the current purchase: a text with two decimals, without currency. */
+  current_credit_purchased: string;
+  /** Number of invoices sent on this credit. */
+  invoices_sent: number;
+  /** Number of invoices received on this credit. */
+  invoices_received: number;
+};
+
+/** What happens when the credit of a presale runs low. */
+export type PreSaleAction = {
+  /** Identifies the action. */
+  uuid: string;
+  /** When it was created: an instant of RFC 3339. */
+  created_at: string;
+  /** When it was last changed: an instant of RFC 3339. */
+  updated_at: string;
+  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  threshold: number;
+  /** What happens: `alert_mail` sends a mail. */
+  action_type: "alert_mail";
+  /** The address that receives the message. */
+  target: string;
+  /** Whether the action is triggered at all. */
+  enabled: boolean;
+  /** True while the action is running on the platform: for a moment after it was triggered. */
+  running: boolean;
+  /** The presale the action belongs to. */
+  pre_sale_uuid: string;
+};
+
+/** An action to create, or its whole new state. */
+export type PreSaleActionInput = {
+  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  threshold: number;
+  /** What happens: `alert_mail` sends a mail. */
+  action_type: "alert_mail";
+  /** The address that receives the message. */
+  target: string;
+  /** Whether the action is triggered at all. */
+  enabled: boolean;
+  /** The presale the action belongs to, one of the user's own. */
+  pre_sale_uuid: string;
+};
+
+export type StoredConsumption = {
+  /** Identifies the consumption. */
+  uuid: string;
+  /** The month of the usage, 1 to 12. */
+  month: number;
+  /** The year of the usage, such as 2026. */
+  year: number;
+  /** What the month costs: a text with two decimals, such as "12.50", without currency. */
+  total: string;
+  /** Number of invoices sent in the month. */
+  invoices_sent: number;
+  /** Number of invoices received in the month. */
+  invoices_received: number;
+  owner: number;
+};
+
+export type StoredIdentity = {
+  name: string;
+  password: string;
+  uid: number;
+  roles: Record<string, string[]>;
+  disabled?: boolean | undefined;
+};
+
+export type StoredPreSale = {
+  /** Identifies the presale. */
+  uuid: string;
+  created_at: string;
+  valid_until: string;
+  /** All credit that was bought: a text with two decimals, without currency. */
+  total_credit_purchased: string;
+  /** Credit that is left: a text with two decimals, without currency. */
+  current_credit_available: string;
+  /** Credit of the current purchase: a text with two decimals, without currency. */
+  current_credit_purchased: string;
+  /** Number of invoices sent on this credit. */
+  invoices_sent: number;
+  /** Number of invoices received on this credit. */
+  invoices_received: number;
+  owner: number;
+};
+
+export type StoredPreSaleAction = {
+  /** Identifies the action. */
+  uuid: string;
+  created_at: string;
+  updated_at: string;
+  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  threshold: number;
+  /** What happens: `alert_mail` sends a mail. */
+  action_type: "alert_mail";
+  /** The address that receives the message. */
+  target: string;
+  /** Whether the action is triggered at all. */
+  enabled: boolean;
+  /** The presale the action belongs to. */
+  pre_sale_uuid: string;
+  owner: number;
+  /** Default true. */
+  armed: boolean;
+  running_from?: number | undefined;
+  /** Default 0. */
+  running_until: number;
+};
+
+export type StoredPreSaleActionInput = {
+  /** Identifies the action. */
+  uuid: string;
+  created_at: string;
+  updated_at: string;
+  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  threshold: number;
+  /** What happens: `alert_mail` sends a mail. */
+  action_type: "alert_mail";
+  /** The address that receives the message. */
+  target: string;
+  /** Whether the action is triggered at all. */
+  enabled: boolean;
+  /** The presale the action belongs to. */
+  pre_sale_uuid: string;
+  owner: number;
+  /** Default true. */
+  armed?: boolean | undefined;
+  running_from?: number | undefined;
+  /** Default 0. */
+  running_until?: number | undefined;
+};
+
+export type StoredUser = {
+  /** The address with which the user logs in; it cannot be changed. */
+  email: string;
+  /** First and last name; null when it is not known. */
+  fullname: string | null;
+  /** VAT number for invoices; null when it is not known. */
+  invoicing_vat_number: string | null;
+  /** Fiscal code for invoices; null when it is not known. */
+  invoicing_fiscal_id: string | null;
+  /** Street and number for invoices; null when it is not known. */
+  invoicing_address: string | null;
+  /** City for invoices; null when it is not known. */
+  invoicing_city: string | null;
+  /** Province for invoices, such as `TO`; null when it is not known. */
+  invoicing_province: string | null;
+  /** Postal code for invoices; null when it is not known. */
+  invoicing_cap: string | null;
+  /** Name of the company for invoices; null when it is not known. */
+  invoicing_name: string | null;
+  /** Country for invoices, such as `IT`; null when it is not known. */
+  invoicing_country: string | null;
+  /** Recipient code of the Italian exchange system SdI, seven characters; null when it is not known. */
+  invoicing_sdi_recipient_code: string | null;
+  /** Certified mail address (PEC) for the exchange system SdI; null when it is not known. */
+  invoicing_sdi_pec: string | null;
+  uid: number;
+};
+
+/** A bearer token. */
+export type Token = {
+  /** A JWT, to be sent as `Authorization: Bearer <token>`. */
+  token: string;
+};
+
+/** The user's own profile, with what invoices need. */
+export type User = {
+  /** The address with which the user logs in; it cannot be changed. */
+  email: string;
+  /** First and last name; null when it is not known. */
+  fullname: string | null;
+  /** VAT number for invoices; null when it is not known. */
+  invoicing_vat_number: string | null;
+  /** Fiscal code for invoices; null when it is not known. */
+  invoicing_fiscal_id: string | null;
+  /** Street and number for invoices; null when it is not known. */
+  invoicing_address: string | null;
+  /** City for invoices; null when it is not known. */
+  invoicing_city: string | null;
+  /** Province for invoices, such as `TO`; null when it is not known. */
+  invoicing_province: string | null;
+  /** Postal code for invoices; null when it is not known. */
+  invoicing_cap: string | null;
+  /** Name of the company for invoices; null when it is not known. */
+  invoicing_name: string | null;
+  /** Country for invoices, such as `IT`; null when it is not known. */
+  invoicing_country: string | null;
+  /** Recipient code of the Italian exchange system SdI, seven characters; null when it is not known. */
+  invoicing_sdi_recipient_code: string | null;
+  /** Certified mail address (PEC) for the exchange system SdI; null when it is not known. */
+  invoicing_sdi_pec: string | null;
+};
+
+/** The profile as it is to be. */
+export type UserInput = {
+  /** First and last name; at most 255 characters. */
+  fullname?: string | null | undefined;
+  /** VAT number for invoices; at most 255 characters. */
+  invoicing_vat_number?: string | null | undefined;
+  /** Fiscal code for invoices; at most 255 characters. */
+  invoicing_fiscal_id?: string | null | undefined;
+  /** Street and number for invoices; at most 255 characters. */
+  invoicing_address?: string | null | undefined;
+  /** City for invoices; at most 255 characters. */
+  invoicing_city?: string | null | undefined;
+  /** Province for invoices, such as `TO`; at most 255 characters. */
+  invoicing_province?: string | null | undefined;
+  /** Postal code for invoices; at most 255 characters. */
+  invoicing_cap?: string | null | undefined;
+  /** Name of the company for invoices; at most 255 characters. */
+  invoicing_name?: string | null | undefined;
+  /** Country for invoices, such as `IT`; at most 255 characters. */
+  invoicing_country?: string | null | undefined;
+  /** Recipient code of the Italian exchange system SdI, seven characters; at most 255 characters. */
+  invoicing_sdi_recipient_code?: string | null | undefined;
+  /** Certified mail address (PEC) for the exchange system SdI; at most 255 characters. */
+  invoicing_sdi_pec?: string | null | undefined;
+};
+
+/** The operations of the account: a call each, whose answer is a union by status. */
+export type AccountClient = {
+  /**
+   * Obtain a bearer token: `POST /login`.
+   * A token is valid for 24 hours and can be requested once every 24 hours. A login before that is 429; `Retry-After` says in how many seconds the next is due.
+   *
+   * Body: `email`, `password`.
+   */
+  login(request: {
+    readonly body: Credentials;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, Token> | Refused<400 | 401 | 404 | 413 | 429, AccountProblem>>;
+  /**
+   * List consumptions: `GET /consumptions`.
+   * Usage by year and month not covered by a presale package, the latest month first.
+   */
+  listConsumptions(request?: {
+    readonly query?: {
+      /** Page number to retrieve, from 1; a page has 30 items. */
+      readonly page?: QueryValue;
+      /** Only of this year. */
+      readonly year?: QueryValue;
+      /** Only of these years. */
+      readonly "year[]"?: QueryValue;
+      /** Only of this month, 1 to 12. */
+      readonly month?: QueryValue;
+      /** Only of these months, 1 to 12. */
+      readonly "month[]"?: QueryValue;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, readonly Consumption[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+  /**
+   * Get a consumption: `GET /consumptions/{uuid}`.
+   * The usage of one month.
+   */
+  getConsumption(request: {
+    readonly params: {
+      /** Identifies the resource: `uuid` as a list shows it. */
+      readonly uuid: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, Consumption> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+  /**
+   * List presales: `GET /pre-sales`.
+   * In order of purchase; those that expired or are used up are listed too.
+   */
+  listPreSales(request?: {
+    readonly query?: {
+      /** Page number to retrieve, from 1; a page has 30 items. */
+      readonly page?: QueryValue;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, readonly PreSale[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+  /**
+   * Get a presale: `GET /pre-sales/{uuid}`.
+   * One package, with the credit that is left.
+   */
+  getPreSale(request: {
+    readonly params: {
+      /** Identifies the resource: `uuid` as a list shows it. */
+      readonly uuid: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, PreSale> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+  /**
+   * List presale actions: `GET /pre-sale-actions`.
+   * The user's actions, in order of creation.
+   */
+  listPreSaleActions(request?: {
+    readonly query?: {
+      /** Page number to retrieve, from 1; a page has 30 items. */
+      readonly page?: QueryValue;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, readonly PreSaleAction[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+  /**
+   * Create a presale action: `POST /pre-sale-actions`.
+   * From now on a mail goes to `target` when the credit of the presale goes under `threshold`, once each time.
+   *
+   * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
+   */
+  createPreSaleAction(request: {
+    readonly body: PreSaleActionInput;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<201, PreSaleAction> | Refused<400 | 401 | 403 | 406 | 413 | 415 | 422, AccountProblem>>;
+  /**
+   * Get a presale action: `GET /pre-sale-actions/{uuid}`.
+   * One action; `running` says whether its mail is being sent.
+   */
+  getPreSaleAction(request: {
+    readonly params: {
+      /** Identifies the resource: `uuid` as a list shows it. */
+      readonly uuid: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, PreSaleAction> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+  /**
+   * Replace a presale action: `PUT /pre-sale-actions/{uuid}`.
+   * Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.
+   *
+   * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
+   */
+  replacePreSaleAction(request: {
+    readonly params: {
+      /** Identifies the resource: `uuid` as a list shows it. */
+      readonly uuid: string;
+    };
+    readonly body: PreSaleActionInput;
+    readonly headers?: SentHeaders;
+  }): Promise<
+    Reply<200, PreSaleAction> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>
+  >;
+  /**
+   * Delete a presale action: `DELETE /pre-sale-actions/{uuid}`.
+   * Its mail is not sent any more.
+   */
+  deletePreSaleAction(request: {
+    readonly params: {
+      /** Identifies the resource: `uuid` as a list shows it. */
+      readonly uuid: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<204, undefined> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+  /**
+   * Get the user's profile: `GET /users/{id}`.
+   * The profile of the user to whom the token belongs.
+   */
+  getUser(request: {
+    readonly params: {
+      /** Only `me`: the user to whom the token belongs. */
+      readonly id: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, User> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+  /**
+   * Replace the user's profile: `PUT /users/{id}`.
+   * A field left out becomes null.
+   *
+   * Body: `fullname?`, `invoicing_vat_number?`, `invoicing_fiscal_id?`, `invoicing_address?`, `invoicing_city?`, `invoicing_province?`, `invoicing_cap?`, `invoicing_name?`, `invoicing_country?`, `invoicing_sdi_recipient_code?`, `invoicing_sdi_pec?`.
+   */
+  replaceUser(request: {
+    readonly params: {
+      /** Only `me`: the user to whom the token belongs. */
+      readonly id: string;
+    };
+    readonly body: UserInput;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, User> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>>;
+  /**
+   * Change the user's password: `PUT /users/{id}/change-password`.
+   * Holds for the next login; tokens that were handed out stay valid.
+   *
+   * Body: `password`.
+   */
+  changePassword(request: {
+    readonly params: {
+      /** Only `me`: the user to whom the token belongs. */
+      readonly id: string;
+    };
+    readonly body: PasswordInput;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, User> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>>;
+};
+
+/** What rules and matchers can name of each operation. */
+export type AccountOperations = {
+  "account.login": {
+    params: never;
+    query: never;
+    body: "email" | "password";
+    status: 200 | 400 | 401 | 404 | 413 | 429;
+    problem: "malformedLogin" | "badCredentials" | "loginThrottled" | "pathNotFound" | "bodyTooLarge";
+  };
+  "account.listConsumptions": {
+    params: never;
+    query: "page" | "year" | "year[]" | "month" | "month[]";
+    body: never;
+    status: 200 | 400 | 401 | 403 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "invalidPage"
+      | "invalidFilter"
+      | "notAcceptable";
+  };
+  "account.getConsumption": {
+    params: "uuid";
+    query: never;
+    body: never;
+    status: 200 | 401 | 403 | 404 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "consumptionNotFound"
+      | "notAcceptable";
+  };
+  "account.listPreSales": {
+    params: never;
+    query: "page";
+    body: never;
+    status: 200 | 400 | 401 | 403 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "invalidPage"
+      | "notAcceptable";
+  };
+  "account.getPreSale": {
+    params: "uuid";
+    query: never;
+    body: never;
+    status: 200 | 401 | 403 | 404 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "preSaleNotFound"
+      | "notAcceptable";
+  };
+  "account.listPreSaleActions": {
+    params: never;
+    query: "page";
+    body: never;
+    status: 200 | 400 | 401 | 403 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "invalidPage"
+      | "notAcceptable";
+  };
+  "account.createPreSaleAction": {
+    params: never;
+    query: never;
+    body: "threshold" | "action_type" | "target" | "enabled" | "pre_sale_uuid";
+    status: 201 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 422;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "malformedBody"
+      | "invalidAction"
+      | "unknownPreSale"
+      | "notAcceptable"
+      | "bodyTooLarge"
+      | "unsupportedMedia";
+  };
+  "account.getPreSaleAction": {
+    params: "uuid";
+    query: never;
+    body: never;
+    status: 200 | 401 | 403 | 404 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "preSaleActionNotFound"
+      | "notAcceptable";
+  };
+  "account.replacePreSaleAction": {
+    params: "uuid";
+    query: never;
+    body: "threshold" | "action_type" | "target" | "enabled" | "pre_sale_uuid";
+    status: 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 422;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "malformedBody"
+      | "invalidAction"
+      | "unknownPreSale"
+      | "preSaleActionNotFound"
+      | "notAcceptable"
+      | "bodyTooLarge"
+      | "unsupportedMedia";
+  };
+  "account.deletePreSaleAction": {
+    params: "uuid";
+    query: never;
+    body: never;
+    status: 204 | 401 | 403 | 404 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "preSaleActionNotFound"
+      | "notAcceptable";
+  };
+  "account.getUser": {
+    params: "id";
+    query: never;
+    body: never;
+    status: 200 | 401 | 403 | 404 | 406;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "userNotFound"
+      | "notAcceptable";
+  };
+  "account.replaceUser": {
+    params: "id";
+    query: never;
+    body:
+      | "fullname"
+      | "invoicing_vat_number"
+      | "invoicing_fiscal_id"
+      | "invoicing_address"
+      | "invoicing_city"
+      | "invoicing_province"
+      | "invoicing_cap"
+      | "invoicing_name"
+      | "invoicing_country"
+      | "invoicing_sdi_recipient_code"
+      | "invoicing_sdi_pec";
+    status: 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 422;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "malformedBody"
+      | "invalidProfile"
+      | "userNotFound"
+      | "notAcceptable"
+      | "bodyTooLarge"
+      | "unsupportedMedia";
+  };
+  "account.changePassword": {
+    params: "id";
+    query: never;
+    body: "password";
+    status: 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 422;
+    problem:
+      | "tokenMissing"
+      | "tokenInvalid"
+      | "tokenExpired"
+      | "badCredentials"
+      | "accessDenied"
+      | "malformedBody"
+      | "weakPassword"
+      | "userNotFound"
+      | "notAcceptable"
+      | "bodyTooLarge"
+      | "unsupportedMedia";
+  };
+};
+
+/** The problems that the account refuses with. */
+export type AccountProblemKey =
+  | "malformedBody"
+  | "malformedTarget"
+  | "invalidPage"
+  | "invalidFilter"
+  | "malformedLogin"
+  | "tokenMissing"
+  | "tokenInvalid"
+  | "tokenExpired"
+  | "badCredentials"
+  | "accessDenied"
+  | "consumptionNotFound"
+  | "preSaleNotFound"
+  | "preSaleActionNotFound"
+  | "userNotFound"
+  | "pathNotFound"
+  | "unknownFormat"
+  | "methodNotAllowed"
+  | "notAcceptable"
+  | "serverError"
+  | "notStored"
+  | "storageFull"
+  | "bodyTooLarge"
+  | "unsupportedMedia"
+  | "invalidAction"
+  | "unknownPreSale"
+  | "invalidProfile"
+  | "weakPassword"
+  | "loginThrottled";
+
+/** What can be set of the account. */
+export type AccountSettingsInput = {
+  /** The wire style of errors: API Platform 2.x or 4.x. Default "api-platform-2". */
+  profile?: "api-platform-2" | "api-platform-4" | undefined;
+  /** `link`: `@context` is the path of the context document; `inline`: it is an object in the item. Default "link". */
+  itemContext?: "link" | "inline" | undefined;
+  /** Life of a token, from its issue. Default "24h". */
+  tokenLifetime?: Duration | undefined;
+  /** Default "RS256". */
+  algorithm?: "RS256" | "HS256" | "ES256" | undefined;
+  /** Refuses a bad token also where none is needed: at the login and on documents. Default false. */
+  strictTokens?: boolean | undefined;
+  /** Asks for a token also on the entry point, contexts and documentation. Default false. */
+  protectDocs?: boolean | undefined;
+  /** Names the user, who is in no collection, in the entry point too. Default false. */
+  entryPointUser?: boolean | undefined;
+  login?:
+    | {
+        /** How long after a token was handed out the next one can be had, in whole seconds as its life is. Default "24h". */
+        every?: Duration | undefined;
+        /** What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning. Default "refuse". */
+        onRepeat?: "refuse" | "same-token" | "allow" | undefined;
+        /** Status of the refusal. Default 429. */
+        status?: number | undefined;
+        /** Text of the refusal; default: when the next token is due, and how to relax the rule. */
+        message?: string | undefined;
+        /** Whether attempts with a wrong password start the window too. Default false. */
+        countFailures?: boolean | undefined;
+      }
+    | undefined;
+  /** Items on a page. Default 30. */
+  pageSize?: number | undefined;
+  /** A bad `page` is refused, or read as 1. Default "refuse". */
+  badPage?: "refuse" | "first" | undefined;
+  /** A filter that is not a number is ignored, or refused. Default "ignore". */
+  badFilter?: "ignore" | "refuse" | undefined;
+  /** Status of a field of another JSON type. Default 400. */
+  typeErrors?: 400 | 422 | undefined;
+  /** Status of a null where none may be: a wrong type, or a field left out. Default 400. */
+  nulls?: 400 | 422 | undefined;
+  /** Status of an action whose presale is not there. Default 422. */
+  unknownPreSale?: 422 | 404 | 400 | undefined;
+  /** A profile field left out becomes null, or stays as it is. Default "replace". */
+  profilePut?: "replace" | "merge" | undefined;
+  usage?:
+    | {
+        /** What an invoice costs, sent or received; above zero. Default "0.25". */
+        pricePerInvoice?: string | undefined;
+      }
+    | undefined;
+  /** How long an action runs after the credit went under its threshold. Default "5s". */
+  actionDuration?: Duration | undefined;
+  /** Whether an action created under its threshold fires at once. Default false. */
+  fireOnCreate?: boolean | undefined;
+  /** Form of an unknown path or method: that of all errors, or a page unless Accept names another form. Default "service". */
+  routeErrors?: "service" | "symfony" | undefined;
+  /** Instants end in `+00:00`, or in `Z`. Default "offset". */
+  dateTimes?: "offset" | "Z" | undefined;
+};
+
+/** What is written into each collection, and what is read. */
+export type AccountData = {
+  users: { input: StoredUser; output: StoredUser };
+  identities: { input: StoredIdentity; output: StoredIdentity };
+  consumptions: { input: StoredConsumption; output: StoredConsumption };
+  preSales: { input: StoredPreSale; output: StoredPreSale };
+  preSaleActions: { input: StoredPreSaleActionInput; output: StoredPreSaleAction };
+};

@@ -1,0 +1,323 @@
+/**
+ * Generated: what users of the museum meet in their editor. `npm run docs` writes it from the declarations of
+ * the service; change those instead.
+ */
+
+import type { QueryValue, Refused, Reply, SentHeaders } from "../../operation/client.ts";
+import type { MuseumProblem } from "./operation.ts";
+
+/** Opening hours of one day. */
+export type DailyHours = {
+  /** A calendar date, `YYYY-MM-DD`. */
+  date: string;
+  /** When the museum opens, `HH:MM` in its own time zone. */
+  timeOpen: string;
+  /** When the museum closes, `HH:MM` in its own time zone. */
+  timeClose: string;
+};
+
+/** Opening hours of consecutive days. */
+export type MuseumHours = DailyHours[];
+
+/** A special event hosted by the museum. */
+export type SpecialEvent = {
+  /** Identifies the event; the museum chooses it. */
+  eventId: string;
+  /** Name of the event. */
+  name: string;
+  /** Where the event is held: a room of the museum, or a place outside. */
+  location: string;
+  /** Description of the event, for visitors. */
+  eventDescription: string;
+  /** The planned dates: calendar dates of the museum, in any order. */
+  dates: string[];
+  /** Price of a ticket: a number, without currency. */
+  price: number;
+};
+
+/** A new event: every field is required. */
+export type SpecialEventInput = {
+  /** Name of the event. */
+  name: string;
+  /** Where the event is held: a room of the museum, or a place outside. */
+  location: string;
+  /** Description of the event, for visitors. */
+  eventDescription: string;
+  /** The planned dates: calendar dates of the museum, in any order. */
+  dates: string[];
+  /** Price of a ticket: a number, without currency. */
+  price: number;
+};
+
+/** Changes of an event: fields left out are not changed. */
+export type SpecialEventUpdate = {
+  /** Name of the event. */
+  name?: string | undefined;
+  /** Where the event is held: a room of the museum, or a place outside. */
+  location?: string | undefined;
+  /** Description of the event, for visitors. */
+  eventDescription?: string | undefined;
+  /** The planned dates: calendar dates of the museum, in any order. */
+  dates?: string[] | undefined;
+  /** Price of a ticket: a number, without currency. */
+  price?: number | undefined;
+};
+
+/** One page of events, by first date in the range. */
+export type SpecialEvents = SpecialEvent[];
+
+export type StoredTicket = {
+  /** What was bought, in a sentence for the buyer. */
+  message: string;
+  /** Name of the special event, for tickets of type `event`. */
+  eventName?: string | undefined;
+  /** Identifies the ticket; the museum chooses it. */
+  ticketId: string;
+  /** `general` for entry to the museum, `event` for a special event. */
+  ticketType: "event" | "general";
+  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  ticketDate: string;
+  /** The text of the ticket's QR code, for the door. */
+  confirmationCode: string;
+  email: string;
+  phone?: string | undefined;
+  eventId?: string | undefined;
+};
+
+/** A ticket that was bought. */
+export type Ticket = {
+  /** What was bought, in a sentence for the buyer. */
+  message: string;
+  /** Name of the special event, for tickets of type `event`. */
+  eventName?: string | undefined;
+  /** Identifies the ticket; the museum chooses it. */
+  ticketId: string;
+  /** `general` for entry to the museum, `event` for a special event. */
+  ticketType: "event" | "general";
+  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  ticketDate: string;
+  /** The text of the ticket's QR code, for the door. */
+  confirmationCode: string;
+};
+
+/** What a buyer asks for. */
+export type TicketPurchase = {
+  /** `general` for entry to the museum, `event` for a special event. */
+  ticketType: "event" | "general";
+  /** The special event; required for tickets of type `event`. */
+  eventId?: string | undefined;
+  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  ticketDate: string;
+  /** The buyer's e-mail address, to which the confirmation goes. */
+  email: string;
+  /** The buyer's phone number. */
+  phone?: string | undefined;
+};
+
+/** The operations of the museum: a call each, whose answer is a union by status. */
+export type MuseumClient = {
+  /**
+   * Create a special event: `POST /special-events`.
+   * Plans a new event. The museum chooses its `eventId`.
+   *
+   * Body: `name`, `location`, `eventDescription`, `dates`, `price`.
+   */
+  createSpecialEvent(request: {
+    readonly body: SpecialEventInput;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<201, SpecialEvent> | Refused<400 | 401 | 413, MuseumProblem>>;
+  /**
+   * List special events: `GET /special-events`.
+   * Events with a date in the range, by first matching date. Without a range these are the events of today and the seven days after it.
+   */
+  listSpecialEvents(request?: {
+    readonly query?: {
+      /** Start of the range, included. Today when left out. */
+      readonly startDate?: QueryValue;
+      /** End of the range, included. Seven days after startDate when left out. */
+      readonly endDate?: QueryValue;
+      /** Page number to retrieve. */
+      readonly page?: QueryValue;
+      /** Number of items (events) per page. */
+      readonly limit?: QueryValue;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, SpecialEvents> | Refused<400 | 401, MuseumProblem>>;
+  /**
+   * Get a special event: `GET /special-events/{eventId}`.
+   * One event by its `eventId`, with all its fields.
+   */
+  getSpecialEvent(request: {
+    readonly params: {
+      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      readonly eventId: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, SpecialEvent> | Refused<400 | 401 | 404, MuseumProblem>>;
+  /**
+   * Update a special event: `PATCH /special-events/{eventId}`.
+   * Changes the fields that are sent; those left out stay as they are. `eventId` cannot be changed.
+   *
+   * Body: `name?`, `location?`, `eventDescription?`, `dates?`, `price?`.
+   */
+  updateSpecialEvent(request: {
+    readonly params: {
+      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      readonly eventId: string;
+    };
+    readonly body: SpecialEventUpdate;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, SpecialEvent> | Refused<400 | 401 | 404 | 413, MuseumProblem>>;
+  /**
+   * Delete a special event: `DELETE /special-events/{eventId}`.
+   * Cancels a planned event: it is in no list any more, and a second delete is 404.
+   */
+  deleteSpecialEvent(request: {
+    readonly params: {
+      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      readonly eventId: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<204, undefined> | Refused<400 | 401 | 404, MuseumProblem>>;
+  /**
+   * Get museum hours: `GET /museum-hours`.
+   * Opening hours of consecutive days, from `startDate` on; today when it is left out.
+   */
+  getMuseumHours(request?: {
+    readonly query?: {
+      /** Start of the range, included. Today when left out. */
+      readonly startDate?: QueryValue;
+      /** Page number to retrieve. */
+      readonly page?: QueryValue;
+      /** Number of items (days) per page. */
+      readonly limit?: QueryValue;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, MuseumHours> | Refused<400 | 401, MuseumProblem>>;
+  /**
+   * Buy museum tickets: `POST /tickets`.
+   * Buys one ticket: for general entry, or for a special event, which is then named by `eventId`.
+   *
+   * Body: `ticketType`, `eventId?`, `ticketDate`, `email`, `phone?`.
+   */
+  buyMuseumTickets(request: {
+    readonly body: TicketPurchase;
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<201, Ticket> | Refused<400 | 401 | 404 | 413, MuseumProblem>>;
+  /**
+   * Get the QR code of a ticket: `GET /tickets/{ticketId}/qr`.
+   * The ticket's confirmation code as an image, to be scanned at the door.
+   */
+  getTicketCode(request: {
+    readonly params: {
+      /** Identifies the ticket, as the purchase returned it. */
+      readonly ticketId: string;
+    };
+    readonly headers?: SentHeaders;
+  }): Promise<Reply<200, Uint8Array> | Refused<400 | 401 | 404, MuseumProblem>>;
+};
+
+/** What rules and matchers can name of each operation. */
+export type MuseumOperations = {
+  "museum.createSpecialEvent": {
+    params: never;
+    query: never;
+    body: "name" | "location" | "eventDescription" | "dates" | "price";
+    status: 201 | 400 | 401 | 413 | 422;
+    problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "bodyTooLarge";
+  };
+  "museum.listSpecialEvents": {
+    params: never;
+    query: "startDate" | "endDate" | "page" | "limit";
+    body: never;
+    status: 200 | 400 | 401 | 422;
+    problem: "credentialsRequired" | "invalidInput";
+  };
+  "museum.getSpecialEvent": {
+    params: "eventId";
+    query: never;
+    body: never;
+    status: 200 | 400 | 401 | 404 | 422;
+    problem: "credentialsRequired" | "invalidInput" | "eventNotFound";
+  };
+  "museum.updateSpecialEvent": {
+    params: "eventId";
+    query: never;
+    body: "name" | "location" | "eventDescription" | "dates" | "price";
+    status: 200 | 400 | 401 | 404 | 413 | 422;
+    problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "eventNotFound" | "bodyTooLarge";
+  };
+  "museum.deleteSpecialEvent": {
+    params: "eventId";
+    query: never;
+    body: never;
+    status: 204 | 400 | 401 | 404 | 422;
+    problem: "credentialsRequired" | "invalidInput" | "eventNotFound";
+  };
+  "museum.getMuseumHours": {
+    params: never;
+    query: "startDate" | "page" | "limit";
+    body: never;
+    status: 200 | 400 | 401 | 422;
+    problem: "credentialsRequired" | "invalidInput";
+  };
+  "museum.buyMuseumTickets": {
+    params: never;
+    query: never;
+    body: "ticketType" | "eventId" | "ticketDate" | "email" | "phone";
+    status: 201 | 400 | 401 | 404 | 413 | 422;
+    problem: "credentialsRequired" | "malformedBody" | "invalidInput" | "eventNotFound" | "bodyTooLarge";
+  };
+  "museum.getTicketCode": {
+    params: "ticketId";
+    query: never;
+    body: never;
+    status: 200 | 400 | 401 | 404 | 422;
+    problem: "credentialsRequired" | "invalidInput" | "ticketNotFound";
+  };
+};
+
+/** The problems that the museum refuses with. */
+export type MuseumProblemKey =
+  | "malformedBody"
+  | "invalidInput"
+  | "credentialsRequired"
+  | "eventNotFound"
+  | "ticketNotFound"
+  | "pathNotFound"
+  | "methodNotAllowed"
+  | "bodyTooLarge"
+  | "serverError"
+  | "notStored"
+  | "storageFull";
+
+/** What can be set of the museum. */
+export type MuseumSettingsInput = {
+  /** Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem. Default false. */
+  errorDetail?: boolean | undefined;
+  /** The status of input that the schema refuses. Default 400. */
+  validationStatus?: 400 | 422 | undefined;
+  /** Only these are good; without it, any well-formed pair is. */
+  credentials?:
+    | {
+        user: string;
+        password: string;
+      }[]
+    | undefined;
+  /** A `limit` above 30 is refused, or read as 30. Default "refuse". */
+  limitAboveMaximum?: "refuse" | "clamp" | undefined;
+  /** What `limit` counts in the list of events. Default "events". */
+  pageBy?: "events" | "days" | undefined;
+  /** Refuses unknown query parameters and body fields. Default false. */
+  strict?: boolean | undefined;
+  /** Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's. Default false. */
+  strictDomain?: boolean | undefined;
+  /** Whether hours and tickets are served. Default true. */
+  preview?: boolean | undefined;
+};
+
+/** What is written into each collection, and what is read. */
+export type MuseumData = {
+  specialEvents: { input: SpecialEvent; output: SpecialEvent };
+  tickets: { input: StoredTicket; output: StoredTicket };
+};

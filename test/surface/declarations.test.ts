@@ -1,0 +1,135 @@
+// The declarations as they are packed: what an editor shows of the verbs that are used most, which mistakes the compiler
+// finds and in which words, and how much of them there is. Needs the built package; `npm run docs` writes the files anew.
+
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { inEditor } from "./editor.ts";
+
+const HERE = import.meta.dirname;
+const DIST = join(HERE, "../../dist");
+/** A file that is not there. */
+const EXAMPLE = join(HERE, "example.ts");
+
+const VERBS = [
+  "museum.createSpecialEvent",
+  "museum.listSpecialEvents",
+  "account.createPreSaleAction",
+  "data.museum.specialEvents.upsert",
+  "auth.token",
+  "clock.advance",
+  "journal.count",
+  "journal.verify",
+  "scenario",
+  "use",
+];
+
+test("the verbs that are used most are shown as plain types, with a line of documentation", async () => {
+  const source = [
+    'import { createSandbox } from "vitrine";',
+    "const sandbox = await createSandbox();",
+    ...VERBS.map((verb) => `sandbox.${verb};`),
+  ].join("\n");
+  const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
+    const texts: string[] = [];
+    for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
+    return texts;
+  });
+  const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
+  await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
+  expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
+});
+
+test("names are completed wherever they are written", async () => {
+  const places = [
+    'sandbox.use({ when: { operation: "',
+    'sandbox.use({ when: { operation: "account.login" }, then: { problem: "',
+    'defineScenario({ version: 1, rules: [{ when: { operation: "',
+    'sandbox.journal.verify({ operation: "',
+    'sandbox.scenario("',
+    'createSandbox({ scenario: "',
+    "createSandbox({ settings: { museum: { ",
+    'sandbox.auth.token({ kind: "',
+    "sandbox.data.museum.",
+  ];
+  const source = [
+    'import { createSandbox, defineScenario } from "vitrine";',
+    "const sandbox = await createSandbox();",
+    ...places.map((text) => `${text}${closing(text)};`),
+  ].join("\n");
+  const completed = await inEditor(EXAMPLE, source, async ({ complete }) => {
+    const lists: string[] = [];
+    for (const text of places) lists.push(`${text}…\n   ${(await complete(text)).join(" ")}`);
+    return lists;
+  });
+  await expect(`${completed.join("\n")}\n`).toMatchFileSnapshot("completions.txt");
+});
+
+/** What an editor writes by itself: the other quote, and brackets. */
+function closing(text: string): string {
+  const quote = text.endsWith('"') ? '"' : "";
+  const pairs: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
+  const stack: string[] = [];
+  for (const mark of text.replace(/"[^"]*"/g, "")) {
+    if (mark in pairs) stack.push(mark);
+    else if (")}]".includes(mark)) stack.pop();
+  }
+  return (
+    quote +
+    stack
+      .toReversed()
+      .map((mark) => pairs[mark])
+      .join("")
+  );
+}
+
+test("each mistake is found by the compiler, which says what is right", async () => {
+  const source = (await readFile(join(HERE, "mistakes.ts"), "utf8")).split("\n");
+  const found = await compile("mistakes.ts");
+  // Whatever lies between a heading and the next one is one mistake.
+  const titles = source.map((line) => /^\/\* (\d+: .*) \*\/$/.exec(line)?.[1]);
+  const titleAt = (line: number) => titles.slice(0, line).findLast((title) => title !== undefined);
+  const messages = new Map<string | undefined, string>();
+  for (const { line, message } of found.toReversed()) messages.set(titleAt(line), message); // the first one stays
+  const lines = titles.flatMap((title) =>
+    title === undefined ? [] : `${title}\n   ${messages.get(title) ?? "NOT FOUND"}`,
+  );
+  expect(lines.filter((line) => line.endsWith("NOT FOUND"))).toEqual([]);
+  expect(messages.get(undefined)).toBeUndefined();
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("mistakes.txt");
+});
+
+test("they name no package that is not there, and weigh less than 150 kB", async () => {
+  const names = await readdir(DIST, { recursive: true });
+  const texts = await Promise.all(
+    names.filter((name) => name.endsWith(".d.ts")).map((name) => readFile(join(DIST, name), "utf8")),
+  );
+  const imported = texts.flatMap((text) =>
+    [...text.matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(([, name]) => name),
+  );
+  expect([...new Set(imported)].sort()).toEqual(["@playwright/test", "msw", "vitest"]);
+  expect(Buffer.byteLength(texts.join(""))).toBeLessThan(150_000);
+});
+
+type Complaint = { readonly line: number; readonly message: string };
+
+/** What the compiler finds wrong with a file, in order. */
+async function compile(file: string): Promise<readonly Complaint[]> {
+  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
+  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", "node"];
+  const args = [
+    join(dirname(manifest), "bin", "tsc"),
+    "--ignoreConfig",
+    ...options,
+    "--pretty",
+    "false",
+    file,
+  ];
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { cwd: HERE }, (_failure, stdout) => resolve(stdout)); // it fails where it finds
+  });
+  const complaints = output.matchAll(/^\S+\((\d+),\d+\): error \w+: (.*)$/gm);
+  return Array.from(complaints, ([, line, message = ""]) => ({ line: Number(line), message }));
+}
