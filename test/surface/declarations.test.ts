@@ -5,8 +5,10 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { inEditor } from "./editor.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a compiler
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, "../../dist");
