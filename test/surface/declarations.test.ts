@@ -5,13 +5,13 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { inEditor } from "./editor.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // each starts a compiler
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, "../../dist");
+/** Each starts a compiler. */
+const SLOW = { timeout: 60_000 };
 /** A file that is not there. */
 const EXAMPLE = join(HERE, "example.ts");
 
@@ -28,23 +28,27 @@ const VERBS = [
   "use",
 ];
 
-test("the verbs that are used most are shown as plain types, with a line of documentation", async () => {
-  const source = [
-    'import { createSandbox } from "vitrine";',
-    "const sandbox = await createSandbox();",
-    ...VERBS.map((verb) => `sandbox.${verb};`),
-  ].join("\n");
-  const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
-    const texts: string[] = [];
-    for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
-    return texts;
-  });
-  const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
-  await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
-  expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
-});
+test(
+  "the verbs that are used most are shown as plain types, with a line of documentation",
+  SLOW,
+  async () => {
+    const source = [
+      'import { createSandbox } from "vitrine";',
+      "const sandbox = await createSandbox();",
+      ...VERBS.map((verb) => `sandbox.${verb};`),
+    ].join("\n");
+    const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
+      const texts: string[] = [];
+      for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
+      return texts;
+    });
+    const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
+    await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
+    expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
+  },
+);
 
-test("names are completed wherever they are written", async () => {
+test("names are completed wherever they are written", SLOW, async () => {
   const places = [
     'sandbox.use({ when: { operation: "',
     'sandbox.use({ when: { operation: "account.login" }, then: { problem: "',
@@ -87,7 +91,7 @@ function closing(text: string): string {
   );
 }
 
-test("each mistake is found by the compiler, which says what is right", async () => {
+test("each mistake is found by the compiler, which says what is right", SLOW, async () => {
   const source = (await readFile(join(HERE, "mistakes.ts"), "utf8")).split("\n");
   const found = await compile("mistakes.ts");
   // Whatever lies between a heading and the next one is one mistake.
