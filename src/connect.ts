@@ -58,6 +58,8 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     auth: {
       token: async (options) => controls.auth.token(options),
       keys: async (environment) => controls.auth.keys(environment),
+      tokens: async () => controls.auth.tokens(),
+      clearThrottle: async (user, environment) => controls.auth.clearThrottle(user, environment),
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);

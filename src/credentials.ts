@@ -1,9 +1,11 @@
 /** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
 
 import { readEnvironment } from "./operation/service.ts";
-import type { Jwks } from "./sandbox/controls.ts";
+import type { Jwks } from "./sandbox/views.ts";
 import { account } from "./services/account/index.ts";
+import { type IssuedToken, issuedTokens, liftThrottle } from "./services/account/issued-tokens.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
+import { accountState } from "./services/account/state.ts";
 import type { AccountClient } from "./services/account/surface.ts";
 import { createTestToken, type TestTokenOptions } from "./services/account/test-tokens.ts";
 import { jwks } from "./services/account/tokens.ts";
@@ -36,6 +38,10 @@ export type Auth = {
   login(login?: Partial<Login>): Promise<Authorization>;
   /** A token without a login: a valid one, or one that is invalid in a known way. */
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
+  /** Those that logins handed out and that are still good, the newest first. */
+  tokens(): readonly IssuedToken[];
+  /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
+  clearThrottle(user: string, environment?: AccountName): void;
   /** The JSON Web Key Set with which clients verify the tokens of an environment. */
   keys(environment?: AccountName): Jwks;
 };
@@ -54,6 +60,14 @@ export function createAuth({ world, settings, client }: AuthContext): Auth {
       const email = given.email ?? world.identities.resolve(key).name;
       const password = given.password ?? world.identities.find(key, email)?.password ?? "";
       return logIn(client(key), { email, password });
+    },
+    tokens: () =>
+      account.environments.flatMap((environment) =>
+        issuedTokens(accountState(world, environment), settings(), world.clock.now()),
+      ),
+    clearThrottle(user, name) {
+      const key = accountKey(name);
+      liftThrottle(accountState(world, { key }), world.identities.resolve(key, user));
     },
     keys: (environment) => jwks(world, accountKey(environment), settings()),
     token: ({ environment, ...options } = {}) =>

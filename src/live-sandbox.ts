@@ -3,43 +3,45 @@
  * fork is the same over another world.
  */
 
+import { catalogueOf } from "./catalogue.ts";
 import { createClients } from "./clients.ts";
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
 import type { Capsule } from "./journal/capsule.ts";
 import type { Coverage } from "./journal/coverage.ts";
 import { type Har, toHar } from "./journal/har.ts";
 import type { Journal } from "./journal/journal.ts";
-import type { SandboxReport } from "./journal/verify.ts";
+import { passed, type SandboxReport } from "./journal/verify.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
-import { packageVersion, presetNames } from "./places/node/package-files.ts";
+import { type LiveWorlds, liveOf, worldsOf } from "./live-worlds.ts";
+import { packageVersion } from "./places/node/package-files.ts";
 import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
 import type { OpenOptions, Server } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { RuleInput } from "./rules/rule.ts";
-import type { Rules } from "./rules/rules.ts";
 import type { Urls } from "./sandbox/addresses.ts";
 import { applyScenario } from "./sandbox/apply-scenario.ts";
-import {
-  bindControls,
-  type CurrentScenario,
-  controlsOf,
-  type LocalControls,
-  type Snapshot,
-} from "./sandbox/controls.ts";
+import { bindControls, type LocalControls } from "./sandbox/controls.ts";
 import { collectionsOf, type Data } from "./sandbox/data.ts";
 import { returnToOrigin } from "./sandbox/origin.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 import type { Sandbox as Core } from "./sandbox/sandbox.ts";
 import type { StateReport } from "./sandbox/state-report.ts";
+import { rulesOf, snapshotsOf } from "./sandbox/verb-groups.ts";
+import type {
+  Checkable,
+  CheckReport,
+  CurrentScenario,
+  Explanation,
+  Question,
+  Snapshot,
+} from "./sandbox/views.ts";
 import type { Clients } from "./sandbox-verbs.ts";
-import type { PresetName } from "./scenario/preset-name.ts";
 import { account, accountCollections } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";
 import { museum, museumCollections } from "./services/museum/index.ts";
 import type { Clock } from "./world/clock.ts";
 import type { Mailbox } from "./world/mailbox.ts";
-import { UsageError } from "./world/usage-error.ts";
 
 /** The base URL of each environment. */
 export type BaseUrls = Urls<"museum" | AccountKey | "control"> & Urls;
@@ -50,13 +52,6 @@ export type Listening = {
   readonly urls: BaseUrls;
   /** Stops listening; the sandbox keeps working in process. */
   readonly close: () => Promise<void>;
-};
-
-/** The worlds of one server: each is a sandbox. */
-type Worlds = Omit<LocalControls["worlds"], "list" | "get" | "put"> & {
-  list(): readonly LiveSandbox[];
-  get(id: string): LiveSandbox;
-  put(...args: Parameters<LocalControls["worlds"]["put"]>): LiveSandbox;
 };
 
 export class LiveSandbox implements LocalControls, Clients {
@@ -81,18 +76,23 @@ export class LiveSandbox implements LocalControls, Clients {
   readonly mailbox: Mailbox;
   readonly journal: Journal;
   readonly coverage: Coverage;
-  readonly rules: Rules;
-  readonly worlds: Worlds;
+  readonly rules: LocalControls["rules"];
+  readonly snapshots: LocalControls["snapshots"];
+  /** What there is to name: presets, operations, settings, credentials, assumptions. */
+  readonly catalogue: LocalControls["catalogue"];
+  readonly worlds: LiveWorlds;
 
   constructor(core: Core, server: Server) {
     this.core = core;
     this.#server = server;
     bindControls(core.world, this);
     this.fetch = server.fetchFor(core);
-    const { world, journal, coverage, rules } = core;
+    const { world, journal, coverage } = core;
     this.journal = journal;
     this.coverage = coverage;
-    this.rules = rules;
+    this.rules = rulesOf(core);
+    this.snapshots = snapshotsOf(core);
+    this.catalogue = catalogueOf(core);
     this.clock = world.clock;
     this.mailbox = world.mailbox;
     const settings = (): AccountSettings => core.settingsOf(account) as AccountSettings; // its own settings, checked
@@ -103,25 +103,21 @@ export class LiveSandbox implements LocalControls, Clients {
       account: collectionsOf(world, account, accountCollections),
       accountSandbox: collectionsOf(world, account, accountCollections, "accountSandbox"),
     };
-    const { museum: events, ...accounts } = createClients({
+    ({
+      museum: this.museum,
+      account: this.account,
+      accountSandbox: this.accountSandbox,
+    } = createClients({
       urls: () => this.urls,
       fetch: this.fetch,
       token: (environment) => this.auth.token({ environment }),
-    });
-    this.museum = events;
-    this.account = accounts.account;
-    this.accountSandbox = accounts.accountSandbox;
+    }));
     this.worlds = worldsOf(server);
   }
 
   /** The name of its world; `main` is the first. */
   get id(): string {
     return this.core.id;
-  }
-
-  /** Names of the scenarios that come with the package. */
-  get presets(): readonly PresetName[] {
-    return presetNames();
   }
 
   /** Base URL of each environment, with the prefix of this world. */
@@ -200,9 +196,19 @@ export class LiveSandbox implements LocalControls, Clients {
     return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
   }
 
+  /** Whether a rule or a scenario could be used now, and every mistake in it. Changes nothing. */
+  async check(what: Checkable): Promise<CheckReport> {
+    return (await import("./explain.ts")).check(this.core, what);
+  }
+
+  /** What would become of a request: which rules act and why the others do not. Changes nothing. */
+  async explain(question: Question): Promise<Explanation> {
+    return (await import("./explain.ts")).explain(this.core, question);
+  }
+
   /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
   verify(): SandboxReport {
-    return this.core.verify();
+    return passed(this.core.report());
   }
 
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
@@ -271,23 +277,4 @@ export class LiveSandbox implements LocalControls, Clients {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-/** The sandbox over a core. */
-export function liveOf({ world }: Core): LiveSandbox {
-  return controlsOf(world) as LiveSandbox; // nothing else binds controls to a world
-}
-
-/** The first sandbox is made before its server has all worlds. */
-function worldsOf(server: Server): Worlds {
-  return {
-    list: () => server.worlds.list().map(liveOf),
-    get(id) {
-      const found = server.worlds.get(id);
-      if (found === undefined) throw new UsageError("unknownWorld", server.worlds.unknown(id));
-      return liveOf(found);
-    },
-    put: (id, source, { replace = false } = {}) => liveOf(server.worlds.put(id, source, replace)),
-    remove: (id) => server.worlds.remove(id),
-  };
 }

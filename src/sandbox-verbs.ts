@@ -9,22 +9,33 @@ import type { CoverageData } from "./journal/coverage.ts";
 import type { Har } from "./journal/har.ts";
 import type { Notice } from "./journal/notices.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
+import type { Page } from "./journal/search.ts";
 import type { SandboxReport, Verification } from "./journal/verify.ts";
 import type { LintFinding } from "./linter/lint.ts";
 import type { BaseUrls, Listening } from "./live-sandbox.ts";
 import type { OperationGlob } from "./operation-names.ts";
 import type { OpenOptions } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
+import type { RuleStatus } from "./rules/active-rules.ts";
 import type { Waiter } from "./rules/gates.ts";
-import type { RuleStatus } from "./rules/rule.ts";
-import type { CurrentScenario, Snapshot, WorldSource, WorldView } from "./sandbox/controls.ts";
+import type { CatalogueControls, Local, SnapshotControls } from "./sandbox/controls.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 import type { StateReport } from "./sandbox/state-report.ts";
-import type { PresetName } from "./scenario/preset-name.ts";
+import type {
+  Checkable,
+  CheckReport,
+  CurrentScenario,
+  Explanation,
+  Question,
+  RuleUpdate,
+  Snapshot,
+  WorldSource,
+  WorldView,
+} from "./sandbox/views.ts";
 import type { AccountClient, AccountData } from "./services/account/surface.ts";
 import type { UsageControls } from "./services/account/usage.ts";
 import type { MuseumClient, MuseumData } from "./services/museum/surface.ts";
-import type { Expectation, Matcher, TypedRule } from "./typed-rule.ts";
+import type { Expectation, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
 import type { GivenScenarios } from "./typed-scenario.ts";
 import type { Jump } from "./world/clock.ts";
 import type { Message, MessageFilter } from "./world/mailbox.ts";
@@ -74,7 +85,11 @@ export type Verbs = {
   };
   readonly journal: {
     /** The exchanges that match, in order of arrival. */
-    list(matcher?: Matcher): readonly RecordedExchange[];
+    list(matcher?: Matcher, page?: Page): readonly RecordedExchange[];
+    /** The exchange of that number. */
+    get(seq: number): RecordedExchange;
+    /** Those that have begun and not ended, in order of arrival, as far as they have come. */
+    open(): readonly RecordedExchange[];
     /** How many exchanges match. */
     count(matcher?: Matcher): number;
     /** The first exchange that matches: one that is there, or the next to come. Rejects after `within`, by default 5s. */
@@ -94,7 +109,15 @@ export type Verbs = {
     /** In the order in which they are evaluated, with what each has done so far. */
     list(): readonly RuleStatus[];
     remove(id: string): void;
+    /** Removes all that were added at run time. */
+    clear(): void;
+    /** Switches a rule off or on, moves it, or puts another in its place. */
+    update(id: string, change: Omit<RuleUpdate, "rule"> & { readonly rule?: RuleInput | undefined }): void;
   };
+  /** The snapshots that were taken, the oldest first, and what has changed since. */
+  readonly snapshots: Local<SnapshotControls>;
+  /** What there is to name: presets, operations, settings, credentials, assumptions. */
+  readonly catalogue: Local<CatalogueControls>;
   readonly gates: {
     /** The requests that wait at gates of rules with `hold`, in order of arrival. */
     waiting(): readonly Waiter[];
@@ -136,6 +159,10 @@ export type Verbs = {
   capsule(): Capsule;
   /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
   har(): Har;
+  /** Whether a rule or a scenario could be used now. Changes nothing. */
+  check(what: Checkable): Promise<CheckReport>;
+  /** What would become of a request: which rules act and why the others do not. Changes nothing. */
+  explain(question: Question): Promise<Explanation>;
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void;
   /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
@@ -153,21 +180,19 @@ type LocalVerbs = {
   readonly auth: Auth;
   readonly journal: {
     readonly last: RecordedExchange | undefined;
-    /** What the sandbox has to tell its user. */
-    readonly notices: readonly Notice[];
-    onNotice(listener: (notice: Notice) => void): () => void;
+    /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100. */
+    readonly notices: {
+      /** Oldest first. */
+      readonly all: readonly Notice[];
+      /** Calls the listener for each notice from now on, until the returned function is called. */
+      subscribe(listener: (notice: Notice) => void): () => void;
+    };
     /** Calls the listener with every exchange that ends, until the returned function is called. */
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
   };
   readonly mailbox: {
     /** Calls the listener with every mail that arrives, until the returned function is called. */
     subscribe(listener: (mail: Message) => void): () => void;
-  };
-  readonly rules: {
-    /** Ids of the rules that never acted. */
-    unused(): readonly string[];
-    /** Removes all rules, those of the scenario too. */
-    clear(): void;
   };
   readonly gates: {
     /** Resolves when so many requests wait at a gate. */
@@ -182,8 +207,6 @@ type LocalVerbs = {
     put(id: string, source: WorldSource, options?: { readonly replace?: boolean | undefined }): Sandbox;
     remove(id: string): void;
   };
-  /** Names of the scenarios that come with the package. */
-  readonly presets: readonly PresetName[];
   /**
    * Everything that the common address serves as a Hono app, for an app of any copy of Hono to mount:
    * `app.route("/mock", sandbox.app)`. There the control API asks for a token, and a wire fault is answered with 501.
@@ -226,7 +249,7 @@ type Remote<V> = {
 export type RemoteSandbox = Reached &
   Clients &
   Remote<Verbs> & {
-    readonly auth: Remote<Pick<Auth, "token" | "keys">> & Pick<Auth, "basic" | "login">;
+    readonly auth: Remote<Omit<Auth, "basic" | "login">> & Pick<Auth, "basic" | "login">;
     readonly worlds: {
       /** The main one first. */
       list(): Promise<readonly WorldView[]>;

@@ -2,7 +2,8 @@
 
 import { committedData, generatedData } from "./base-data.ts";
 import { checkJournalOptions, type JournalOptions } from "./journal/journal-options.ts";
-import { LiveSandbox, liveOf } from "./live-sandbox.ts";
+import { LiveSandbox } from "./live-sandbox.ts";
+import { liveOf } from "./live-worlds.ts";
 import type { Path } from "./operation/path.ts";
 import type { Persistence } from "./places/node/persistence.ts";
 import { readScenario } from "./places/node/scenario-files.ts";
@@ -158,7 +159,9 @@ async function open(options: SandboxOptions, folder: StateFolder | undefined): P
     make(parts, home) {
       const core = new Core(parts);
       new LiveSandbox(core, home);
-      relay?.follow(core.mailbox, (message) => core.journal.notice({ key: "mailNotSent", message }));
+      relay?.follow(core.world.mailbox, (message) =>
+        core.journal.notices.add({ key: "mailNotSent", message }),
+      );
       return core;
     },
     services,
@@ -214,7 +217,7 @@ async function play(sandbox: LiveSandbox): Promise<() => void> {
     usage,
     journal,
   } = sandbox;
-  const onFailure = (message: string): void => journal.notice({ key: "autoplayFailed", message });
+  const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }
 

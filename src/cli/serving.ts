@@ -60,7 +60,7 @@ export async function serve(
   const port = toInteger("--port", flags.port) ?? defaultPort;
   const sandbox = await createSandbox(toOptions(flags, io));
   try {
-    for (const { message } of sandbox.journal.notices) io.complain(`vitrine: ${message}`);
+    for (const { message } of sandbox.journal.notices.all) io.complain(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
     return { sandbox, listening };
   } catch (error) {

@@ -26,7 +26,7 @@ export const start = defineCommand({
       logEvents(sandbox, io);
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
-      sandbox.journal.onNotice(({ message }) => io.complain(`vitrine: ${message}`));
+      sandbox.journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
     }
     await stopped;
     stopWatching?.();
@@ -51,5 +51,7 @@ function logEvents(sandbox: LiveSandbox, io: Io): void {
     const answer = { status, made, problem, fault, gone };
     io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer }));
   });
-  sandbox.journal.onNotice(({ key, message }) => io.out(toJsonLine({ event: "notice", key, message })));
+  sandbox.journal.notices.subscribe(({ key, message }) =>
+    io.out(toJsonLine({ event: "notice", key, message })),
+  );
 }

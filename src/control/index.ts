@@ -56,6 +56,7 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
     mailbox: "The mails that the services sent.",
     journal: "What clients did: exchanges, expectations, coverage and events.",
     snapshots: "States to return to.",
+    catalogue: "What there is to name: presets, operations, settings, credentials, assumptions.",
   },
   environments: [CONTROL],
   observed: false,

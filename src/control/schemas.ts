@@ -50,6 +50,16 @@ export const ClockInput = z
 export const AdvanceInput = named("AdvanceInput", { by: duration });
 
 export const SnapshotInput = named("SnapshotInput", { name: z.string().min(1).max(100).optional() });
+const names = list(z.string());
+export const DifferenceView = named("StateDifference", {
+  collections: z.record(
+    z.string(),
+    z.object({ added: names, removed: names, changed: list(z.object({ key: z.string(), fields: names })) }),
+  ),
+  clock: z.boolean(),
+  settings: z.boolean(),
+  rules: z.boolean(),
+});
 export const SnapshotView = named("Snapshot", { id: z.string() });
 
 export const Mail = MailSchema().extend({ at: instant }).meta({ id: "Mail" });
@@ -100,9 +110,39 @@ export const ScenarioView = named("Scenario", {
   title: z.string().optional(),
   rules: list(z.string()),
 });
+export const RuleUpdateInput = z
+  .object({
+    enabled: z.boolean().optional(),
+    before: z.string().nullable().optional(),
+    rule: RuleInput.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, "needs enabled, before or rule")
+  .meta({ id: "RuleUpdate" });
+export const CheckInput = named("Check", { rule: RuleInput.optional(), scenario: ScenarioInput.optional() });
+export const CheckView = named("CheckReport", {
+  ok: z.boolean(),
+  mistakes: list(z.object({ message: z.string(), pointer: z.string().optional() })),
+});
+export const QuestionInput = named("Question", {
+  method: z.string(),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+});
+export const ExplanationView = named("Explanation", {
+  method: z.string(),
+  path: z.string(),
+  operation: z.string().optional(),
+  status: z.int().optional(),
+  problem: z.string().optional(),
+  fault: z.string().optional(),
+  made: z.int().optional(),
+  sent: z.object({ bytes: z.int(), of: z.int() }).optional(),
+  rules: list(z.object({ rule: z.string(), applied: z.boolean(), why: z.string() })),
+});
 export const RuleAdded = named("RuleAdded", { id: z.string() });
 export const RuleView = z
-  .looseObject({ id: z.string(), origin: z.string(), matched: z.int(), acted: z.int() })
+  .looseObject({ id: z.string(), origin: z.string(), enabled: z.boolean(), matched: z.int(), acted: z.int() })
   .meta({ id: "RuleStatus" });
 export const Waiting = named("Waiting", { gate: z.string(), exchange: z.int() });
 export const ReleaseInput = named("ReleaseInput", { exchange: z.int().optional() });
@@ -111,6 +151,18 @@ export const Released = named("Released", { released: z.int() });
 const { shape: matcher } = MatcherSchema();
 /** Each part as text or JSON; see matcher-query.ts. */
 export const JournalQuery = queryOf(matcher);
+const whole = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .meta({ wire: { type: "integer" } });
+export const JournalPage = {
+  limit: whole.optional().meta({ description: "The newest so many of them." }),
+  before: whole.optional().meta({ description: "Those with a smaller number." }),
+  open: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "Those in flight instead: begun and not ended. Only by itself." }),
+};
 const times = z.union([z.int(), z.strictObject({ min: z.int().optional(), max: z.int().optional() })]);
 export const WaitInput = named("Wait", { ...matcher, within: duration.optional() });
 export const ExpectationInput = named("Expectation", {
@@ -165,6 +217,15 @@ export const TokenInput = named("TokenInput", {
   environment,
   kind: z.string().optional().meta({ description: "valid (default), expired, …" }),
 });
+export const IssuedTokens = list(
+  named("IssuedToken", {
+    environment: z.string(),
+    user: z.string(),
+    issued: instant,
+    expires: instant,
+    nextLogin: instant.optional().meta({ description: "When its user may log in again; left out: now." }),
+  }),
+);
 export const TokenView = named("Token", { token: z.string() });
 export const Jwks = named("Jwks", { keys: list(z.record(z.string(), z.unknown())) });
 export const UsageInput = named("UsageInput", {
@@ -177,3 +238,50 @@ export const UsageInput = named("UsageInput", {
 export const Receipt = z
   .looseObject({ environment: z.string(), user: z.string(), at: instant })
   .meta({ id: "UsageReceipt" });
+
+const optionalText = z.string().optional();
+export const Presets = list(
+  named("Preset", { name: z.string(), title: z.string(), description: optionalText }),
+);
+export const Operations = list(
+  named("Operation", {
+    name: z.string(),
+    service: z.string(),
+    method: z.string(),
+    path: z.string(),
+    summary: z.string(),
+    outcomes: list(
+      z.object({
+        status: z.int(),
+        problem: optionalText,
+        title: z.string(),
+        source: z.string(),
+        rule: RuleInput,
+      }),
+    ),
+  }),
+);
+export const SettingViews = list(
+  named("Setting", {
+    name: z.string(),
+    description: z.string(),
+    value: z.unknown().optional(),
+    default: z.unknown().optional(),
+  }),
+);
+export const Credentials = list(
+  named("Credentials", {
+    environment: z.string(),
+    user: z.string(),
+    password: z.string(),
+    any: z.literal(true).optional().meta({ description: "Any other pair is as good." }),
+  }),
+);
+export const Assumptions = list(
+  named("Assumption", {
+    service: z.string(),
+    point: z.string(),
+    served: z.string(),
+    setting: optionalText.meta({ description: "The setting that changes it." }),
+  }),
+);

@@ -4,19 +4,29 @@ import type { AnyOperation } from "../operation/operation.ts";
 import { code, table as markdown } from "../operation/table.ts";
 import type { AnyRemoteVerb, AnyRow, VerbName } from "./verb.ts";
 import { account } from "./verbs/account.ts";
+import { catalogue } from "./verbs/catalogue.ts";
 import { clock } from "./verbs/clock.ts";
 import { data } from "./verbs/data.ts";
 import { journal } from "./verbs/journal.ts";
-import { scenario } from "./verbs/scenario.ts";
+import { rehearsal, scenario } from "./verbs/scenario.ts";
 import { worlds } from "./verbs/worlds.ts";
 
-const rows = { ...worlds, ...clock, ...scenario, ...journal, ...data, ...account };
+const rows = {
+  ...worlds,
+  ...clock,
+  ...scenario,
+  ...rehearsal,
+  ...journal,
+  ...data,
+  ...account,
+  ...catalogue,
+};
 
 type Rows = typeof rows;
 type Covered = { [R in keyof Rows]: keyof Rows[R]["verbs"] }[keyof Rows];
 /** Every verb of `Controls` has its row: what is named here has none. */
 type Missing = Exclude<VerbName, Covered>;
-true satisfies [Missing] extends [never] ? true : Missing;
+true satisfies [Missing] extends [never] ? true : { readonly "has no row": Missing };
 
 const table: Readonly<Record<string, AnyRow>> = rows as never; // the rows without the types of their arguments
 

@@ -5,7 +5,7 @@
 
 import type { Rendered, ServiceDocument } from "../operation/service.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
-import { type Preset, page } from "./page.ts";
+import { page } from "./page.ts";
 import { script } from "./script.ts";
 import { favicon, style } from "./style.ts";
 
@@ -26,18 +26,16 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What the control API serves besides its operations. `presets` is called for each page. */
-export function dashboard(presets: () => readonly Preset[]): Readonly<Record<string, ServiceDocument>> {
-  return {
-    "/": ({ context, state }) => {
-      const controls = state as LocalControls; // the state of the control API
-      return written("text/html", page({ base: context.exchange.base, controls, presets: presets() }));
-    },
-    "/dashboard.js": () => written("text/javascript", script),
-    "/dashboard.css": () => written("text/css", style),
-    "/dashboard.svg": () => written("image/svg+xml", favicon),
-  };
-}
+/** What the control API serves besides its operations. */
+export const dashboard: Readonly<Record<string, ServiceDocument>> = {
+  "/": ({ context, state }) => {
+    const controls = state as LocalControls; // the state of the control API
+    return written("text/html", page(context.exchange.base, controls));
+  },
+  "/dashboard.js": () => written("text/javascript", script),
+  "/dashboard.css": () => written("text/css", style),
+  "/dashboard.svg": () => written("image/svg+xml", favicon),
+};
 
 function written(media: string, body: string): Rendered {
   return { status: 200, headers: { ...HEADERS, "content-type": `${media}; charset=utf-8` }, body };

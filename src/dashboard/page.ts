@@ -6,16 +6,9 @@
 import { html } from "hono/html";
 import type { LocalControls } from "../sandbox/controls.ts";
 
-export type Preset = { readonly name: string; readonly title: string };
-
-export type PageParts = {
-  /** The prefix of the control API's paths: `/_vitrine`, `/~w1/_vitrine`. */
-  readonly base: string;
-  readonly controls: Pick<LocalControls, "id" | "data">;
-  readonly presets: readonly Preset[];
-};
-
-export function page({ base, controls, presets }: PageParts): string {
+/** `base` is the prefix of the control API's paths: `/_vitrine`, `/~w1/_vitrine`. */
+export function page(base: string, controls: Pick<LocalControls, "id" | "data" | "catalogue">): string {
+  const presets = controls.catalogue.presets();
   const collections = Object.entries(controls.data).flatMap(([environment, names]) =>
     Object.keys(names).map((name) => `${environment}/${name}`),
   );

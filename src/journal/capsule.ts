@@ -3,7 +3,7 @@
  * replayed. Secrets are redacted in it; `replay.ts` describes what that costs.
  */
 
-import type { RulesSnapshot } from "../rules/rules.ts";
+import type { RulesSnapshot } from "../rules/active-rules.ts";
 import { LayeredMap } from "../world/layered-map.ts";
 import { jsonText } from "../world/remembered.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";

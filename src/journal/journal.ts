@@ -7,16 +7,15 @@ import type { Exchange } from "../operation/exchange.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
-import { decide, describe, type Matcher } from "../rules/matcher.ts";
+import { decide, type Matcher } from "../rules/matcher.ts";
 import { wallClock } from "../world/clock.ts";
 import { Listeners, type Waiting } from "../world/listeners.ts";
-import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
-import { type Notice, Notices } from "./notices.ts";
+import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import {
   isUnmatched,
@@ -26,15 +25,12 @@ import {
   type Slot,
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
-import { Ring } from "./ring.ts";
-import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
+import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
+import { type Patience, waitForExchange } from "./wait.ts";
 
 export const MOST_ENTRIES = 1_000;
 export const MOST_BYTES = 16 * 1_048_576;
-
-/** `signal` is aborted when whoever waits has gone. */
-type Within = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
 
 export class Journal {
   readonly #waiting: Waiting;
@@ -42,14 +38,19 @@ export class Journal {
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
   readonly #room: JournalRoom;
-  #kept = new Ring<Slot>(MOST_ENTRIES);
+  /** In the order in which they ended. */
+  readonly #slots: Slot[] = [];
   #bytes = 0;
   #evicted = new Evicted();
+  readonly #inFlight = new Set<Exchange>();
   #opened = 0;
   #generation = 0;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
-  readonly #notices = new Notices();
-  readonly #listeners = new Listeners<Slot>((message) => this.notice({ key: "listenerFailed", message }));
+  /** What went wrong outside the exchanges. */
+  readonly notices = new Notices();
+  readonly #listeners = new Listeners<Slot>((message) =>
+    this.notices.add({ key: "listenerFailed", message }),
+  );
 
   constructor({
     wall = wallClock,
@@ -78,8 +79,28 @@ export class Journal {
     return this.#generation;
   }
 
+  /** Notes that an exchange has begun; it is in flight until it is recorded. */
+  begin(exchange: Exchange): void {
+    this.#inFlight.add(exchange);
+  }
+
+  /** Those that have begun and not ended, in order of arrival, as far as they have come. */
+  open(): readonly RecordedExchange[] {
+    return Array.from(this.#inFlight, (exchange) => recordedOf({ exchange, bytes: 0, recorded: undefined }));
+  }
+
+  /** The exchange of that number. Throws a UsageError where there is none. */
+  get(seq: number): RecordedExchange {
+    const [found] = this.#ordered(({ exchange }) => exchange.seq === seq);
+    if (found !== undefined) return recordedOf(found);
+    const last = this.last?.seq;
+    const there = last === undefined ? "is empty" : `has #${this.#ordered()[0]?.exchange.seq} to #${last}`;
+    throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
+  }
+
   /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
   record(exchange: Exchange, generation: number = this.#generation): void {
+    this.#inFlight.delete(exchange);
     if (generation !== this.#generation) return;
     const slot = this.#keep(exchange);
     this.#onChange?.(exchange);
@@ -87,15 +108,16 @@ export class Journal {
   }
 
   /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
-  list(given: Matcher = {}): readonly RecordedExchange[] {
-    return this.#matching(this.read(given)).map(recordedOf);
+  list(given: Matcher = {}, page?: Page): readonly RecordedExchange[] {
+    const matching = this.#matching(this.read(given));
+    return (page === undefined ? matching : partOf(matching, page)).map(recordedOf);
   }
 
   /** Those that met no operation, and those of which something was found that a report may tell. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: Slot): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
-    return this.#slots(isSuspicious).map(recordedOf);
+    return this.#ordered(isSuspicious).map(recordedOf);
   }
 
   count(given: Matcher = {}): number {
@@ -103,8 +125,7 @@ export class Journal {
   }
 
   get last(): RecordedExchange | undefined {
-    const slot = this.#slots().at(-1);
-    return slot === undefined ? undefined : recordedOf(slot);
+    return this.#ordered().slice(-1).map(recordedOf)[0];
   }
 
   /** The matcher, checked. Throws a UsageError that tells every mistake in it. */
@@ -124,7 +145,7 @@ export class Journal {
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#kept.size, bytes: this.#bytes };
+    return { entries: this.#slots.length, bytes: this.#bytes };
   }
 
   search(matcher: Matcher): Found {
@@ -145,15 +166,8 @@ export class Journal {
    * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within`, in
    * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
    */
-  async waitFor(given: Matcher, { within = "5s", signal }: Within = {}): Promise<RecordedExchange> {
-    const limitMs = parseWithin(within);
-    const matcher = this.read(given);
-    const [found] = this.#matching(matcher);
-    if (found !== undefined) return recordedOf(found);
-    const seen = await this.#next(matcher, limitMs, signal);
-    if (seen !== undefined) return recordedOf(seen);
-    const near = this.nearest(matcher).map(describeNearMiss).join("");
-    throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
+  waitFor(matcher: Matcher, within?: Patience): Promise<RecordedExchange> {
+    return waitForExchange(this, matcher, within);
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
@@ -161,9 +175,11 @@ export class Journal {
     return verifyJournal(this, expectation, signal);
   }
 
-  /** Resolves with true when another matching exchange ends, or with false after `limitMs` of wall time. */
-  async another(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#next(matcher, limitMs, signal)) !== undefined;
+  /** The next matching exchange that ends; undefined after `limitMs` of wall time. */
+  async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
+    const waiting = { ...this.#waiting, signal };
+    const next = await this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
+    return next && recordedOf(next);
   }
 
   /** Wall time, for waiting. */
@@ -174,7 +190,7 @@ export class Journal {
   /** All of it as plain data, secrets included. */
   toRecord(): JournalRecord {
     const { opened, evicted } = this.beginning();
-    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices };
+    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices.all };
   }
 
   /** What a record of it says before the exchanges. */
@@ -184,14 +200,14 @@ export class Journal {
 
   /** As they are stored, in the order in which they ended. */
   exchanges(): readonly Exchange[] {
-    return this.#kept.all().map(({ exchange }) => exchange);
+    return this.#slots.map(({ exchange }) => exchange);
   }
 
   /** Takes over what another journal had. Subscribers are not notified. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#empty();
     this.#opened = opened;
-    for (const notice of notices) this.notice(notice);
+    for (const notice of notices) this.notices.add(notice);
     this.#evicted.restore(evicted);
     for (const exchange of exchanges) this.#keep(readExchange(exchange));
     this.#onChange?.(undefined);
@@ -214,27 +230,14 @@ export class Journal {
   }
 
   #empty(): void {
-    this.#kept = new Ring(MOST_ENTRIES);
+    this.#slots.length = 0;
     this.#room.bytes -= this.#bytes;
     this.#bytes = 0;
     this.#evicted = new Evicted();
-    this.#notices.clear();
+    this.notices.clear();
     this.#opened = 0;
+    this.#inFlight.clear();
     this.#generation += 1;
-  }
-
-  /** What went wrong outside the exchanges: the newest 100, oldest first. */
-  get notices(): readonly Notice[] {
-    return this.#notices.all;
-  }
-
-  notice(notice: Notice): void {
-    this.#notices.add(notice);
-  }
-
-  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
-  onNotice(listener: (notice: Notice) => void): () => void {
-    return this.#notices.subscribe(listener);
   }
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
@@ -249,13 +252,8 @@ export class Journal {
     return [...callers, ...this.#arrived().flatMap(({ user }) => user ?? [])];
   };
 
-  #next(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<Slot | undefined> {
-    const waiting = { ...this.#waiting, signal };
-    return this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
-  }
-
   #matching(matcher: Matcher): Slot[] {
-    return this.#slots((slot) => this.#matches(slot, matcher));
+    return this.#ordered((slot) => this.#matches(slot, matcher));
   }
 
   #matches({ exchange }: Slot, matcher: Matcher): boolean {
@@ -263,38 +261,40 @@ export class Journal {
   }
 
   #arrived(): readonly Exchange[] {
-    return this.#slots().map(({ exchange }) => exchange);
+    return this.#ordered().map(({ exchange }) => exchange);
   }
 
   /** The stored exchanges in order of arrival. */
-  #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
-    const slots = this.#kept.all().filter(isWanted);
+  #ordered(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
+    const slots = this.#slots.filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const { requestText = "", responseBody = "", changes } = exchange;
-    // Most exchanges are: there is nothing to cut and no change to weigh.
-    const most = Math.min(WEIGHT_BYTES, this.#bodyBytes / 3);
-    const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
-    const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
+    const bytes = isSmall(exchange, this.#bodyBytes) ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
-    if (this.#kept.size === MOST_ENTRIES) this.dropOldest();
-    this.#kept.push(slot);
+    if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
+    this.#slots.push(slot);
     this.#bytes += bytes;
     this.#room.bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#kept.size > 1) this.dropOldest();
+    while (this.#bytes > MOST_BYTES && this.#slots.length > 1) this.dropOldest();
     if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
     return slot;
   }
 
   /** For the room; of what is dropped only its kind is remembered. */
   dropOldest(): void {
-    const oldest = this.#kept.shift();
+    const oldest = this.#slots.shift();
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
     this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
+}
+
+/** Most exchanges are: there is nothing to cut and no change to weigh. */
+function isSmall({ requestText = "", responseBody = "", changes }: Exchange, bodyBytes: number): boolean {
+  const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
+  return changes.length === 0 && requestText.length + responseBody.length <= most;
 }

@@ -3,6 +3,7 @@
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { compare, decide, type Matcher, type PartName } from "../rules/matcher.ts";
+import { UsageError } from "../world/usage-error.ts";
 import { redacted } from "./recorded-exchange.ts";
 
 /** An exchange that nearly matches; `differs` lists where it does not. */
@@ -16,6 +17,14 @@ export type NearMiss = {
 export type Undecided = { readonly seq: number; readonly why: string };
 
 export type Found = { readonly found: number; readonly undecided: readonly Undecided[] };
+
+/** A part of a list of exchanges. */
+export type Page = {
+  /** The newest so many of them, from 1. Default: all. */
+  readonly limit?: number | undefined;
+  /** Those with a smaller number. */
+  readonly before?: number | undefined;
+};
 
 const SHOWN_NEAR_MISSES = 3;
 /** An exchange of another operation is farther away than one of the same with another content. */
@@ -77,4 +86,17 @@ function wasMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   return findings.some(
     ({ key, message }) => key === "nearMiss" && wanted.some((name) => message.includes(`${name},`)),
   );
+}
+
+/** The part of a list that a page names. Throws a UsageError for one that names none. */
+export function partOf<T extends { readonly exchange: Exchange }>(
+  list: readonly T[],
+  { limit, before = Number.POSITIVE_INFINITY }: Page,
+): readonly T[] {
+  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
+    throw new UsageError("badOption", `limit must be a whole number from 1, not ${limit}.`, {
+      pointer: "/limit",
+    });
+  const earlier = list.filter(({ exchange }) => exchange.seq < before);
+  return limit === undefined ? earlier : earlier.slice(-limit);
 }

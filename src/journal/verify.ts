@@ -3,8 +3,8 @@
  * could decide it were dropped from the journal, it reports that instead of guessing.
  */
 
+import type { SandboxExpectations, Severity } from "../rules/active-rules.ts";
 import { describe, type Matcher } from "../rules/matcher.ts";
-import type { SandboxExpectations, Severity } from "../rules/rules.ts";
 import { quoted } from "../world/shown.ts";
 import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";

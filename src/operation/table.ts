@@ -1,8 +1,8 @@
 /** The tables of the manual, in Markdown: created from the declarations, so that the manual cannot contradict them. */
 
-import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
 import { documentedProblems, type JsonSchema, namedOperations, type Service } from "./service.ts";
+import { settingsIn } from "./settings.ts";
 
 type Row = readonly string[];
 
@@ -31,9 +31,11 @@ export function problemsTable(services: readonly Service[]): string {
 
 /** Every switch of every service: its values, its default, what it does. */
 export function settingsTable(services: readonly Service[]): string {
-  const rows = services.flatMap((service) =>
-    settingRows(service.name, z.toJSONSchema(service.settings, { io: "input" })),
-  );
+  const rows = services.flatMap(settingsIn).map(({ path, schema }): Row => {
+    const { default: preset, description = "" } = schema;
+    const usual = preset === undefined ? "" : code(JSON.stringify(preset));
+    return [code(path.join(".")), valuesOf(schema), usual, String(description)];
+  });
   return table(["setting", "values", "default", "what it does"], rows);
 }
 
@@ -62,17 +64,6 @@ export function matcherTable(rows: readonly Row[]): string {
     ["part", "in", "means"],
     rows.map(([name = "", ...rest]): Row => [code(name), ...rest]),
   );
-}
-
-function settingRows(prefix: string, schema: JsonSchema): readonly Row[] {
-  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema defines it
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const path = `${prefix}.${name}`;
-    if (field["type"] === "object") return settingRows(path, field);
-    const { default: preset, description = "" } = field;
-    const usual = preset === undefined ? "" : code(JSON.stringify(preset));
-    return [[code(path), valuesOf(field), usual, String(description)]];
-  });
 }
 
 function valuesOf({ type, enum: values, anyOf, const: only }: JsonSchema): string {

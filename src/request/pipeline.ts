@@ -100,6 +100,7 @@ function open(sandbox: Sandbox, route: Route, asked: Asked): Life {
     params: operation === undefined ? NO_PARAMS : route.params,
     startedMs: world.wall.now(),
   });
+  if (service.observed) journal.begin(exchange);
   return {
     sandbox,
     route,

@@ -57,8 +57,13 @@ export class Gates {
   async arrived(gate: string, count = 1): Promise<void> {
     while (this.#waiting.filter((one) => one.gate === gate).length < count) {
       this.#world.ended.throwIfAborted();
-      await new Promise<void>((resolve) => this.#arrivals.push(resolve));
+      await this.arrival();
     }
+  }
+
+  /** Resolves when the next request arrives at a gate, or all waits are cancelled. */
+  arrival(): Promise<void> {
+    return new Promise((resolve) => this.#arrivals.push(resolve));
   }
 
   /** False when it was cancelled. */

@@ -5,58 +5,16 @@
 
 import type { Exchange } from "../operation/exchange.ts";
 import type { Service, SettingsOf } from "../operation/service.ts";
-import { noSuch } from "../world/nearest.ts";
-import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { type Action, answers, effectOf, sentBy } from "./action.ts";
+import { type ActiveRule, ActiveRules, type RulesSnapshot } from "./active-rules.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
 import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
 import { draw } from "./limit.ts";
 import { isNamed, whyNot } from "./matcher.ts";
 import { oneOff } from "./one-off.ts";
-import { actionAt, actionsOf, type CheckedRule, type RuleStage, refuseExcess, statusOf } from "./rule.ts";
-import { RuleCounters } from "./rule-counters.ts";
-
-type ActiveRule = CheckedRule & { readonly since: Instant; readonly origin: "run time" | "scenario" };
-
-/** How serious a kind of surprise is for verification. */
-export type Severity = "fail" | "warn" | "ignore";
-export type SandboxExpectations = {
-  /** Requests that met no operation. Default `fail`. */
-  readonly unmatched?: Severity | undefined;
-  /** Rules that never fired. Default `warn`. */
-  readonly unusedRules?: Severity | undefined;
-};
-
-/** One change of data as it was written. */
-export type WrittenData = {
-  readonly environment: string;
-  readonly collection: string;
-  readonly change: object;
-};
-
-type ScenarioInForce<R> = {
-  readonly name: string;
-  readonly title: string | undefined;
-  readonly expect: SandboxExpectations;
-  readonly rules: readonly R[];
-  /** For playing it again. */
-  readonly data: readonly WrittenData[];
-};
-
-/** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
-export type Placing = "instead" | "onTop";
-
-/** The scenario in force with its rules. */
-export type LoadedScenario = ScenarioInForce<ActiveRule>;
-
-export type RulesSnapshot = {
-  readonly added: readonly ActiveRule[];
-  readonly scenario: LoadedScenario;
-  readonly counters: RuleCounters;
-  readonly named: number;
-};
+import { actionAt, actionsOf, type RuleStage } from "./rule.ts";
 
 /** The reply that is due, at stage response. */
 type Due = { readonly status: number } | undefined;
@@ -65,35 +23,17 @@ type Client = { readonly signal: AbortSignal } | undefined;
 
 type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
-
-function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
-  const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
-  return {
-    name: names.join(" + ") || NO_SCENARIO.name,
-    title: top.title ?? below.title,
-    expect: { ...below.expect, ...top.expect },
-    rules: [...top.rules, ...below.rules],
-    data: [...below.data, ...top.data],
-  };
-}
-
-export class Rules {
+export class Rules extends ActiveRules {
   readonly gates: Gates;
-  readonly #world: World;
   readonly #services: readonly Service[];
   readonly #settingsOf: SettingsOf;
-  #added: readonly ActiveRule[] = [];
-  #scenario: LoadedScenario = NO_SCENARIO;
-  #counters = new RuleCounters();
-  #named = 0;
   /** The rules that no longer apply to an exchange, because an earlier one answered. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
   /** The exchanges whose world is gone: the rules of the one that follows are not about them. */
   readonly #cancelled = new WeakSet<Exchange>();
 
   constructor(world: World, services: readonly Service[], settingsOf: SettingsOf) {
-    this.#world = world;
+    super(world);
     this.#services = services;
     this.#settingsOf = settingsOf;
     this.gates = new Gates(world);
@@ -115,7 +55,7 @@ export class Rules {
       exchange.rules.push({ rule: "request", outcome: "applied", why });
       return asked;
     }
-    if (this.#added.length === 0 && this.#scenario.rules.length === 0) return undefined;
+    if (this.added.length === 0 && this.inForce.rules.length === 0) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#after(waits, effect, exchange, client);
@@ -139,99 +79,16 @@ export class Rules {
     return effect;
   }
 
-  /** Puts a rule before all others. Throws when its id is taken. */
-  add(rule: CheckedRule): void {
-    refuseExcess([rule], this.#rules(), { pointer: "/id" });
-    this.#added = [{ ...rule, since: this.#world.clock.now(), origin: "run time" }, ...this.#added];
-  }
-
-  /** An id for a rule that was added without one. */
-  nextId(): string {
-    let id: string;
-    do {
-      this.#named += 1;
-      id = `use-${this.#named}`;
-    } while (this.#rules().some((rule) => rule.id === id));
-    return id;
-  }
-
-  /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
-  expectRoom(rules: readonly CheckedRule[], placing: Placing): void {
-    refuseExcess(rules, placing === "onTop" ? this.#rules() : this.#added);
-  }
-
-  /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
-  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>, placing: Placing): void {
-    this.expectRoom(rules, placing);
-    const since = this.#world.clock.now();
-    const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
-    if (placing === "onTop") {
-      this.#scenario = stacked({ ...scenario, rules: active }, this.#scenario);
-      return;
-    }
-    for (const { id } of this.#scenario.rules) this.#counters.forget(id);
-    this.#scenario = { ...scenario, rules: active };
-  }
-
-  /** The scenario in force; `default` is a plain sandbox. */
-  get scenario(): LoadedScenario {
-    return this.#scenario;
-  }
-
-  /** Removes a rule. Throws a UsageError for an unknown id. */
-  remove(id: string): void {
-    const known = this.#rules().map((rule) => rule.id);
-    if (!known.includes(id)) throw noSuch("rule", id, known);
-    this.#added = this.#added.filter((rule) => rule.id !== id);
-    const { rules } = this.#scenario;
-    this.#scenario = { ...this.#scenario, rules: rules.filter((rule) => rule.id !== id) };
-    this.#counters.forget(id);
-  }
-
-  /** Removes all rules that were added at run time. */
-  clear(): void {
-    for (const { id } of this.#added) this.#counters.forget(id);
-    this.#added = [];
-  }
-
-  /** In the order in which they are evaluated. */
-  list() {
-    return this.#rules().map((rule) => statusOf(rule, this.#counters.total(rule.id)));
-  }
-
-  /** Ids of the rules that never acted. */
-  unused(): readonly string[] {
-    return this.list()
-      .filter(({ acted }) => acted === 0)
-      .map(({ id }) => id);
-  }
-
-  snapshot(): RulesSnapshot {
-    return { ...this.present, counters: this.#counters.copy() };
-  }
-
-  /** What `snapshot` takes; these counters go on counting. */
-  get present(): RulesSnapshot {
-    return { added: this.#added, scenario: this.#scenario, counters: this.#counters, named: this.#named };
-  }
-
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
-  restore({ added, scenario, counters, named }: RulesSnapshot): void {
-    this.#added = added;
-    this.#scenario = scenario;
-    this.#counters = counters.copy();
-    this.#named = named;
+  override restore(snapshot: RulesSnapshot): void {
+    super.restore(snapshot);
     this.gates.cancelAll();
-  }
-
-  #rules(): readonly ActiveRule[] {
-    return [...this.#added, ...this.#scenario.rules];
   }
 
   #choose(at: RuleStage, exchange: Exchange, due: Due): Decision {
     const waits: Wait[] = [];
     let wire: Fault | undefined;
-    const rules = this.#rules();
+    const rules = this.all();
     for (const [index, rule] of rules.entries()) {
       if (rule.at !== at || !isNamed(rule.when, exchange)) continue;
       const action = this.#action(rule, exchange, due);
@@ -253,6 +110,7 @@ export class Rules {
   #action(rule: ActiveRule, exchange: Exchange, due: Due): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
+    if (rule.off === true) return skip("it is switched off");
     const suppressed = this.#suppressed.get(exchange);
     if (suppressed instanceof Set && suppressed.has(rule))
       return skip("an earlier rule lets the service answer");
@@ -264,16 +122,16 @@ export class Rules {
       return skip("there is no successful reply to change");
 
     const caller = rule.rule.limit?.per === "user" ? (exchange.user ?? "") : "";
-    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.#counters.of(id, caller), {
+    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.counters.of(id, caller), {
       now: exchange.at,
       since,
-      fraction: (hit) => this.#world.random.fraction("chance", id, caller, hit),
+      fraction: (hit) => this.world.random.fraction("chance", id, caller, hit),
     });
-    this.#counters.set(id, caller, count);
+    this.counters.set(id, caller, count);
     if (!acts) return skip(why);
     const action = actionAt(rule, count.acted);
     if (action === undefined) {
-      this.#counters.set(id, caller, { ...count, acted: count.acted - 1 });
+      this.counters.set(id, caller, { ...count, acted: count.acted - 1 });
       return skip("its sequence has ended");
     }
     exchange.rules.push({ rule: id, outcome: "applied", why });
@@ -286,7 +144,7 @@ export class Rules {
     if (action.hold !== undefined) waits.push({ kind: "hold", gate: action.hold });
     if (action.delay === undefined) return waits;
     const ms = delayMs(action.delay, (part) =>
-      this.#world.random.fraction("delay", rule.id, this.#counters.total(rule.id).matched, part),
+      this.world.random.fraction("delay", rule.id, this.counters.total(rule.id).matched, part),
     );
     if (ms > 0) waits.push({ kind: action.clock === "virtual" ? "later" : "pause", delayMs: ms });
     return waits;

@@ -1,9 +1,9 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
 import { issuesUnder } from "../operation/issue.ts";
+import type { Placing } from "../rules/active-rules.ts";
 import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
-import type { Placing } from "../rules/rules.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
 import { mergedSettings } from "../scenario/merged-settings.ts";
 import type { Scenario } from "../scenario/scenario.ts";

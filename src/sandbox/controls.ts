@@ -7,25 +7,49 @@ import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
 import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import type { Page } from "../journal/search.ts";
 import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
+import type { RuleStatus } from "../rules/active-rules.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
-import type { RuleInput, RuleStatus } from "../rules/rule.ts";
+import type { RuleInput } from "../rules/rule.ts";
 import type { ClockState, Jump } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
+import type { StateDifference } from "./difference.ts";
 import type { WorldRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { StateReport } from "./state-report.ts";
+import type {
+  AssumptionView,
+  Checkable,
+  CheckReport,
+  CredentialView,
+  CurrentScenario,
+  Explanation,
+  IssuedToken,
+  Jwks,
+  LintFinding,
+  OperationView,
+  PresetView,
+  Question,
+  RuleUpdate,
+  SettingView,
+  Snapshot,
+  TokenInput,
+  UsageInput,
+  UsageReceipt,
+  Within,
+  WorldSource,
+  WorldView,
+} from "./views.ts";
 
 /** In process most verbs return at once; over HTTP none does. `await` works for both. */
 export type Awaitable<T> = T | Promise<T>;
-
-export type Within = { readonly within?: string | undefined };
 
 export type ClockControls = {
   now(): Awaitable<Instant>;
@@ -55,6 +79,10 @@ export type RuleControls = {
   /** In the order in which they are evaluated, with what each has done so far. */
   list(): Awaitable<readonly RuleStatus[]>;
   remove(id: string): Awaitable<void>;
+  /** Removes all that were added at run time. */
+  clear(): Awaitable<void>;
+  /** Switches a rule off or on, moves it, or puts another in its place. */
+  update(id: string, change: RuleUpdate): Awaitable<void>;
 };
 
 export type GateControls = {
@@ -67,7 +95,11 @@ export type GateControls = {
 };
 
 export type JournalControls = {
-  list(matcher?: Matcher): Awaitable<readonly RecordedExchange[]>;
+  list(matcher?: Matcher, page?: Page): Awaitable<readonly RecordedExchange[]>;
+  /** The exchange of that number. */
+  get(seq: number): Awaitable<RecordedExchange>;
+  /** Those that have begun and not ended, in order of arrival, as far as they have come. */
+  open(): Awaitable<readonly RecordedExchange[]>;
   count(matcher?: Matcher): Awaitable<number>;
   waitFor(matcher: Matcher, options?: Within): Promise<RecordedExchange>;
   verify(expectation: Expectation): Promise<Verification>;
@@ -83,51 +115,27 @@ export type WorldControls = {
   remove(id: string): Awaitable<void>;
 };
 
-/** What a world starts with: the state of another, or a record, which may come from anywhere. */
-export type WorldSource = { readonly from: string } | { readonly record: unknown };
-
-export type WorldView = { readonly id: string; readonly urls: Urls };
-
-/** The scenario in force; without one its name is `default`. */
-export type CurrentScenario = {
-  readonly name: string;
-  readonly title?: string | undefined;
-  /** The ids of its rules. */
-  readonly rules: readonly string[];
+export type SnapshotControls = {
+  /** The oldest first. */
+  list(): Awaitable<readonly Snapshot[]>;
+  /** What has changed since it was taken. */
+  diff(id: string): Awaitable<StateDifference>;
+  remove(id: string): Awaitable<void>;
+  clear(): Awaitable<void>;
 };
 
-/** One finding about the client's traffic in the journal. */
-export type LintFinding = {
-  readonly rule: string;
-  readonly severity: string;
-  readonly title: string;
-  /** Numbers of the exchanges that show it. */
-  readonly exchanges: readonly number[];
-  readonly advice: string;
+/** What there is to name: in rules, settings, scenarios and logins. */
+export type CatalogueControls = {
+  presets(): Awaitable<readonly PresetView[]>;
+  /** Every operation with every answer it documents, and the rule that brings it about. */
+  operations(): Awaitable<readonly OperationView[]>;
+  /** Every setting, and its value now. */
+  settings(): Awaitable<readonly SettingView[]>;
+  /** Who can log in, and with what. */
+  credentials(): Awaitable<readonly CredentialView[]>;
+  /** What the services' documents leave open, and what is served. */
+  assumptions(): Awaitable<readonly AssumptionView[]>;
 };
-
-export type UsageInput = {
-  readonly sent?: number | undefined;
-  readonly received?: number | undefined;
-  readonly at?: string | undefined;
-  readonly user?: string | undefined;
-  readonly environment?: string | undefined;
-};
-
-/** What the account service returns; it has more fields. */
-export type UsageReceipt = { readonly environment: string; readonly user: string; readonly at: string };
-
-export type TokenInput = {
-  readonly user?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly environment?: string | undefined;
-};
-
-/** A state to return to. */
-export type Snapshot = { readonly id: string };
-
-export type Jwks = { readonly keys: readonly Readonly<Record<string, unknown>>[] };
-
 export type Controls = {
   /** The name of the world. */
   readonly id: string;
@@ -168,9 +176,19 @@ export type Controls = {
     token(options?: TokenInput): Awaitable<string>;
     /** The keys that verify tokens, as a JSON Web Key Set. */
     keys(environment?: string): Awaitable<Jwks>;
+    /** Those that logins handed out and that have not expired, the newest first. */
+    tokens(): Awaitable<readonly IssuedToken[]>;
+    /** Lets a user log in again at once. */
+    clearThrottle(user: string, environment?: string): Awaitable<void>;
   };
   /** Simulates invoices; returns what paid for them and which mails they triggered. */
   readonly usage: { record(usage: UsageInput): Awaitable<UsageReceipt> };
+  readonly snapshots: SnapshotControls;
+  readonly catalogue: CatalogueControls;
+  /** Whether a rule or a scenario could be used now. Changes nothing. */
+  check(what: Checkable): Promise<CheckReport>;
+  /** What would become of a request: which rules act and why the others do not. Changes nothing. */
+  explain(question: Question): Promise<Explanation>;
   reset(): Awaitable<void>;
   snapshot(name?: string): Awaitable<Snapshot>;
   restore(snapshot: Snapshot | string): Awaitable<void>;
@@ -202,10 +220,12 @@ export type LocalControls = Local<Omit<Controls, "auth" | "data" | "fork" | "url
   readonly core: Sandbox;
   readonly urls: Urls;
   readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
-  readonly auth: { token(options?: TokenInput): string; keys(environment?: string): Jwks };
+  readonly auth: Omit<Local<Controls["auth"]>, "token" | "keys" | "clearThrottle"> & {
+    token(options?: TokenInput): string;
+    keys(environment?: string): Jwks;
+    clearThrottle(user: string, environment?: string): void;
+  };
   fork(name?: string): LocalControls;
-  /** Names of the scenarios that come with the package. */
-  readonly presets: readonly string[];
   readonly clock: { readonly state: ClockState };
   readonly journal: {
     waitFor(matcher: Matcher, options: Patient): Promise<RecordedExchange>;

@@ -4,7 +4,7 @@ import type { Coverage } from "../journal/coverage.ts";
 import type { JournalParts } from "../journal/journal-options.ts";
 import type { JournalRecord } from "../journal/journal-record.ts";
 import type { Service } from "../operation/service.ts";
-import type { RulesSnapshot } from "../rules/rules.ts";
+import type { RulesSnapshot } from "../rules/active-rules.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import type { BaseData } from "./origin.ts";
 
@@ -53,5 +53,5 @@ export type SandboxParts = {
 /** What was done to a whole world at once; `replace`: by something that has no name here. */
 export type Verb =
   | { readonly verb: "snapshot"; readonly name?: string | undefined }
-  | { readonly verb: "restore"; readonly id: string }
+  | { readonly verb: "restore" | "forget"; readonly id: string }
   | { readonly verb: "reset" | "start" | "replace" };

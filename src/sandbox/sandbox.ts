@@ -8,7 +8,7 @@ import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
 import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { JournalRoom } from "../journal/journal-room.ts";
-import { passed, reportOn, type SandboxReport } from "../journal/verify.ts";
+import { reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service, SettingsOf } from "../operation/service.ts";
 import type { CallersOf } from "../rules/check-matcher.ts";
 import type { Gates } from "../rules/gates.ts";
@@ -17,10 +17,9 @@ import { Rules } from "../rules/rules.ts";
 import { readRule } from "../scenario/read-rule.ts";
 import { writeRules } from "../scenario/rules-record.ts";
 import type { Clock } from "../world/clock.ts";
-import type { Mailbox } from "../world/mailbox.ts";
-import { noSuch } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
+import { UsageError, within } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
-import type { Snapshot } from "./controls.ts";
 import { DataCollection } from "./data.ts";
 import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
@@ -33,10 +32,9 @@ import type {
   Settings,
   Verb,
 } from "./sandbox-state.ts";
+import { Snapshots } from "./snapshots.ts";
 import { reportState, type StateReport } from "./state-report.ts";
-
-/** A world stores its newest snapshots; an older one can still be restored by passing the snapshot itself. */
-const MOST_SNAPSHOTS = 1_000;
+import type { RuleUpdate, Snapshot } from "./views.ts";
 
 export class Sandbox {
   readonly world: World;
@@ -50,8 +48,7 @@ export class Sandbox {
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
-  readonly #snapshots = new Map<string, SandboxSnapshot>();
-  #taken = 0;
+  readonly snapshots = new Snapshots();
   #onVerb: ((verb: Verb) => void) | undefined;
 
   constructor({
@@ -76,14 +73,16 @@ export class Sandbox {
       services,
       callersOf: this.callersOf,
     });
-    world.mailbox.onListenerFailure((message) => this.journal.notice({ key: "listenerFailed", message }));
+    world.mailbox.onListenerFailure((message) =>
+      this.journal.notices.add({ key: "listenerFailed", message }),
+    );
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
     this.rules = new Rules(world, services, this.settingsOf);
     if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
     this.#baseSettings = baseSettings;
-    this.#initial = this.#state();
+    this.#initial = this.moment();
     if (state !== undefined) this.replace(state);
   }
 
@@ -99,10 +98,6 @@ export class Sandbox {
 
   get clock(): Clock {
     return this.world.clock;
-  }
-
-  get mailbox(): Mailbox {
-    return this.world.mailbox;
   }
 
   /** Those of all services. */
@@ -143,6 +138,14 @@ export class Sandbox {
     return checked.id;
   }
 
+  /** Switches a rule off or on, moves it, or puts another in its place. Throws a UsageError, changing nothing. */
+  updateRule(id: string, { rule, ...change }: RuleUpdate): void {
+    if (rule?.id !== undefined && rule.id !== id)
+      throw new UsageError("badScenario", `A rule keeps its id: ${quoted(id)}.`, { pointer: "/rule/id" });
+    const checked = rule && within("/rule", () => readRule({ ...rule, id }, () => id, this));
+    this.rules.update(id, { ...change, rule: checked });
+  }
+
   /** The gates of rules with `hold`: which exchanges wait there, and their release. */
   get gates(): Pick<Gates, "waiting" | "held" | "release" | "arrived"> {
     return this.rules.gates;
@@ -164,12 +167,8 @@ export class Sandbox {
 
   /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
-    this.#taken += name === undefined ? 1 : 0;
-    const snapshot = { ...this.#state(), id: name ?? `s${this.#taken}` };
-    this.#snapshots.delete(snapshot.id);
-    this.#snapshots.set(snapshot.id, snapshot);
-    const [oldest] = this.#snapshots.keys();
-    if (this.#snapshots.size > MOST_SNAPSHOTS && oldest !== undefined) this.#snapshots.delete(oldest);
+    const snapshot = { ...this.moment(), id: this.snapshots.nameFor(name) };
+    this.snapshots.put(snapshot);
     this.#onVerb?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
     return snapshot;
   }
@@ -177,10 +176,15 @@ export class Sandbox {
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     const id = typeof snapshot === "string" ? snapshot : snapshot.id;
-    const found = isWhole(snapshot) ? snapshot : this.#snapshots.get(id);
-    if (found === undefined) throw noSuch("snapshot", id, [...this.#snapshots.keys()]);
+    const found = isWhole(snapshot) ? snapshot : this.snapshots.get(id);
     this.#become(found);
-    this.#onVerb?.(this.#snapshots.get(id) === found ? { verb: "restore", id } : { verb: "replace" });
+    this.#onVerb?.(this.snapshots.has(found) ? { verb: "restore", id } : { verb: "replace" });
+  }
+
+  /** Removes a stored snapshot. Throws a UsageError for an unknown one. */
+  forget(id: string): void {
+    this.snapshots.remove(id);
+    this.#onVerb?.({ verb: "forget", id });
   }
 
   /** The whole world as one JSON value, passwords included. */
@@ -196,17 +200,17 @@ export class Sandbox {
   /** The same without the journal. */
   kept(): KeptState {
     return {
-      present: this.#state(),
+      present: this.moment(),
       start: this.#initial,
-      snapshots: [...this.#snapshots.values()],
-      taken: this.#taken,
+      snapshots: this.snapshots.all(),
+      taken: this.snapshots.taken,
       baseSettings: this.#baseSettings,
     };
   }
 
   /** What a fork starts with: the present, with nothing behind it. */
   forked(): SandboxState {
-    const [present, baseSettings] = [this.#state(), this.#baseSettings];
+    const [present, baseSettings] = [this.moment(), this.#baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
@@ -214,9 +218,7 @@ export class Sandbox {
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#become(present);
     this.#initial = start;
-    this.#snapshots.clear();
-    for (const snapshot of snapshots) this.#snapshots.set(snapshot.id, snapshot);
-    this.#taken = taken;
+    this.snapshots.replace(snapshots, taken);
     this.#baseSettings = baseSettings;
     if (journal !== undefined) this.journal.restore(journal);
     this.#onVerb?.({ verb: "replace" });
@@ -225,11 +227,6 @@ export class Sandbox {
   /** Calls `listener` after each verb that concerns the whole world. */
   onVerb(listener: (verb: Verb) => void): void {
     this.#onVerb = listener;
-  }
-
-  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
-  verify(): SandboxReport {
-    return passed(this.report());
   }
 
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
@@ -245,21 +242,21 @@ export class Sandbox {
 
   state(): StateReport {
     const { added, scenario, counts } = writeRules(this.rules.snapshot());
-    const journal = { exchanges: this.journal.count(), notices: this.journal.notices };
+    const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
     return reportState(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
   /** Everything known about a failed test, as one JSON for `replay`. */
   capsule(): Capsule {
     const { id: world, journal } = this;
-    const [start, end, now, acted] = [this.#initial, this.#state(), this.clock.now(), this.rules.list()];
+    const [start, end, now, acted] = [this.#initial, this.moment(), this.clock.now(), this.rules.list()];
     const baseDay = originIn(end.world.store.values)?.day;
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
 
   /** Makes the present state the one that `reset` returns to. */
   markStart(): void {
-    this.#initial = this.#state();
+    this.#initial = this.moment();
     this.#onVerb?.({ verb: "start" });
   }
 
@@ -270,6 +267,13 @@ export class Sandbox {
     this.#onVerb?.({ verb: "reset" });
   }
 
+  /** Once and for all: what waits gives up, and requests get 503. */
+  end(): void {
+    this.world.end();
+    this.rules.gates.cancelAll();
+    this.journal.close();
+  }
+
   #become({ world, rules, settings }: SandboxSnapshot): void {
     this.world.restore(world);
     this.rules.restore(rules);
@@ -277,7 +281,8 @@ export class Sandbox {
     this.#states.clear();
   }
 
-  #state(): SandboxSnapshot {
+  /** The state as it is now. */
+  moment(): SandboxSnapshot {
     return {
       id: "start",
       world: this.world.snapshot(),

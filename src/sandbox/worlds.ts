@@ -8,10 +8,10 @@ import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName, MAIN } from "../world/world-name.ts";
-import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { KeptState, SandboxParts } from "./sandbox-state.ts";
+import type { WorldSource } from "./views.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -148,15 +148,15 @@ export class Worlds {
     const entry = this.#forks.get(id);
     if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
     this.#forks.delete(id);
-    end(entry.sandbox);
+    entry.sandbox.end();
     this.#watcher?.ended(id);
   }
 
   /** Ends every world, once and for all, and notifies nobody: what waits gives up, requests get 503. */
   end(): void {
     this.#watcher = undefined;
-    for (const { sandbox } of this.#forks.values()) end(sandbox);
-    end(this.main);
+    for (const { sandbox } of this.#forks.values()) sandbox.end();
+    this.main.end();
   }
 
   /** All sandboxes, the main one first. */
@@ -187,10 +187,4 @@ export class Worlds {
       this.remove(id);
     }
   }
-}
-
-function end({ world, rules, journal }: Sandbox): void {
-  world.end();
-  rules.gates.cancelAll();
-  journal.close();
 }

@@ -3,10 +3,10 @@
 import { z } from "zod";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
+import type { RulesSnapshot, SandboxExpectations, WrittenData } from "../rules/active-rules.ts";
 import type { Count } from "../rules/limit.ts";
 import { type CheckedRule, MOST_RULES, Rule, type RuleInput, type RuleStage, STAGES } from "../rules/rule.ts";
 import { RuleCounters } from "../rules/rule-counters.ts";
-import type { RulesSnapshot, SandboxExpectations, WrittenData } from "../rules/rules.ts";
 import { once } from "../world/once.ts";
 import type { Instant } from "../world/time.ts";
 import { checkRule } from "./check-rule.ts";
@@ -19,6 +19,7 @@ type RuleRecord = {
   readonly since: Instant;
   /** As it was written. */
   readonly rule: RuleInput;
+  readonly off?: true | undefined;
 };
 
 export type RulesRecord = {
@@ -51,8 +52,8 @@ export function writeRules({ added, scenario, counters, named }: RulesSnapshot):
 }
 
 export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
-  const active = <O extends string>({ since, ...written }: RuleRecord, origin: O) => {
-    return { ...checkedOf(written), since, origin };
+  const active = <O extends string>({ since, off, ...written }: RuleRecord, origin: O) => {
+    return { ...checkedOf(written), since, origin, off };
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -93,7 +94,13 @@ function checkedOf({ id, at, rule }: Omit<RuleRecord, "since">): CheckedRule {
 }
 
 export const RulesSchema = once(() => {
-  const rule = z.strictObject({ id: z.string(), at: z.enum(STAGES), since: z.int(), rule: Rule() });
+  const rule = z.strictObject({
+    id: z.string(),
+    at: z.enum(STAGES),
+    since: z.int(),
+    rule: Rule(),
+    off: z.literal(true).optional(),
+  });
   const count = z.strictObject({ matched: z.int().min(0), acted: z.int().min(0) });
   return z.strictObject({
     added: z.array(rule),
@@ -111,6 +118,7 @@ export const RulesSchema = once(() => {
   });
 });
 
-function writeRule({ id, at, since, rule }: CheckedRule & { readonly since: Instant }): RuleRecord {
-  return { id, at, since, rule: rule as RuleInput }; // it was read from one
+function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
+  const written = rule as RuleInput; // it was read from one
+  return { id, at, since, rule: written, ...(off === true ? { off } : {}) };
 }

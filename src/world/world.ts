@@ -71,9 +71,9 @@ export class World {
   }
 
   /** A separate world that starts with this one's state. */
-  fork(id: string): World {
+  fork(id: string, wall: Wall = this.wall): World {
     const { seed, clock, store } = this.snapshot();
-    const world = new World({ id, seed, clock, wall: this.wall });
+    const world = new World({ id, seed, clock, wall });
     world.store.restore(store);
     return world;
   }

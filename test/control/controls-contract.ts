@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "../../src/journal/search.ts";
 import type { LiveSandbox } from "../../src/live-sandbox.ts";
+import type { Matcher } from "../../src/rules/matcher.ts";
 import type { Controls } from "../../src/sandbox/controls.ts";
 import type { RemoteSandbox } from "../../src/sandbox-verbs.ts";
 import { DAY_MS } from "../../src/world/time.ts";
@@ -91,6 +93,49 @@ export function describeControls(
       expect(await sandbox.rules.list()).toEqual([]);
     });
 
+    test("switch a rule off and on, move it, and put another in its place", async () => {
+      const answer = async () => (await sandbox.museum.listSpecialEvents()).status;
+      const rule = (id: string, status: number) => ({ id, when: LIST, then: { respond: { status } } });
+      await sandbox.use(rule("later", 502));
+      await sandbox.use(rule("first", 503));
+      expect(await answer()).toBe(503);
+      await sandbox.rules.update("first", { enabled: false });
+      expect(await answer()).toBe(502);
+      expect((await sandbox.journal.get(2)).rules).toContainEqual({
+        rule: "first",
+        outcome: "skipped",
+        why: "it is switched off",
+      });
+      expect(await sandbox.rules.list()).toMatchObject([
+        { id: "first", enabled: false, acted: 1 },
+        { id: "later", enabled: true, acted: 1 },
+      ]);
+      await sandbox.rules.update("later", { before: "first" });
+      await sandbox.rules.update("first", { enabled: true });
+      expect(await answer()).toBe(502);
+      await sandbox.rules.update("later", { before: null });
+      expect(await answer()).toBe(503);
+      await sandbox.rules.update("first", { rule: { when: LIST, then: { respond: { status: 504 } } } });
+      expect(await answer()).toBe(504);
+      expect(await sandbox.rules.list()).toMatchObject([{ id: "first", acted: 1 }, { id: "later" }]);
+      await sandbox.rules.clear();
+      expect([await answer(), await sandbox.rules.list()]).toEqual([200, []]);
+    });
+
+    test("change a rule only as it can be", async () => {
+      await sandbox.scenario({ version: 1, rules: [{ id: "busy", when: LIST, then: { pass: true } }] });
+      await sandbox.use({ id: "mine", when: LIST, then: { pass: true } });
+      const before = await sandbox.rules.list();
+      const refused = async (id: string, change: object) =>
+        await expect(async () => sandbox.rules.update(id, change)).rejects;
+      await (await refused("mein", { enabled: false })).toThrow('Did you mean "mine"?');
+      await (await refused("mine", { before: "buzy" })).toThrow('Did you mean "busy"?');
+      await (await refused("mine", { before: "busy" })).toThrow("stand in different lists");
+      await (await refused("mine", { rule: { then: { fault: "rest" } } })).toThrow('Did you mean "reset"?');
+      await (await refused("mine", { rule: { id: "yours", then: {} } })).toThrow("A rule keeps its id");
+      expect(await sandbox.rules.list()).toEqual(before);
+    });
+
     test("lay a scenario, by name and as a value", async () => {
       await sandbox.scenario("museum-empty");
       expect(await sandbox.data.museum?.specialEvents?.all()).toEqual([]);
@@ -159,6 +204,202 @@ export function describeControls(
       });
       await sandbox.journal.clear();
       expect(await sandbox.journal.count()).toBe(0);
+    });
+
+    test("find one exchange, the newest of many, those before one, and those in flight", async () => {
+      for (let count = 0; count < 3; count += 1) await sandbox.museum.listSpecialEvents();
+      const numbers = async (matcher: Matcher, page: Page) =>
+        (await sandbox.journal.list(matcher, page)).map(({ seq }) => seq);
+      expect(await numbers({}, { limit: 2 })).toEqual([2, 3]);
+      expect(await numbers({}, { before: 3 })).toEqual([1, 2]);
+      expect(await numbers({ status: 200 }, { before: 3, limit: 1 })).toEqual([2]);
+      expect(await sandbox.journal.get(2)).toMatchObject({ seq: 2, operation: LIST.operation, status: 200 });
+      await expect(async () => sandbox.journal.get(7)).rejects.toThrow(
+        "No exchange #7: the journal has #1 to #3.",
+      );
+      await expect(async () => sandbox.journal.list({}, { limit: 0 })).rejects.toThrow("limit must be");
+      expect(await sandbox.journal.open()).toEqual([]);
+      await sandbox.use({ when: LIST, then: { hold: "door" } });
+      const held = sandbox.museum.listSpecialEvents();
+      await expect.poll(async () => (await sandbox.gates.waiting()).length).toBe(1);
+      const [open, ...others] = await sandbox.journal.open();
+      expect([open, others]).toMatchObject([{ seq: 4, method: "GET", operation: LIST.operation }, []]);
+      expect(open).not.toHaveProperty("status");
+      await sandbox.gates.release("door");
+      await held;
+      expect(await sandbox.journal.open()).toEqual([]);
+    });
+
+    test("see whose tokens are good, and let a user log in again", async () => {
+      await sandbox.auth.login();
+      const [token, ...others] = await sandbox.auth.tokens();
+      expect([token, others]).toEqual([
+        {
+          environment: "account",
+          user: "ada@example.test",
+          issued: "2026-03-01T09:00:00.000Z",
+          expires: "2026-03-02T09:00:00.000Z",
+          nextLogin: "2026-03-02T09:00:00.000Z",
+        },
+        [],
+      ]);
+      await expect(sandbox.auth.login()).rejects.toThrow("429");
+      await sandbox.auth.clearThrottle("ada@example.test");
+      expect(await sandbox.auth.tokens()).toMatchObject([{ issued: token?.issued }]);
+      expect((await sandbox.auth.tokens())[0]).not.toHaveProperty("nextLogin");
+      await sandbox.clock.advance("1m");
+      await sandbox.auth.login();
+      expect(await sandbox.auth.tokens()).toHaveLength(2);
+      await sandbox.clock.advance("24h");
+      expect(await sandbox.auth.tokens()).toEqual([]);
+      await expect(async () => sandbox.auth.clearThrottle("adda@example.test")).rejects.toThrow(
+        'Did you mean "ada@example.test"?',
+      );
+    });
+
+    test("look up what there is to name", async () => {
+      const { catalogue } = sandbox;
+      expect(await catalogue.presets()).toContainEqual(
+        expect.objectContaining({ name: "museum-empty", title: expect.any(String) }),
+      );
+      const operations = await catalogue.operations();
+      const create = operations.find(({ name }) => name === "museum.createSpecialEvent");
+      expect(create).toMatchObject({ service: "museum", method: "POST", path: "/special-events" });
+      const invalid = create?.outcomes.find(({ problem }) => problem === "invalidInput");
+      expect(invalid).toMatchObject({ status: 400, rule: { then: { problem: "invalidInput" } } });
+      await sandbox.scenario({ version: 1, settings: { museum: { strict: true } } });
+      const settings = await catalogue.settings();
+      expect(settings.find(({ name }) => name === "museum.strict")).toMatchObject({
+        value: true,
+        default: false,
+      });
+      expect(settings.find(({ name }) => name === "account.login.every")).toMatchObject({ value: "24h" });
+      expect(await catalogue.credentials()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ environment: "museum", any: true }),
+          expect.objectContaining({ environment: "account", user: "ada@example.test" }),
+        ]),
+      );
+      expect((await catalogue.assumptions()).map(({ service }) => service)).toContain("account");
+    });
+
+    test("check a rule or a scenario before it is used, and change nothing", async () => {
+      const before = await sandbox.state();
+      expect(await sandbox.check({ rule: { when: LIST, then: { fault: "reset" } } })).toEqual({
+        ok: true,
+        mistakes: [],
+      });
+      const wrong = await sandbox.check({
+        scenario: {
+          version: 1,
+          rules: [{ when: { operation: "museum.lst" }, then: { fault: "rest" } }],
+        },
+      });
+      expect(wrong.ok).toBe(false);
+      expect(wrong.mistakes.map(({ pointer }) => pointer).sort()).toEqual([
+        "/rules/0/then/fault",
+        "/rules/0/when/operation",
+      ]);
+      expect(await sandbox.check({ scenario: ["museum-empty", "login-throttled"] })).toMatchObject({
+        ok: true,
+      });
+      expect(await sandbox.state()).toEqual(before);
+    });
+
+    test("explain what a request would meet, and change nothing", async () => {
+      await sandbox.use({ id: "slow", when: LIST, then: { delay: "30s" } });
+      await sandbox.use({
+        id: "gone",
+        when: { operation: "museum.deleteSpecialEvent" },
+        then: { hold: "door" },
+      });
+      await sandbox.use({
+        id: "page-2",
+        when: { ...LIST, query: { page: 2 } },
+        then: { problem: "invalidInput" },
+      });
+      const before = await sandbox.state();
+      expect(await sandbox.explain({ method: "GET", path: "/special-events?page=2" })).toMatchObject({
+        operation: LIST.operation,
+        status: 400,
+        problem: "invalidInput",
+        rules: [
+          { rule: "page-2", applied: true },
+          { rule: "gone", applied: false, why: "it is for museum.deleteSpecialEvent" },
+          { rule: "slow", applied: true },
+        ],
+      });
+      const path = "/museum/v1.1/special-events/{eventId}";
+      expect(await sandbox.explain({ method: "DELETE", path })).toMatchObject({ status: 204 });
+      const body = { ...EVENT, price: "free" };
+      expect(await sandbox.explain({ method: "POST", path: "/special-events", body })).toMatchObject({
+        status: 400,
+      });
+      await expect(sandbox.explain({ method: "GET", path: "/special-event" })).rejects.toThrow(
+        "No operation matches GET /special-event.",
+      );
+      expect([await sandbox.state(), await sandbox.journal.count()]).toEqual([before, 0]);
+      expect(
+        (await sandbox.coverage.data()).documented.some(
+          ({ status, operation, count }) =>
+            operation === "museum.deleteSpecialEvent" && status === 204 && count > 0,
+        ),
+      ).toBe(false);
+    });
+
+    test("list snapshots, tell what has changed since one, and remove them", async () => {
+      await sandbox.snapshot("before");
+      const other = await sandbox.snapshot();
+      expect((await sandbox.snapshots.list()).map(({ id }) => id)).toEqual(["before", other.id]);
+      expect(await sandbox.snapshots.diff("before")).toEqual({
+        collections: {},
+        clock: false,
+        settings: false,
+        rules: false,
+      });
+      const made = await sandbox.museum.createSpecialEvent({ body: EVENT });
+      await sandbox.clock.advance("1h");
+      await sandbox.use({ when: LIST, then: { pass: true } });
+      const eventId = made.ok ? made.body.eventId : "";
+      expect(await sandbox.snapshots.diff("before")).toMatchObject({
+        collections: { "museum/specialEvents": { added: [eventId], removed: [], changed: [] } },
+        clock: true,
+        settings: false,
+        rules: true,
+      });
+      await sandbox.snapshots.remove("before");
+      await expect(async () => sandbox.snapshots.diff("before")).rejects.toMatchObject({
+        code: "unknownName",
+      });
+      await sandbox.snapshots.clear();
+      expect(await sandbox.snapshots.list()).toEqual([]);
+    });
+
+    test("make worlds of another or of a record, list them, and end them", async () => {
+      await sandbox.use({ id: "busy", when: LIST, then: { respond: { status: 503 } } });
+      const name = `${sandbox.id}-copy`;
+      const copy = await sandbox.worlds.put(name, { from: sandbox.id });
+      expect((await copy.rules.list()).map(({ id }) => id)).toEqual(["busy"]);
+      await expect(async () => sandbox.worlds.put(name, { from: sandbox.id })).rejects.toMatchObject({
+        code: "worldExists",
+      });
+      await sandbox.rules.clear();
+      await sandbox.worlds.put(name, { record: await sandbox.record() }, { replace: true });
+      expect(await copy.rules.list()).toEqual([]);
+      expect((await sandbox.worlds.list()).map(({ id }) => id)).toContain(name);
+      await sandbox.worlds.remove(name);
+      expect((await sandbox.worlds.list()).map(({ id }) => id)).not.toContain(name);
+    });
+
+    test("say which scenario is in force, and go back to none", async () => {
+      expect(await sandbox.currentScenario()).toEqual({ name: "default", rules: [] });
+      await sandbox.scenario("login-throttled");
+      expect(await sandbox.currentScenario()).toMatchObject({
+        name: "login-throttled",
+        rules: ["throttled"],
+      });
+      await sandbox.clearScenario();
+      expect(await sandbox.currentScenario()).toMatchObject({ name: "default", rules: [] });
     });
 
     test("make tokens, record usage and read the mails it sets off", async () => {

@@ -85,10 +85,10 @@ describe("a browser gets", () => {
 
 test("whatever a page is made of is escaped", () => {
   const hostile = `"><img src=x onerror=alert(1)>'&`;
-  const text = page({
-    base: hostile,
-    controls: { id: hostile, data: { [hostile]: { [hostile]: sandbox.data.museum.specialEvents } } },
-    presets: [{ name: hostile, title: hostile }],
+  const text = page(hostile, {
+    id: hostile,
+    data: { [hostile]: { [hostile]: sandbox.data.museum.specialEvents } },
+    catalogue: { ...sandbox.catalogue, presets: () => [{ name: hostile, title: hostile }] },
   });
   expect(text).not.toContain("<img src=x");
   expect(text).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;");

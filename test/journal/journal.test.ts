@@ -210,7 +210,7 @@ test("a subscriber that fails harms nobody; the journal notes it", async () => {
     throw new Error("no such column");
   });
   expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
-  expect(sandbox.journal.notices).toEqual([{ key: "listenerFailed", message: "no such column" }]);
+  expect(sandbox.journal.notices.all).toEqual([{ key: "listenerFailed", message: "no such column" }]);
 });
 
 test("an exchange that was read answers to the same filters, and reads the same again", async () => {

@@ -176,7 +176,7 @@ describe("a file that is not as it was written", () => {
     await truncate(join(folder, "journal.jsonl"), size - 3);
     const sandbox = await open();
     expect(sandbox.journal.count()).toBe(4);
-    expect(sandbox.journal.notices).toEqual([
+    expect(sandbox.journal.notices.all).toEqual([
       {
         key: "state",
         message: expect.stringMatching(/^journal\.jsonl: the last \d+ bytes are no whole line/),
@@ -185,7 +185,7 @@ describe("a file that is not as it was written", () => {
     await sandbox.museum.listSpecialEvents();
     await sandbox.close();
     await using again = await open();
-    expect(again.journal.notices).toEqual([]);
+    expect(again.journal.notices.all).toEqual([]);
     expect(again.journal.list().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -220,7 +220,7 @@ test.for(["EIO", "ENOSPC", "half"] as const)(
     Object.assign(told, { at: told.calls + 1, fault });
     for (let count = 0; count < 60; count += 1)
       expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
-    await expect.poll(() => sandbox.journal.notices).toMatchObject([{ key: "journalNotKept" }]);
+    await expect.poll(() => sandbox.journal.notices.all).toMatchObject([{ key: "journalNotKept" }]);
     const before = seen(sandbox);
     await sandbox.close();
     expect((await readdir(folder)).filter((name) => name.startsWith(".journal"))).toEqual([]);

@@ -176,7 +176,7 @@ describe("a log", () => {
     const { length } = await readFile(at("log-2.jsonl"));
     await truncate(at("log-2.jsonl"), length - missing);
     const sandbox = await createSandbox({ data: folder });
-    const [notice] = sandbox.journal.notices;
+    const [notice] = sandbox.journal.notices.all;
     expect(notice?.message).toMatch(/^log-2\.jsonl: the last \d+ bytes are no whole line/);
     const cut = await readFile(at("log-2.jsonl"));
     expect(notice?.message).toContain(`the last ${length - missing - cut.length} bytes`);
@@ -239,7 +239,7 @@ test("a reset of the state moves it aside and says where", async () => {
   await writeFile(at("state.json"), "null");
   const sandbox = await createSandbox({ data: folder, stateReset: true });
   expect(sandbox.worlds.list()).toHaveLength(1);
-  const [{ message } = { message: "" }] = sandbox.journal.notices;
+  const [{ message } = { message: "" }] = sandbox.journal.notices.all;
   await sandbox.close();
   const [, aside = ""] = /is now in (.*)\.$/.exec(message) ?? [];
   expect((await readdir(aside)).sort()).toEqual((await readdir(killed)).sort());

@@ -91,7 +91,7 @@ test("a snapshot that fails costs nothing but a notice", async () => {
   for (const _ of [1, 2]) expect((await create()).status).toBe(201);
   fail("ENOSPC", 4); // the line, the new log and its head go well
   for (let more = 0; more < 8; more += 1) expect((await create()).status).toBe(201);
-  expect(sandbox.journal.notices).toMatchObject([
+  expect(sandbox.journal.notices.all).toMatchObject([
     { key: "snapshotFailed", message: expect.stringMatching(/ENOSPC/) },
   ]);
   const before = wholeOf(sandbox);

@@ -188,6 +188,10 @@ describe("a sandbox with a folder", () => {
         fork.snapshot("value");
         fork.restore(value);
         await sandbox.fork("gone").close();
+        const off = fork.use({ when: LIST, then: { respond: { status: 500 } } });
+        fork.rules.update(off, { enabled: false });
+        fork.snapshot("forgotten");
+        fork.snapshots.remove("forgotten");
         return wholeOf(sandbox);
       },
       { clock: CLOCK, scenario: "presale-nearly-used-up", settings: { museum: { strict: true } } },
@@ -202,7 +206,7 @@ describe("a sandbox with a folder", () => {
       sandbox.restore("named");
       expect(sandbox.mailbox.messages()).toEqual([]);
       sandbox.reset();
-      expect(sandbox.rules.scenario.name).toBe("presale-nearly-used-up");
+      expect(sandbox.core.rules.scenario.name).toBe("presale-nearly-used-up");
     });
   });
 
@@ -238,7 +242,7 @@ describe("a sandbox with a folder", () => {
     expect(Number(/\d+/.exec(names[0] ?? ""))).toBeGreaterThan(1);
     await withSandbox(async (again) => {
       expect(wholeOf(again)).toEqual(before);
-      expect(again.journal.notices).toEqual([]);
+      expect(again.journal.notices.all).toEqual([]);
     });
   });
 
@@ -255,21 +259,21 @@ describe("a sandbox with a folder", () => {
     const made: SandboxOptions = { scenario: "museum-empty", settings: { museum: { strict: true } } };
     await withSandbox(async () => {}, made);
     await withSandbox(async (sandbox) => {
-      expect(sandbox.journal.notices).toEqual([
+      expect(sandbox.journal.notices.all).toEqual([
         { key: "state", message: expect.stringMatching(/own scenario \(museum-empty\); the one asked for/) },
       ]);
     }, made);
     await withSandbox(
       async (sandbox) => {
-        expect(sandbox.rules.scenario.name).toBe("museum-empty");
-        expect(sandbox.journal.notices.map(({ message }) => message)).toEqual([
+        expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
+        expect(sandbox.journal.notices.all.map(({ message }) => message)).toEqual([
           expect.stringMatching(/own scenario/),
           expect.stringMatching(/own settings/),
         ]);
       },
       { scenario: "maintenance", settings: { museum: { strict: false } } },
     );
-    await withSandbox(async (sandbox) => expect(sandbox.journal.notices).toEqual([]));
+    await withSandbox(async (sandbox) => expect(sandbox.journal.notices.all).toEqual([]));
   });
 
   test("a state that would be too large is refused with what it may be, and a smaller one is not", async () => {

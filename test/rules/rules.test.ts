@@ -133,7 +133,7 @@ describe("of several rules", () => {
       ["older", 1],
       ["file", 1],
     ]);
-    expect(sandbox.rules.unused()).toEqual([]);
+    expect(sandbox.core.rules.unused()).toEqual([]);
   });
 
   test("one that lets pass shields the service from those after it", async () => {

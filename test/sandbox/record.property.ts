@@ -68,6 +68,12 @@ const verbs: readonly fc.Arbitrary<Action>[] = [
     const [first] = world.rules.list();
     if (first !== undefined) world.rules.remove(first.id);
   }),
+  action("switch a rule", (world) => {
+    const [first] = world.rules.list();
+    if (first !== undefined) world.rules.update(first.id, { enabled: !first.enabled, before: null });
+  }),
+  action("forget a snapshot", (world) => world.snapshots.remove("named")),
+  action("let ada in", (world) => world.auth.clearThrottle("ada@example.test")),
   action("scenario", (world) => world.scenario("presale-nearly-used-up")),
   action("usage", (world) => world.usage.record({ sent: 40, received: 2 })),
   action("snapshot", (world) => world.snapshot().id),
@@ -92,6 +98,8 @@ const reads: readonly fc.Arbitrary<Action>[] = [
   action("report", (world) => world.report()),
   action("verify", (world) => world.journal.verify({ ...LIST, query: { page: 1 }, times: { max: 1 } })),
   action("capsule", (world) => world.capsule()),
+  action("difference", (world) => world.snapshots.diff("named")),
+  action("tokens", (world) => world.auth.tokens()),
 ];
 
 type Wall = { now(): number; pause(): Promise<void> };

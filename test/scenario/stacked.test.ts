@@ -26,7 +26,7 @@ test("its rules come first, those below stay with their counts, and so do settin
 
   await sandbox.addScenario("login-refused");
   await sandbox.addScenario({ version: 1, settings: { museum: { strict: true } }, rules: [] });
-  expect(sandbox.rules.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
+  expect(sandbox.core.rules.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
   expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["refused", "once", "busy"]);
   expect((await sandbox.account.login(login)).status).toBe(401);
   expect((await sandbox.museum.getMuseumHours()).status, "`once` has acted").toBe(503);
@@ -64,7 +64,7 @@ test("over HTTP and `connect`: two presets stack, a third replaces both, and off
   expect(await reply.json()).toMatchObject({ name: "login-refused + museum-empty + maintenance" });
   expect((await sandbox.museum.listSpecialEvents()).status).toBe(503);
   await remote.scenario("login-refused");
-  expect(sandbox.rules.scenario).toMatchObject({ name: "login-refused", rules: [{ id: "refused" }] });
+  expect(sandbox.core.rules.scenario).toMatchObject({ name: "login-refused", rules: [{ id: "refused" }] });
   await remote.scenario("default");
   expect((await sandbox.account.login(login)).status).toBe(200);
   expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);

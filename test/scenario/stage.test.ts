@@ -164,9 +164,9 @@ describe("a scenario", () => {
   test("is part of what a reset goes back to", async () => {
     await using sandbox = await open({ data: { museum: { specialEvents: { replace: [EVENT] } } } });
     await sandbox.scenario("museum-empty");
-    expect(sandbox.rules.scenario.name).toBe("museum-empty");
+    expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
     sandbox.reset();
-    expect(sandbox.rules.scenario.name).toBe("scenario");
+    expect(sandbox.core.rules.scenario.name).toBe("scenario");
     expect(sandbox.data.museum.specialEvents.all()).toEqual([EVENT]);
   });
 
@@ -255,6 +255,6 @@ describe("a scenario", () => {
       body: { ...action, pre_sale_uuid: preSale?.uuid ?? "" },
     });
     expect(refused.body).toMatchObject({ violations: [{ propertyPath: all, message: all }] });
-    expect(sandbox.rules.scenario.title).toBe(all);
+    expect(sandbox.core.rules.scenario.title).toBe(all);
   });
 });

@@ -110,7 +110,7 @@ describe("the documented outcomes of an operation", () => {
       const reply = await sandbox.museum.getSpecialEvent({ params: { eventId: event?.eventId ?? "" } });
       expect(reply.status).toBe(status);
       expect(sandbox.journal.last?.problem).toBe(problem);
-      expect(sandbox.rules.unused()).toEqual([]);
+      expect(sandbox.core.rules.unused()).toEqual([]);
     },
   );
 });

@@ -1,7 +1,7 @@
 /** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
 
 import { z } from "zod";
-import { Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
+import { IssuedTokens, Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
 import { verb } from "../verb.ts";
 
 export const account = {
@@ -18,6 +18,34 @@ export const account = {
       "auth.token": { request: (options = {}) => ({ body: options }), result: ({ token }) => token },
     },
     example: () => ({ body: { kind: "expired" } }),
+  }),
+
+  listTokens: verb({
+    route: "GET /tokens",
+    summary: "List the tokens that logins handed out and that are still good",
+    description: "The newest first, without their texts.",
+    tag: "account",
+    answer: IssuedTokens,
+    run: ({ sandbox }) => sandbox.auth.tokens(),
+    verbs: { "auth.tokens": {} },
+  }),
+
+  clearThrottle: verb({
+    route: "DELETE /throttle/{user}",
+    summary: "Let a user log in again at once",
+    description: "Tokens that were handed out stay good.",
+    tag: "account",
+    params: { user: z.string().describe("The name that logs in.") },
+    query: { environment: z.string().optional().meta({ description: "Default: account." }) },
+    problems: ["unknownName"],
+    run: ({ params: { user }, query: { environment }, sandbox }) =>
+      sandbox.auth.clearThrottle(user, environment),
+    verbs: {
+      "auth.clearThrottle": {
+        request: (user, environment) => ({ params: { user }, query: { environment } }),
+      },
+    },
+    example: (sandbox) => ({ params: { user: sandbox.catalogue.credentials().at(-1)?.user ?? "" } }),
   }),
 
   getJwks: verb({

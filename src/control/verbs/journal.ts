@@ -1,8 +1,10 @@
 /** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
+import { z } from "zod";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { passed } from "../../journal/verify.ts";
+import { UsageError } from "../../world/usage-error.ts";
 import { eventStream } from "../event-stream.ts";
 import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
 import {
@@ -13,6 +15,7 @@ import {
   ExchangeView,
   ExpectationInput,
   Har,
+  JournalPage,
   JournalQuery,
   LintFinding,
   list,
@@ -29,15 +32,26 @@ export const journal = {
     description:
       'Bounded to the newest 1,000; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
-    query: JournalQuery,
+    query: { ...JournalQuery, ...JournalPage },
     answer: list(ExchangeView),
-    run: ({ query, sandbox }) => sandbox.journal.list(readMatcherQuery(query)),
+    run({ query: { limit, before, open, ...query }, sandbox }) {
+      if (open !== "true")
+        return sandbox.journal.list(readMatcherQuery(query), {
+          limit: number(limit),
+          before: number(before),
+        });
+      const beside = Object.keys(query)[0] ?? (limit === undefined ? before && "before" : "limit");
+      if (beside === undefined) return sandbox.journal.open();
+      throw new UsageError("badOption", "open=true stands by itself.", { pointer: `/${beside}` });
+    },
     verbs: {
       "journal.list": {
-        request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
-        // They have the same shape as in process.
-        result: (exchanges) => exchanges as readonly object[] as readonly RecordedExchange[],
+        request: (matcher = {}, { limit, before } = {}) => ({
+          query: { ...writeMatcherQuery(matcher), limit: text(limit), before: text(before) },
+        }),
+        result: recorded,
       },
+      "journal.open": { request: () => ({ query: { open: "true" } }), result: recorded },
     },
   }),
 
@@ -97,6 +111,29 @@ export const journal = {
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
     verbs: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
+  }),
+
+  // After the paths that it would match as well.
+  getExchange: verb({
+    route: "GET /journal/{seq}",
+    summary: "Get one exchange by its number",
+    tag: "journal",
+    params: {
+      seq: z
+        .string()
+        .regex(/^\d{1,9}$/, "must be a whole number")
+        .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
+    },
+    answer: ExchangeView,
+    problems: ["invalidInput", "unknownName"],
+    run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
+    verbs: {
+      "journal.get": {
+        request: (seq) => ({ params: { seq: String(seq) } }),
+        result: (exchange) => exchange as object as RecordedExchange,
+      },
+    },
+    example: () => ({ params: { seq: "1" } }),
   }),
 
   getReport: verb({
@@ -159,3 +196,16 @@ export const journal = {
     verbs: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
+
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function text(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** They have the same shape as in process. */
+function recorded(exchanges: readonly object[]): readonly RecordedExchange[] {
+  return exchanges as readonly RecordedExchange[];
+}

@@ -2,21 +2,29 @@
 
 import { z } from "zod";
 import type { Controls, LocalControls } from "../../sandbox/controls.ts";
+import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { quoted } from "../../world/shown.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { UsageError, within } from "../../world/usage-error.ts";
 import {
+  CheckInput,
+  CheckView,
+  ExplanationView,
   list,
+  QuestionInput,
   Released,
   ReleaseInput,
   RuleAdded,
   RuleInput,
+  RuleUpdateInput,
   RuleView,
   ScenarioInput,
   ScenarioView,
   Waiting,
 } from "../schemas.ts";
 import { nothing, verb } from "../verb.ts";
+
+const ruleId = z.string().describe("The id of the rule, as the list shows it.");
 
 export const scenario = {
   getScenario: verb({
@@ -93,15 +101,47 @@ export const scenario = {
     }),
   }),
 
+  updateRule: verb({
+    route: "PATCH /rules/{id}",
+    summary: "Switch a rule off or on, move it, or put another in its place",
+    description:
+      "`before` is the id of the rule that it is to come before, null for the end. Rules added at run time come before those of the scenario, and each kind is ordered by itself. A `rule` in its place keeps the id, and its counts start anew.",
+    tag: "scenario",
+    params: { id: ruleId },
+    body: RuleUpdateInput,
+    answer: RuleView,
+    problems: ["unknownName"],
+    run({ params: { id }, body, sandbox }) {
+      sandbox.rules.update(id, body as RuleUpdate); // its rule is checked there, against the grammar
+      const updated = sandbox.rules.list().find((rule) => rule.id === id);
+      return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
+    },
+    verbs: {
+      "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: nothing },
+    },
+    example: (sandbox) => ({
+      params: { id: sandbox.currentScenario().rules[0] ?? "use-1" },
+      body: { enabled: false },
+    }),
+  }),
+
   removeRule: verb({
     route: "DELETE /rules/{id}",
     summary: "Remove a rule",
     tag: "scenario",
-    params: { id: z.string().describe("The id of the rule, as the list shows it.") },
+    params: { id: ruleId },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
     verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
     example: (sandbox) => ({ params: { id: sandbox.currentScenario().rules[0] ?? "use-1" } }),
+  }),
+
+  clearRules: verb({
+    route: "DELETE /rules",
+    summary: "Remove all rules that were added at run time",
+    tag: "scenario",
+    run: ({ sandbox }) => sandbox.rules.clear(),
+    verbs: { "rules.clear": {} },
   }),
 
   listWaiting: verb({
@@ -131,6 +171,49 @@ export const scenario = {
   }),
 };
 
+/** Rehearsals: what would be, on a copy of the world. */
+export const rehearsal = {
+  check: verb({
+    route: "POST /check",
+    summary: "Check whether a rule or a scenario could be used now",
+    description:
+      "Either `rule` or `scenario`, which is what putScenario takes. Every mistake is listed; nothing changes.",
+    tag: "scenario",
+    body: CheckInput,
+    answer: CheckView,
+    async run({ body: { rule, scenario }, sandbox }) {
+      if (rule !== undefined && scenario === undefined) return sandbox.check({ rule });
+      if (scenario !== undefined && rule === undefined)
+        return sandbox.check({ scenario: within("/scenario", () => layersOf(scenario, sandbox)) });
+      throw new UsageError("badOption", 'Give either "rule" or "scenario".');
+    },
+    verbs: {
+      check: {
+        request: (what) => ({ body: "rule" in what ? what : { scenario: [what.scenario].flat() } }),
+      },
+    },
+    example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
+  }),
+
+  explain: verb({
+    route: "POST /explain",
+    summary: "Tell which rules would act on a request, and why the others would not",
+    description:
+      "What the request leaves out, credentials, body and path parameters in braces, is taken from the operation's example. Nothing changes.",
+    tag: "scenario",
+    body: QuestionInput,
+    answer: ExplanationView,
+    run: ({ body, sandbox }) => sandbox.explain(body),
+    verbs: {
+      explain: {
+        request: (question) => ({ body: question }),
+        result: (answer) => answer as Explanation, // JSON has no members that are undefined
+      },
+    },
+    example: () => ({ body: { method: "GET", path: "/special-events" } }),
+  }),
+};
+
 type Returned<N extends keyof Controls["rules"]> = Awaited<ReturnType<Controls["rules"][N]>>;
 
 /** Assumed: nobody applies more of them over each other. */
@@ -139,8 +222,9 @@ const MOST_LAYERS = 100;
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
 function layersOf(
   body: z.output<typeof ScenarioInput>,
-  { presets }: Pick<LocalControls, "presets">,
+  { catalogue }: Pick<LocalControls, "catalogue">,
 ): readonly (string | object)[] {
+  const presets = catalogue.presets().map((preset) => preset.name);
   if (Array.isArray(body) && body.length > MOST_LAYERS)
     throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
   if (Array.isArray(body))

@@ -3,10 +3,12 @@
 import { z } from "zod";
 import type { Exchange } from "../../operation/exchange.ts";
 import { CONTROL_BASE } from "../../request/guard.ts";
-import type { LocalControls, WorldSource } from "../../sandbox/controls.ts";
+import type { LocalControls } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
+import type { WorldSource } from "../../sandbox/views.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import {
+  DifferenceView,
   list,
   Ready,
   SnapshotInput,
@@ -19,6 +21,8 @@ import {
   WorldView,
 } from "../schemas.ts";
 import { verb } from "../verb.ts";
+
+const snapshotName = z.string().describe("The name of the snapshot.");
 
 export const worlds = {
   getReady: verb({
@@ -145,12 +149,52 @@ export const worlds = {
     example: () => ({ body: { name: "before" } }),
   }),
 
+  listSnapshots: verb({
+    route: "GET /snapshots",
+    summary: "List the snapshots, the oldest first",
+    tag: "snapshots",
+    answer: list(SnapshotView),
+    run: ({ sandbox }) => sandbox.snapshots.list().map(({ id }) => ({ id })),
+    verbs: { "snapshots.list": {} },
+  }),
+
+  diffSnapshot: verb({
+    route: "GET /snapshots/{id}/diff",
+    summary: "Show what has changed since a snapshot",
+    tag: "snapshots",
+    params: { id: snapshotName },
+    answer: DifferenceView,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.snapshots.diff(params.id),
+    verbs: { "snapshots.diff": { request: (id) => ({ params: { id } }) } },
+    example: () => ({ params: { id: "before" } }),
+  }),
+
+  removeSnapshot: verb({
+    route: "DELETE /snapshots/{id}",
+    summary: "Remove a snapshot",
+    tag: "snapshots",
+    params: { id: snapshotName },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.snapshots.remove(params.id),
+    verbs: { "snapshots.remove": { request: (id) => ({ params: { id } }) } },
+    example: () => ({ params: { id: "before" } }),
+  }),
+
+  clearSnapshots: verb({
+    route: "DELETE /snapshots",
+    summary: "Remove all snapshots",
+    tag: "snapshots",
+    run: ({ sandbox }) => sandbox.snapshots.clear(),
+    verbs: { "snapshots.clear": {} },
+  }),
+
   restoreSnapshot: verb({
     route: "POST /snapshots/{id}/restore",
     summary: "Go back to a snapshot",
     description: "The journal stays as it is.",
     tag: "snapshots",
-    params: { id: z.string().describe("The name of the snapshot.") },
+    params: { id: snapshotName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.restore(params.id),
     verbs: {

@@ -1,8 +1,8 @@
 /** What is known about the client: which documented answers it has met, its findings, and the notices. */
 
 import type { CountedAnswer, CoverageData } from "../../journal/coverage.ts";
-import type { LintFinding } from "../../sandbox/controls.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
+import type { LintFinding } from "../../sandbox/views.ts";
 import type { Dom } from "./dom.ts";
 
 export function insight(dom: Dom) {

@@ -55,7 +55,7 @@ export async function keepWorlds(
   const persistence = await Persistence.open(worlds, folder, journals);
   setClock(main.clock);
   const ignored = found === undefined ? [] : ignoredOptions(worlds, folder.folder, options, settings);
-  for (const message of [...folder.notices, ...ignored]) main.journal.notice({ key: "state", message });
+  for (const message of [...folder.notices, ...ignored]) main.journal.notices.add({ key: "state", message });
   return persistence;
 }
 
@@ -63,7 +63,7 @@ function keepJournals(worlds: Worlds, folder: StateFolder): Promise<KeptJournals
   const { main } = worlds;
   return KeptJournals.open(folder, worlds.list(), main.coverage, (code) => {
     const message = `The journals could not be written (${code}). Requests go on, and the next ones try again.`;
-    main.journal.notice({ key: "journalNotKept", message });
+    main.journal.notices.add({ key: "journalNotKept", message });
   });
 }
 

@@ -43,7 +43,7 @@ export class Persistence implements Commit {
     this.#worlds = new ChangedWorlds(worlds, this.#writtenSeq, journals);
     this.#writer = new StateWriter(state, this.#worlds, (code) => {
       const message = `A snapshot of the state could not be written (${code}). Nothing is lost: the log goes on.`;
-      worlds.main.journal.notice({ key: "snapshotFailed", message });
+      worlds.main.journal.notices.add({ key: "snapshotFailed", message });
     });
   }
 

@@ -138,6 +138,9 @@ function playVerb(sandbox: Sandbox, verb: Exclude<Verb, { verb: "replace" }>): v
     case "restore":
       sandbox.restore(verb.id);
       return;
+    case "forget":
+      sandbox.forget(verb.id);
+      return;
     case "reset":
       sandbox.reset();
       return;

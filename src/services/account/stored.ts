@@ -17,7 +17,9 @@ export type StoredIdentity = z.output<typeof StoredIdentity>;
 /** What the throttle remembers of one user. */
 export const StoredLogins = z.object({
   uid: z.int().min(1),
-  events: z.array(z.object({ at: z.int(), token: z.string().optional() })),
+  events: z.array(
+    z.object({ at: z.int(), token: z.string().optional(), lifted: z.literal(true).optional() }),
+  ),
 });
 export type StoredLogins = z.output<typeof StoredLogins>;
 

@@ -12,6 +12,8 @@ export type LoginEvent = {
   readonly at: Instant;
   /** The token handed out; undefined if the attempt failed. */
   readonly token?: string | undefined;
+  /** It no longer counts: its user may log in again. */
+  readonly lifted?: true | undefined;
 };
 
 /** More than any window needs; the oldest are dropped. */
@@ -28,6 +30,7 @@ export function blockAt(events: readonly LoginEvent[], now: Instant, everyMs: nu
   const every = Math.ceil(everyMs / 1000);
   let latest: LoginEvent | undefined;
   for (const event of events) {
+    if (event.lifted === true) continue;
     const age = toSeconds(now) - toSeconds(event.at);
     const counts = age >= 0 && age < every;
     if (counts && (latest === undefined || event.at >= latest.at)) latest = event;

@@ -1,0 +1,54 @@
+/** What there is to name: in rules, settings, scenarios and logins. */
+
+import type { OperationView } from "../../sandbox/views.ts";
+import { Assumptions, Credentials, Operations, Presets, SettingViews } from "../schemas.ts";
+import { verb } from "../verb.ts";
+
+export const catalogue = {
+  listPresets: verb({
+    route: "GET /presets",
+    summary: "List the scenarios that come with the package",
+    tag: "catalogue",
+    answer: Presets,
+    run: ({ sandbox }) => sandbox.catalogue.presets(),
+    verbs: { "catalogue.presets": {} },
+  }),
+
+  listOperations: verb({
+    route: "GET /operations",
+    summary: "List the operations, each with every answer that it documents",
+    description: "Each answer has the rule that brings it about, once.",
+    tag: "catalogue",
+    answer: Operations,
+    run: ({ sandbox }) => sandbox.catalogue.operations(),
+    // Their rules are those of the grammar.
+    verbs: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
+  }),
+
+  listSettings: verb({
+    route: "GET /settings",
+    summary: "List the settings, with their values now",
+    tag: "catalogue",
+    answer: SettingViews,
+    run: ({ sandbox }) => sandbox.catalogue.settings(),
+    verbs: { "catalogue.settings": {} },
+  }),
+
+  listCredentials: verb({
+    route: "GET /credentials",
+    summary: "List who can call the services, and with what",
+    tag: "catalogue",
+    answer: Credentials,
+    run: ({ sandbox }) => sandbox.catalogue.credentials(),
+    verbs: { "catalogue.credentials": {} },
+  }),
+
+  listAssumptions: verb({
+    route: "GET /assumptions",
+    summary: "List what the services' documents leave open, and what is served",
+    tag: "catalogue",
+    answer: Assumptions,
+    run: ({ sandbox }) => sandbox.catalogue.assumptions(),
+    verbs: { "catalogue.assumptions": {} },
+  }),
+};

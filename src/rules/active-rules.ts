@@ -1,0 +1,234 @@
+/**
+ * The rules in force in one world and their order: those added at run time, then those of the scenario, with what each
+ * has done so far.
+ */
+
+import { noSuch } from "../world/nearest.ts";
+import { quoted } from "../world/shown.ts";
+import type { Instant } from "../world/time.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { World } from "../world/world.ts";
+import type { Count } from "./limit.ts";
+import type { RequestMatcher } from "./matcher.ts";
+import { type CheckedRule, type RuleInput, type RuleStage, refuseExcess } from "./rule.ts";
+import { RuleCounters } from "./rule-counters.ts";
+
+export type ActiveRule = CheckedRule & {
+  readonly since: Instant;
+  readonly origin: "run time" | "scenario";
+  /** Switched off: it does not act. */
+  readonly off?: true | undefined;
+};
+
+/** What becomes of a rule; what is left out stays as it is. */
+export type RuleChange = {
+  readonly enabled?: boolean | undefined;
+  /** The rule that it comes before, both added at run time or both of the scenario; null: it comes last of them. */
+  readonly before?: string | null | undefined;
+  /** What takes its place, under the same id; its counts start anew. */
+  readonly rule?: CheckedRule | undefined;
+};
+
+/** How serious a kind of surprise is for verification. */
+export type Severity = "fail" | "warn" | "ignore";
+export type SandboxExpectations = {
+  /** Requests that met no operation. Default `fail`. */
+  readonly unmatched?: Severity | undefined;
+  /** Rules that never fired. Default `warn`. */
+  readonly unusedRules?: Severity | undefined;
+};
+
+/** One change of data as it was written. */
+export type WrittenData = {
+  readonly environment: string;
+  readonly collection: string;
+  readonly change: object;
+};
+
+type ScenarioInForce<R> = {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly expect: SandboxExpectations;
+  readonly rules: readonly R[];
+  /** For playing it again. */
+  readonly data: readonly WrittenData[];
+};
+
+/** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
+export type Placing = "instead" | "onTop";
+
+/** The scenario in force with its rules. */
+export type LoadedScenario = ScenarioInForce<ActiveRule>;
+
+export type RulesSnapshot = {
+  readonly added: readonly ActiveRule[];
+  readonly scenario: LoadedScenario;
+  readonly counters: RuleCounters;
+  readonly named: number;
+};
+
+/** A rule and what it has done so far. */
+export type RuleStatus = Count & {
+  readonly id: string;
+  readonly at: RuleStage;
+  readonly when: RequestMatcher;
+  /** As it was written. */
+  readonly rule: RuleInput;
+  readonly origin: "run time" | "scenario";
+  /** False while it is switched off. */
+  readonly enabled: boolean;
+};
+
+const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
+
+function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
+  const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
+  return {
+    name: names.join(" + ") || NO_SCENARIO.name,
+    title: top.title ?? below.title,
+    expect: { ...below.expect, ...top.expect },
+    rules: [...top.rules, ...below.rules],
+    data: [...below.data, ...top.data],
+  };
+}
+
+export class ActiveRules {
+  protected readonly world: World;
+  protected counters = new RuleCounters();
+  protected added: readonly ActiveRule[] = [];
+  protected inForce: LoadedScenario = NO_SCENARIO;
+  #named = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Puts a rule before all others. Throws when its id is taken. */
+  add(rule: CheckedRule): void {
+    refuseExcess([rule], this.all(), { pointer: "/id" });
+    this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
+  }
+
+  /** An id for a rule that was added without one. */
+  nextId(): string {
+    let id: string;
+    do {
+      this.#named += 1;
+      id = `use-${this.#named}`;
+    } while (this.all().some((rule) => rule.id === id));
+    return id;
+  }
+
+  /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
+  expectRoom(rules: readonly CheckedRule[], placing: Placing): void {
+    refuseExcess(rules, placing === "onTop" ? this.all() : this.added);
+  }
+
+  /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
+  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>, placing: Placing): void {
+    this.expectRoom(rules, placing);
+    const since = this.world.clock.now();
+    const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
+    if (placing === "onTop") {
+      this.inForce = stacked({ ...scenario, rules: active }, this.inForce);
+      return;
+    }
+    for (const { id } of this.inForce.rules) this.counters.forget(id);
+    this.inForce = { ...scenario, rules: active };
+  }
+
+  /** The scenario in force; `default` is a plain sandbox. */
+  get scenario(): LoadedScenario {
+    return this.inForce;
+  }
+
+  /** Removes a rule. Throws a UsageError for an unknown id. */
+  remove(id: string): void {
+    this.#known(id);
+    this.#replace((rules) => rules.filter((rule) => rule.id !== id));
+    this.counters.forget(id);
+  }
+
+  /** Switches a rule off or on, moves it, puts another in its place. Throws a UsageError, changing nothing. */
+  update(id: string, { enabled, before, rule }: RuleChange): void {
+    const present = this.#known(id);
+    const next = typeof before === "string" ? this.#known(before, "/before") : undefined;
+    if (next !== undefined && next.origin !== present.origin)
+      throw new UsageError(
+        "badScenario",
+        `${quoted(id)} and ${quoted(next.id)} stand in different lists: rules added at run time come before those of the scenario.`,
+        { pointer: "/before" },
+      );
+    const off = enabled === undefined ? present.off : enabled ? undefined : true;
+    const since = rule === undefined ? present.since : this.world.clock.now();
+    const changed: ActiveRule = { ...present, ...rule, since, off };
+    if (rule !== undefined) this.counters.forget(id);
+    this.#replace((rules) => {
+      if (!rules.includes(present)) return rules;
+      if (before === undefined || before === id) return rules.map((one) => (one === present ? changed : one));
+      const others = rules.filter((one) => one !== present);
+      const at = next === undefined ? others.length : others.indexOf(next);
+      return others.toSpliced(at, 0, changed);
+    });
+  }
+
+  #known(id: string, pointer?: string): ActiveRule {
+    const rules = this.all();
+    const found = rules.find((rule) => rule.id === id);
+    if (found !== undefined) return found;
+    throw noSuch(
+      "rule",
+      id,
+      rules.map((rule) => rule.id),
+      { pointer },
+    );
+  }
+
+  #replace(change: (rules: readonly ActiveRule[]) => readonly ActiveRule[]): void {
+    this.added = change(this.added);
+    this.inForce = { ...this.inForce, rules: change(this.inForce.rules) };
+  }
+
+  /** Removes all rules that were added at run time. */
+  clear(): void {
+    for (const { id } of this.added) this.counters.forget(id);
+    this.added = [];
+  }
+
+  /** In the order in which they are evaluated. */
+  list(): readonly RuleStatus[] {
+    return this.all().map(({ since: _since, off, rule, ...active }) => {
+      const written = rule as RuleInput; // it was read from one
+      return { ...active, rule: written, enabled: off !== true, ...this.counters.total(active.id) };
+    });
+  }
+
+  /** Ids of the rules that never acted, though they are switched on. */
+  unused(): readonly string[] {
+    return this.list()
+      .filter(({ acted, enabled }) => acted === 0 && enabled)
+      .map(({ id }) => id);
+  }
+
+  snapshot(): RulesSnapshot {
+    return { ...this.present, counters: this.counters.copy() };
+  }
+
+  /** What `snapshot` takes; these counters go on counting. */
+  get present(): RulesSnapshot {
+    return { added: this.added, scenario: this.inForce, counters: this.counters, named: this.#named };
+  }
+
+  /** Takes over rules and counts. */
+  restore({ added, scenario, counters, named }: RulesSnapshot): void {
+    this.added = added;
+    this.inForce = scenario;
+    this.counters = counters.copy();
+    this.#named = named;
+  }
+
+  /** In the order in which they are evaluated. */
+  protected all(): readonly ActiveRule[] {
+    return [...this.added, ...this.inForce.rules];
+  }
+}

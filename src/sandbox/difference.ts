@@ -1,0 +1,65 @@
+/** What differs between two moments of a sandbox, entity by entity and part by part. */
+
+import { LayeredMap } from "../world/layered-map.ts";
+import type { Entity } from "../world/store.ts";
+import type { SandboxSnapshot } from "./sandbox-state.ts";
+
+/** The entities of one collection that differ, by their keys. */
+export type CollectionDifference = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** With the names of the fields that differ. */
+  readonly changed: readonly { readonly key: string; readonly fields: readonly string[] }[];
+};
+
+export type StateDifference = {
+  /** `museum/specialEvents` -> what differs; equal ones are left out. */
+  readonly collections: Readonly<Record<string, CollectionDifference>>;
+  /** Which of the other parts differ. */
+  readonly clock: boolean;
+  readonly settings: boolean;
+  readonly rules: boolean;
+};
+
+export function difference(from: SandboxSnapshot, to: SandboxSnapshot): StateDifference {
+  const [before, after] = [from.world.store.collections, to.world.store.collections];
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const collections = names.flatMap((name) => {
+    const [one, other] = [before.get(name), after.get(name)];
+    const found = one === other ? undefined : compared(new LayeredMap(one), new LayeredMap(other));
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return {
+    collections: Object.fromEntries(collections),
+    clock: !isSame(from.world.clock, to.world.clock),
+    settings: !isSame(from.settings, to.settings),
+    rules: !isSame(rulesOf(from), rulesOf(to)),
+  };
+}
+
+/** Without what they have done. */
+function rulesOf({ rules: { added, scenario } }: SandboxSnapshot) {
+  return [added, scenario.name, scenario.rules];
+}
+
+/** Undefined where nothing differs. */
+function compared(before: LayeredMap<Entity>, after: LayeredMap<Entity>): CollectionDifference | undefined {
+  const added = after.keys().filter((key) => before.get(key) === undefined);
+  const removed = before.keys().filter((key) => after.get(key) === undefined);
+  const changed = after.keys().flatMap((key) => {
+    const fields = fieldsThatDiffer(before.get(key), after.get(key));
+    return fields.length === 0 ? [] : [{ key, fields }];
+  });
+  return added.length + removed.length + changed.length === 0 ? undefined : { added, removed, changed };
+}
+
+/** Of entities that are there at both moments. */
+function fieldsThatDiffer(before: Entity | undefined, after: Entity | undefined): string[] {
+  if (before === undefined || after === undefined || before === after) return [];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isSame(before[name], after[name]));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

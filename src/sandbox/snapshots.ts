@@ -1,0 +1,53 @@
+/** The snapshots that a sandbox stores, by name: the newest 1,000. An older one can still be restored by itself. */
+
+import { noSuch } from "../world/nearest.ts";
+import type { SandboxSnapshot } from "./sandbox-state.ts";
+
+const MOST_SNAPSHOTS = 1_000;
+
+export class Snapshots {
+  readonly #byName = new Map<string, SandboxSnapshot>();
+  /** How many were taken without a name. */
+  taken = 0;
+
+  /** The oldest first. */
+  all(): readonly SandboxSnapshot[] {
+    return [...this.#byName.values()];
+  }
+
+  /** Throws a UsageError for an unknown one. */
+  get(id: string): SandboxSnapshot {
+    const found = this.#byName.get(id);
+    if (found === undefined) throw noSuch("snapshot", id, [...this.#byName.keys()]);
+    return found;
+  }
+
+  has(snapshot: SandboxSnapshot): boolean {
+    return this.#byName.get(snapshot.id) === snapshot;
+  }
+
+  /** The name, or the next of `s1`, `s2`, … */
+  nameFor(name: string | undefined): string {
+    if (name === undefined) this.taken += 1;
+    return name ?? `s${this.taken}`;
+  }
+
+  put(snapshot: SandboxSnapshot): void {
+    this.#byName.delete(snapshot.id);
+    this.#byName.set(snapshot.id, snapshot);
+    const [oldest] = this.#byName.keys();
+    if (this.#byName.size > MOST_SNAPSHOTS && oldest !== undefined) this.#byName.delete(oldest);
+  }
+
+  /** Throws a UsageError for an unknown one. */
+  remove(id: string): void {
+    this.get(id);
+    this.#byName.delete(id);
+  }
+
+  replace(snapshots: readonly SandboxSnapshot[], taken: number): void {
+    this.#byName.clear();
+    for (const snapshot of snapshots) this.put(snapshot);
+    this.taken = taken;
+  }
+}
