@@ -3,7 +3,6 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
-import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
@@ -11,7 +10,7 @@ import { isWorldName, MAIN } from "../world/world-name.ts";
 import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { KeptState, SandboxParts } from "./sandbox-state.ts";
+import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -22,8 +21,8 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-/** What a new world started with: the present of another or, as `put` and as a copy that goes by no name have it, a whole state. */
-type WorldOrigin = { readonly fork: string } | { readonly from: string } | { readonly whole: true };
+/** What a new world started with: the present of another, which is there, or a whole state. */
+type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
 /** Is called after each world that was made or put, and each that ended. */
 export type WorldsWatcher = {
@@ -68,15 +67,15 @@ export class Worlds<S extends Sandbox = Sandbox> {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): S {
-    const sandbox = this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const sandbox = this.#add(name ?? this.#nextId(), origin);
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
-    this.#watcher?.put(sandbox, isThere ? { fork: origin.id } : { whole: true });
+    this.#watcher?.put(sandbox, isThere ? { from: origin.id } : { whole: true });
     return sandbox;
   }
 
   /** A world as it was before: over the limit too, and nobody is notified. */
   bring(id: string, state: KeptState): S {
-    return this.#put(id, { ...this.main.copy(id), state: { ...state, journal: NO_JOURNAL } });
+    return this.#put(this.main.copy(id, state));
   }
 
   /** How many were made without a name. */
@@ -104,7 +103,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
         ? origin.forked()
         : within("/record", () => readRecord(source.record, origin.services));
     const replaced = replace ? existing : undefined;
-    const sandbox = replaced ?? this.#add(id, (name) => ({ ...origin.copy(name), state }));
+    const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);
     else this.#watcher?.put(sandbox, "from" in source ? source : { whole: true });
     return sandbox;
@@ -116,7 +115,7 @@ export class Worlds<S extends Sandbox = Sandbox> {
     return found;
   }
 
-  #add(id: string, partsOf: (id: string) => SandboxParts): S {
+  #add(id: string, origin: Sandbox, state?: SandboxState): S {
     this.#expire();
     if (this.#forks.size >= this.#limit)
       throw new UsageError(
@@ -130,12 +129,12 @@ export class Worlds<S extends Sandbox = Sandbox> {
       );
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
-    return this.#put(id, partsOf(id));
+    return this.#put(origin.copy(id, state));
   }
 
-  #put(id: string, parts: SandboxParts): S {
+  #put(parts: SandboxParts): S {
     const sandbox = this.#make(parts);
-    this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
+    this.#forks.set(sandbox.id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }
 
