@@ -26,7 +26,6 @@ import {
   type Slot,
   WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
-import { Ring } from "./ring.ts";
 import { describeNearMiss, type Found, type NearMiss, nearest, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 
@@ -42,7 +41,7 @@ export class Journal {
   readonly #callersOf: CallersOf;
   readonly #bodyBytes: number;
   readonly #room: JournalRoom;
-  #kept = new Ring<Slot>(MOST_ENTRIES);
+  #kept: Slot[] = [];
   #bytes = 0;
   #evicted = new Evicted();
   #opened = 0;
@@ -124,7 +123,7 @@ export class Journal {
 
   /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#kept.size, bytes: this.#bytes };
+    return { entries: this.#kept.length, bytes: this.#bytes };
   }
 
   search(matcher: Matcher): Found {
@@ -184,7 +183,7 @@ export class Journal {
 
   /** As they are stored, in the order in which they ended. */
   exchanges(): readonly Exchange[] {
-    return this.#kept.all().map(({ exchange }) => exchange);
+    return this.#kept.map(({ exchange }) => exchange);
   }
 
   /** Takes over what another journal had. Subscribers are not notified. */
@@ -214,7 +213,7 @@ export class Journal {
   }
 
   #empty(): void {
-    this.#kept = new Ring(MOST_ENTRIES);
+    this.#kept = [];
     this.#room.bytes -= this.#bytes;
     this.#bytes = 0;
     this.#evicted = new Evicted();
@@ -268,7 +267,7 @@ export class Journal {
 
   /** The stored exchanges in order of arrival. */
   #slots(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
-    const slots = this.#kept.all().filter(isWanted);
+    const slots = this.#kept.filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
 
@@ -280,18 +279,18 @@ export class Journal {
     const isSmall = requestText.length + responseBody.length <= most && changes.length === 0;
     const bytes = isSmall ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
-    if (this.#kept.size === MOST_ENTRIES) this.dropOldest();
+    if (this.#kept.length === MOST_ENTRIES) this.dropOldest();
     this.#kept.push(slot);
     this.#bytes += bytes;
     this.#room.bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#kept.size > 1) this.dropOldest();
+    while (this.#bytes > MOST_BYTES && this.#kept.length > 1) this.dropOldest();
     if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
     return slot;
   }
 
   /** For the room; of what is dropped only its kind is remembered. */
   dropOldest(): void {
-    const oldest = this.#kept.shift();
+    const oldest = this.#kept.shift(); // of at most a thousand
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
     this.#room.bytes -= oldest.bytes;
