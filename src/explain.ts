@@ -22,6 +22,7 @@ import { account } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { createTestToken } from "./services/account/test-tokens.ts";
 import { UsageError } from "./world/usage-error.ts";
+import { World } from "./world/world.ts";
 
 /** An operation in one environment, with a path within the service that matches it. */
 type Target = Place & { readonly operation: AnyOperation; readonly path: string };
@@ -66,8 +67,8 @@ export async function explain(sandbox: Sandbox, question: Question): Promise<Exp
 function copyOf(sandbox: Sandbox): Sandbox {
   const { id, world } = sandbox;
   const impatient = { ...world.wall, pause: async () => {} };
-  const parts = { ...sandbox.copy(id), world: world.fork(id, impatient) };
-  return new Sandbox({ ...parts, coverage: undefined, journal: undefined });
+  const own = { world: new World({ id, seed: world.random.seed, wall: impatient }) };
+  return new Sandbox({ ...sandbox.copy(id), ...own, coverage: undefined, journal: undefined });
 }
 
 /** The exchange as finally recorded. Gates open by themselves. */

@@ -38,12 +38,8 @@ export type SandboxParts = {
   /** Service name -> its settings, complete and checked. */
   readonly settings: Settings;
   readonly baseData: BaseData;
-  /** What a scenario's settings are merged into. Default: `settings`. */
-  readonly baseSettings?: Settings | undefined;
-  /** Rules in force from the start. Default: none. */
-  readonly rules?: RulesSnapshot | undefined;
-  /** What a record had, in place of world, settings and rules as they are. */
-  readonly state?: SandboxState | undefined;
+  /** What it starts with, in place of an empty world and these settings. */
+  readonly state?: Replacement | undefined;
   /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
   /** `room` is shared by all worlds of a server. Default: one of its own. */

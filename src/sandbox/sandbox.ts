@@ -19,7 +19,7 @@ import { writeRules } from "../scenario/rules-record.ts";
 import type { Clock } from "../world/clock.ts";
 import { quoted } from "../world/shown.ts";
 import { UsageError, within } from "../world/usage-error.ts";
-import type { World } from "../world/world.ts";
+import { World } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
 import { type BaseData, originIn, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
@@ -56,8 +56,6 @@ export class Sandbox {
     services,
     settings,
     baseData,
-    baseSettings = settings,
-    rules,
     coverage = new Coverage(services),
     journal = {},
     state,
@@ -79,9 +77,8 @@ export class Sandbox {
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
     this.rules = new Rules(world, services, this.settingsOf);
-    if (rules !== undefined) this.rules.restore(rules);
     this.#settings = settings;
-    this.#baseSettings = baseSettings;
+    this.#baseSettings = settings;
     this.#initial = this.moment();
     if (state !== undefined) this.replace(state);
   }
@@ -151,17 +148,16 @@ export class Sandbox {
     return this.rules.gates;
   }
 
-  /** The parts for another sandbox that starts with this one's state, in a world of its own. */
-  copy(id: string): SandboxParts {
+  /** The parts for another sandbox, in a world of its own that starts with this state. Default: this one's present. */
+  copy(id: string, state: Replacement = this.forked()): SandboxParts {
     return {
-      world: this.world.fork(id),
+      world: new World({ id, seed: state.present.world.seed, wall: this.world.wall }),
       services: this.services,
       settings: this.#settings,
       baseData: this.baseData,
-      baseSettings: this.#baseSettings,
-      rules: this.rules.snapshot(),
       coverage: this.coverage,
       journal: this.#journalParts,
+      state,
     };
   }
 
@@ -208,7 +204,7 @@ export class Sandbox {
     };
   }
 
-  /** What a fork starts with: the present, with nothing behind it. */
+  /** What a copy starts with: the present, with nothing behind it. */
   forked(): SandboxState {
     const [present, baseSettings] = [this.moment(), this.#baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };

@@ -3,14 +3,13 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
-import { NO_JOURNAL } from "../journal/journal-record.ts";
 import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
 import { isWorldName, MAIN } from "../world/world-name.ts";
 import { readRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { KeptState, SandboxParts } from "./sandbox-state.ts";
+import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
 import type { WorldSource } from "./views.ts";
 
 export type WorldsOptions = {
@@ -22,8 +21,8 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-/** What a new world started with: the present of another or, as `put` and as a copy that goes by no name have it, a whole state. */
-type WorldOrigin = { readonly fork: string } | { readonly from: string } | { readonly whole: true };
+/** What a new world started with: the present of another, which is there, or a whole state. */
+type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
 /** Is called after each world that was made or put, and each that ended. */
 export type WorldsWatcher = {
@@ -71,15 +70,15 @@ export class Worlds {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: Sandbox, name?: string): Sandbox {
-    const sandbox = this.#add(name ?? this.#nextId(), (id) => origin.copy(id));
+    const sandbox = this.#add(name ?? this.#nextId(), origin);
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
-    this.#watcher?.put(sandbox, isThere ? { fork: origin.id } : { whole: true });
+    this.#watcher?.put(sandbox, isThere ? { from: origin.id } : { whole: true });
     return sandbox;
   }
 
   /** A world as it was before: over the limit too, and nobody is notified. */
   bring(id: string, state: KeptState): Sandbox {
-    return this.#put(id, { ...this.main.copy(id), state: { ...state, journal: NO_JOURNAL } });
+    return this.#put(this.main.copy(id, state));
   }
 
   /** How many were made without a name. */
@@ -107,7 +106,7 @@ export class Worlds {
         ? origin.forked()
         : within("/record", () => readRecord(source.record, origin.services));
     const replaced = replace ? existing : undefined;
-    const sandbox = replaced ?? this.#add(id, (name) => ({ ...origin.copy(name), state }));
+    const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);
     else this.#watcher?.put(sandbox, "from" in source ? source : { whole: true });
     return sandbox;
@@ -119,7 +118,7 @@ export class Worlds {
     return found;
   }
 
-  #add(id: string, partsOf: (id: string) => SandboxParts): Sandbox {
+  #add(id: string, origin: Sandbox, state?: SandboxState): Sandbox {
     this.#expire();
     if (this.#forks.size >= this.#limit)
       throw new UsageError(
@@ -133,12 +132,12 @@ export class Worlds {
       );
     if (id === MAIN || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
-    return this.#put(id, partsOf(id));
+    return this.#put(origin.copy(id, state));
   }
 
-  #put(id: string, parts: SandboxParts): Sandbox {
+  #put(parts: SandboxParts): Sandbox {
     const sandbox = this.#make(parts);
-    this.#forks.set(id, { sandbox, used: this.main.world.wall.now() });
+    this.#forks.set(sandbox.id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
   }
 

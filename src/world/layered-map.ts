@@ -73,15 +73,14 @@ export class LayeredMap<T> {
 
   /** The live keys, in order of insertion. */
   keys(): string[] {
-    const slots = new Map([...slotsOf(this.#base), ...this.#own]);
+    const slots = slotsOf(this.#base, this.#own);
     const present = [...slots].filter(([, slot]) => slot.value !== GONE);
     return present.sort(([, one], [, other]) => one.order - other.order).map(([key]) => key);
   }
 
   /** All values in order of insertion. The array is shared: do not change it. */
   values(): readonly T[] {
-    this.#ordered ??=
-      this.#own.size === 0 ? orderOf(this.#base) : live(new Map([...slotsOf(this.#base), ...this.#own]));
+    this.#ordered ??= this.#own.size === 0 ? orderOf(this.#base) : live(slotsOf(this.#base, this.#own));
     return this.#ordered;
   }
 
@@ -132,15 +131,20 @@ export function layerOf<T>(parent: Layer<T> | undefined, entries: Slots<T>): Lay
   return { parent, slots, size, nextOrder };
 }
 
-/** A layer over `base`. Layers of similar size are merged, so that a lookup visits few of them. */
+/** Some 5 ms of work: nothing that a request waits for may take longer. */
+const MOST_MERGED = 10_000;
+
+/** A layer over `base`, which takes over `own`. Layers of similar size are merged, so that a lookup visits few of them. */
 function push<T>(base: Layer<T>, own: Map<string, Slot<T>>, size: number, nextOrder: number): Layer<T> {
   let parent: Layer<T> | undefined = base;
-  let slots = own;
-  while (parent !== undefined && parent.slots.size <= 2 * slots.size) {
-    slots = new Map([...parent.slots, ...slots]);
+  let merged = 0;
+  while (parent !== undefined && parent.slots.size <= 2 * own.size) {
+    merged += parent.slots.size;
+    if (merged > MOST_MERGED) break;
+    for (const [key, slot] of parent.slots) if (!own.has(key)) own.set(key, slot);
     parent = parent.parent;
   }
-  return { parent, slots, size, nextOrder };
+  return { parent, slots: own, size, nextOrder };
 }
 
 function orderOf<T>(layer: Layer<T>): readonly T[] {
@@ -148,9 +152,15 @@ function orderOf<T>(layer: Layer<T>): readonly T[] {
   return layer.ordered;
 }
 
-function slotsOf<T>(layer: Layer<T>): Map<string, Slot<T>> {
-  if (layer.parent === undefined) return layer.slots as Map<string, Slot<T>>; // read only from here on
-  return new Map([...slotsOf(layer.parent), ...layer.slots]);
+/** All slots of a layer and those below it, with what comes above. */
+function slotsOf<T>(top: Layer<T>, own?: ReadonlyMap<string, Slot<T>>): ReadonlyMap<string, Slot<T>> {
+  if (top.parent === undefined && own === undefined) return top.slots;
+  const chain = own === undefined ? [] : [own];
+  for (let layer: Layer<T> | undefined = top; layer !== undefined; layer = layer.parent)
+    chain.push(layer.slots);
+  const slots = new Map(chain.at(-1));
+  for (const above of chain.slice(0, -1).reverse()) for (const [key, slot] of above) slots.set(key, slot);
+  return slots;
 }
 
 function live<T>(slots: ReadonlyMap<string, Slot<T>>): readonly T[] {

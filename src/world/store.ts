@@ -35,6 +35,8 @@ export type Collection<T extends object> = {
   get(key: string): T | undefined;
   /** In order of insertion; shared, do not change it. */
   all(): readonly T[];
+  /** All as it is now, in layers that never change, for whoever remembers what follows from them. */
+  layer(): Layer<T>;
   set(key: string, entity: T): T;
   remove(key: string): boolean;
   clear(): void;
@@ -84,6 +86,7 @@ export class Store {
       // The store returns what this view wrote: a collection's name determines its type.
       get: (key) => seen().get(key) as T | undefined,
       all: () => seen().values() as readonly T[],
+      layer: () => seen().freeze() as Layer<unknown> as Layer<T>,
       set: (key, entity) => {
         this.#remember(name, key);
         map().set(key, frozen(entity) as Entity);

@@ -71,9 +71,9 @@ export class World {
   }
 
   /** A separate world that starts with this one's state. */
-  fork(id: string, wall: Wall = this.wall): World {
+  fork(id: string): World {
     const { seed, clock, store } = this.snapshot();
-    const world = new World({ id, seed, clock, wall });
+    const world = new World({ id, seed, clock, wall: this.wall });
     world.store.restore(store);
     return world;
   }

@@ -11,6 +11,7 @@ import { controlBodies } from "./control-bodies.mjs";
 import { burst, LOADER } from "./load.mjs";
 import { cpuSeconds, longestDelay, quantile, residentMegabytes } from "./measure.mjs";
 import { bare, emulate, start, vitrine } from "./peers.mjs";
+import { sizes } from "./sizes.mjs";
 
 /** @typedef {import("./peers.mjs").Work} Work */
 /** @typedef {import("./peers.mjs").Running} Running */
@@ -20,7 +21,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "1" },
     json: { type: "string" },
-    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process,bodies" },
+    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process,sizes,bodies" },
     also: { type: "string", multiple: true, default: [] },
   },
 });
@@ -51,6 +52,7 @@ if (only.includes("start")) await starts();
 await works();
 if (only.includes("memory")) await memory();
 if (only.includes("process")) inProcess();
+if (only.includes("sizes")) show("large worlds, and many", sizes(ROOT));
 if (only.includes("bodies"))
   show("control bodies of 16 MiB, all wrong", await controlBodies(vitrine("vitrine", ROOT)));
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);

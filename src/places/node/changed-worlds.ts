@@ -32,11 +32,10 @@ export class ChangedWorlds {
     worlds.watch({
       put: (sandbox, origin) => {
         const changes = this.#follow(sandbox);
-        const from = "fork" in origin ? origin.fork : "from" in origin ? origin.from : undefined;
-        if (from !== undefined) this.#takeChanges(this.#known.get(from));
-        const w = sandbox.id;
-        if ("fork" in origin) this.#enter({ w, v: "fork", from: origin.fork, made: worlds.made });
-        else this.#enter("from" in origin ? { w, v: "from", from: origin.from } : recordEntry(sandbox));
+        if ("from" in origin) {
+          this.#takeChanges(this.#known.get(origin.from));
+          this.#enter({ w: sandbox.id, v: "fork", from: origin.from, made: worlds.made });
+        } else this.#enter(recordEntry(sandbox));
         changes.forget();
       },
       ended: (id) => {

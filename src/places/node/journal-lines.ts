@@ -7,7 +7,7 @@ import type { Exchange } from "../../operation/exchange.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { checkedLine, readLines } from "./checked-lines.ts";
 import type { StateFolder } from "./state-folder.ts";
-import { generationsOf, JOURNAL } from "./state-manifest.ts";
+import { generationsOf, JOURNAL } from "./state-names.ts";
 import { refusal } from "./state-refusal.ts";
 
 /** The journal of a world `w` that is new, was replaced or cleared: what is before its exchanges, which follow. */
@@ -86,8 +86,6 @@ export async function readJournals(
 ): Promise<number | undefined> {
   const path = join(folder, JOURNAL);
   const names = await files.list(folder);
-  // A process that died while it wrote the file anew leaves one that was never put in place.
-  for (const name of names) if (name.startsWith(`.${JOURNAL}.`)) await files.remove(join(folder, name));
   if (!names.includes(JOURNAL)) return undefined;
   const refuse = refusal(folder, generationsOf(names));
   const bytes = await files.read(path);

@@ -4,7 +4,6 @@
  * write that failed. A kill takes what was not written yet, and no more.
  */
 
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Coverage } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -13,7 +12,7 @@ import { checkedLine } from "./checked-lines.ts";
 import { type JournalMoment, journalLines, readJournals, type Waiting } from "./journal-lines.ts";
 import { codeOf, type OpenFile } from "./state-files.ts";
 import type { StateFolder } from "./state-folder.ts";
-import { JOURNAL } from "./state-manifest.ts";
+import { besideFile, JOURNAL } from "./state-names.ts";
 
 /** A smaller file is never written anew for its size. */
 const MOST_SPARE_BYTES = 8 * 1_048_576;
@@ -137,7 +136,7 @@ export class KeptJournals {
   /** A file with all that the journals have, in place of the one that is there. */
   async #writeAnew(): Promise<void> {
     const { files, folder, manifest } = this.#state;
-    const beside = join(folder, `.${JOURNAL}.${randomUUID()}`);
+    const beside = join(folder, besideFile(JOURNAL));
     const moments = Array.from(this.#journals, ([world, journal]) => momentOf(world, journal));
     this.#take();
     this.#counted = new Map();

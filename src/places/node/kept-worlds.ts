@@ -1,7 +1,6 @@
 /** What a folder has goes on: its worlds come back, and options that they do not follow any more are reported. */
 
-import { NO_JOURNAL } from "../../journal/journal-record.ts";
-import type { SandboxState, Settings } from "../../sandbox/sandbox-state.ts";
+import type { KeptState, Settings } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
 import { parseClock } from "../../world/clock.ts";
 import { UsageError } from "../../world/usage-error.ts";
@@ -24,14 +23,14 @@ type Options = {
 export function mainWorldOf(
   { found, firstEdition }: StateFolder,
   asked: number | undefined,
-): { readonly seed: number | undefined; readonly state: SandboxState | undefined } {
+): { readonly seed: number | undefined; readonly state: KeptState | undefined } {
   const seed = found?.manifest.seed ?? firstEdition?.seed;
   if (seed !== undefined && asked !== undefined && asked !== seed) {
     const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
     throw new UsageError("badOption", message);
   }
   const main = found?.now.sandboxes.get(MAIN);
-  return { seed, state: main && { ...main.kept(), journal: NO_JOURNAL } };
+  return { seed, state: main?.kept() };
 }
 
 /** Keeps the worlds in the folder from now on, the main one being there already, and brings the others. */

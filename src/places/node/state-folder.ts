@@ -19,20 +19,11 @@ import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.t
 import { LayerLines } from "./state-generation.ts";
 import { lockFolder } from "./state-lock.ts";
 import { type FoundLog, readLogs } from "./state-logs.ts";
-import {
-  CHANGED,
-  entitiesFile,
-  FORMAT_VERSION,
-  generationsOf,
-  MANIFEST,
-  type Manifest,
-  openManifest,
-  readManifest,
-} from "./state-manifest.ts";
+import { CHANGED, FORMAT_VERSION, type Manifest, openManifest, readManifest } from "./state-manifest.ts";
+import { entitiesFile, generationOf, generationsOf, isBeside, isOfState, MANIFEST } from "./state-names.ts";
 import { type Refuse, refusal } from "./state-refusal.ts";
 import { missing, PlayedWorlds } from "./world-log.ts";
 
-const NAMES = /^(\.?state\.json|state-\d+\.json|entities-\d+\.jsonl|log-\d+\.jsonl|\.?journal\.jsonl)/;
 export const MOST_ENTITY_BYTES = 64 * 1_048_576;
 
 export type StateOptions = {
@@ -115,10 +106,9 @@ async function readState(
   notices: string[],
 ): Promise<FoundState | WorldSnapshot | undefined> {
   const names = await files.list(folder);
-  // A process that died while it wrote a manifest leaves one that was never put in place.
-  for (const name of names) if (name.startsWith(`.${MANIFEST}.`)) await files.remove(join(folder, name));
+  for (const name of names) if (isBeside(name)) await files.remove(join(folder, name));
   if (!names.includes(MANIFEST)) return withoutManifest(folder, files, names);
-  const generations = names.flatMap((name) => Number(/^state-(\d+)\.json$/.exec(name)?.[1] ?? []));
+  const generations = generationsOf(names, "state");
   const refuse = refusal(folder, generations);
   const text = (await readPlain(folder, MANIFEST, files, refuse)).toString();
   const manifest = readManifest(text);
@@ -141,7 +131,7 @@ async function withoutManifest(
   files: StateFiles,
   names: readonly string[],
 ): Promise<undefined> {
-  const left = names.filter((name) => /^(state|entities|log)-\d+\.jsonl?$/.test(name));
+  const left = names.filter((name) => generationOf(name) !== undefined);
   for (const name of left) {
     const bytes = name.startsWith("log-") ? await files.read(join(folder, name)) : Buffer.alloc(0);
     const head = bytes.indexOf("\n") + 1;
@@ -184,7 +174,7 @@ async function readPlain(folder: string, name: string, files: StateFiles, refuse
 
 /** Returns what the user should know of it. */
 async function moveAside(folder: string, files: StateFiles): Promise<readonly string[]> {
-  const names = (await files.list(folder)).filter((name) => NAMES.test(name));
+  const names = (await files.list(folder)).filter(isOfState);
   if (names.length === 0) return [];
   const aside = join(folder, `reset-${toIso(Date.now()).replaceAll(":", "-")}`);
   await files.makeFolder(aside);

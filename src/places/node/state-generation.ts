@@ -12,7 +12,8 @@ import { type LayerTable, MomentWriter } from "../../world/record.ts";
 import type { Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import type { StateFiles } from "./state-files.ts";
-import { entitiesFile, type Manifest, Unsynced } from "./state-manifest.ts";
+import { type Manifest, Unsynced } from "./state-manifest.ts";
+import { entitiesFile } from "./state-names.ts";
 
 type GenerationPlace = {
   readonly folder: string;

@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { type BrokenLine, readLines } from "./checked-lines.ts";
 import type { OpenFile, StateFiles } from "./state-files.ts";
-import { logFile, type Manifest } from "./state-manifest.ts";
+import type { Manifest } from "./state-manifest.ts";
+import { generationsOf, logFile } from "./state-names.ts";
 import type { Refuse } from "./state-refusal.ts";
 import type { LogHead, LogLine, PlayedWorlds } from "./world-log.ts";
 
@@ -27,8 +28,7 @@ export async function readLogs(
 ): Promise<{ readonly logs: readonly FoundLog[]; readonly lastSeq: number }> {
   const logs: FoundLog[] = [];
   let { lastSeq } = manifest;
-  const generations = names
-    .flatMap((name) => Number(/^log-(\d+)\.jsonl$/.exec(name)?.[1] ?? []))
+  const generations = generationsOf(names, "log")
     .filter((generation) => generation >= manifest.generation)
     .sort((one, other) => one - other);
   if (generations[0] !== manifest.generation) refuse(logFile(manifest.generation), "it is missing");

@@ -4,15 +4,13 @@
  * `state-N.json`.
  */
 
-import { hash, randomUUID } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { type Adapter, Low } from "lowdb";
 import type { WorldMoments } from "../../sandbox/record.ts";
 import { codeOf, type StateFiles } from "./state-files.ts";
+import { besideFile, generationOf, MANIFEST, previousManifest } from "./state-names.ts";
 
-export const MANIFEST = "state.json";
-/** The journals, where they are kept. */
-export const JOURNAL = "journal.jsonl";
 export const FORMAT_VERSION = 2;
 
 export type Manifest = {
@@ -29,10 +27,6 @@ export type Manifest = {
   readonly entities: { readonly lines: number; readonly bytes: number };
   readonly worlds: Readonly<Record<string, WorldMoments>>;
 };
-
-export const previousManifest = (generation: number): string => `state-${generation}.json`;
-export const entitiesFile = (generation: number): string => `entities-${generation}.jsonl`;
-export const logFile = (generation: number): string => `log-${generation}.jsonl`;
 
 /** lowdb over the manifest; `inForce` is the generation of the one that is in its place, if any. */
 export function openManifest(
@@ -53,13 +47,6 @@ export function openManifest(
   return new Low(adapter, manifest);
 }
 
-const NUMBERED = /^(state|entities|log)-(\d+)\.jsonl?$/;
-
-/** The numbers of all generations of which something is in the folder. */
-export function generationsOf(names: readonly string[]): readonly number[] {
-  return names.flatMap((name) => Number(NUMBERED.exec(name)?.[2] ?? []));
-}
-
 /** What belongs neither to this generation nor to the one before it, nor leads from that to this one. */
 async function removeOlder(
   folder: string,
@@ -68,10 +55,9 @@ async function removeOlder(
   previous: number,
 ): Promise<void> {
   for (const name of await files.list(folder)) {
-    const [, kind, number] = NUMBERED.exec(name) ?? [];
-    const own = Number(number);
-    if (kind === undefined || own === generation || own === previous) continue;
-    if (kind !== "log" || own < previous) await files.remove(join(folder, name));
+    const found = generationOf(name);
+    if (found === undefined || found.generation === generation || found.generation === previous) continue;
+    if (found.kind !== "log" || found.generation < previous) await files.remove(join(folder, name));
   }
 }
 
@@ -90,7 +76,7 @@ async function replaceManifest(
   replaced: number | undefined,
 ): Promise<void> {
   const path = join(folder, MANIFEST);
-  const beside = join(folder, `.${MANIFEST}.${randomUUID()}`);
+  const beside = join(folder, besideFile(MANIFEST));
   try {
     const file = await files.create(beside);
     try {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { UsageError } from "../../world/usage-error.ts";
-import { JOURNAL, MANIFEST, previousManifest } from "./state-manifest.ts";
+import { JOURNAL, MANIFEST, previousManifest } from "./state-names.ts";
 
 /** Reports what is wrong with a file. */
 export type Refuse = (

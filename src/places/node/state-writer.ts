@@ -10,7 +10,8 @@ import { codeOf } from "./state-files.ts";
 import { MOST_ENTITY_BYTES, type StateFolder } from "./state-folder.ts";
 import { writeGeneration } from "./state-generation.ts";
 import { LogPlayer, OpenLog } from "./state-logs.ts";
-import { logFile, Unsynced } from "./state-manifest.ts";
+import { Unsynced } from "./state-manifest.ts";
+import { logFile } from "./state-names.ts";
 import { type LogHead, PlayedWorlds } from "./world-log.ts";
 
 const MOST_LINES = 10_000;

@@ -8,7 +8,7 @@ import { NO_JOURNAL } from "../../journal/journal-record.ts";
 import type { Service } from "../../operation/service.ts";
 import { readMoments, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
-import type { KeptState, Verb } from "../../sandbox/sandbox-state.ts";
+import type { KeptState, Replacement, Verb } from "../../sandbox/sandbox-state.ts";
 import { MomentReader } from "../../world/record.ts";
 import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
@@ -22,7 +22,6 @@ type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
   | { readonly v: "verb"; readonly verb: Exclude<Verb, { verb: "replace" }> }
   | { readonly v: "fork"; readonly from: string; readonly made: number }
-  | { readonly v: "from"; readonly from: string }
   | { readonly v: "record"; readonly record: Omit<WorldRecord, "journal"> }
   | { readonly v: "end" }
 );
@@ -100,9 +99,6 @@ export class PlayedWorlds {
         return;
       case "fork":
         this.made = line.made;
-        this.sandboxes.set(line.w, new Sandbox(this.#known(line.from).copy(line.w)));
-        return;
-      case "from":
         this.#put(line.w, this.#known(line.from).forked());
         return;
       case "record": {
@@ -119,14 +115,11 @@ export class PlayedWorlds {
     return this.sandboxes.get(id) ?? missing(id);
   }
 
-  #put(id: string, kept: KeptState): void {
-    const { seed, clock } = kept.present.world;
-    const world = new World({ id, seed, clock });
-    const { settings } = kept.present;
-    const state = { ...kept, journal: NO_JOURNAL };
+  #put(id: string, state: Replacement): void {
+    const { world, settings } = state.present;
+    const parts = { services: this.#services, coverage: this.#coverage, settings, state };
     const baseData = () => missing("base data");
-    const parts = { world, services: this.#services, coverage: this.#coverage, settings, baseData, state };
-    this.sandboxes.set(id, new Sandbox(parts));
+    this.sandboxes.set(id, new Sandbox({ ...parts, world: new World({ id, seed: world.seed }), baseData }));
   }
 }
 

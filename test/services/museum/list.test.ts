@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { listEvents } from "../../../src/services/museum/state.ts";
+import { LayeredMap } from "../../../src/world/layered-map.ts";
 import { ask, museumData } from "../../support/ask.ts";
 import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
 
@@ -80,23 +81,39 @@ describe("the range", () => {
   });
 });
 
-test("whatever the dates and the range, pages hold what a look at every event would find", () => {
+test("whatever was written in which order, pages hold what a look at every event would find", () => {
   const day = fc.integer({ min: 1, max: 28 }).map((of) => `2026-02-${String(of).padStart(2, "0")}`);
-  const dates = fc.array(fc.array(day, { maxLength: 4 }), { maxLength: 30 });
+  const write = fc.record({
+    key: fc.integer({ min: 0, max: 20 }),
+    dates: fc.option(fc.array(day, { maxLength: 4 }), { freq: 5 }),
+    isListed: fc.boolean(),
+  });
   const paging = { page: fc.integer({ min: 1, max: 4 }), limit: fc.integer({ min: 1, max: 30 }) };
   fc.assert(
-    fc.property(dates, day, day, fc.record(paging), (datesOfEach, from, to, { page, limit }) => {
-      const events = datesOfEach.map((dates, index) => event(String(index), ...dates));
-      const firstDate = ({ dates }: (typeof events)[0]) =>
-        dates.filter((date) => date >= from && date <= to).sort()[0];
-      const found = events
-        .flatMap((each) => ({ each, first: firstDate(each) ?? [] }))
-        .filter(({ first }) => typeof first === "string")
-        .sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0))
-        .map(({ each }) => each);
-      const listed = listEvents(events, { from, to }, { page, limit }, "events");
-      expect(listed).toEqual(found.slice((page - 1) * limit, page * limit));
-    }),
+    fc.property(
+      fc.array(write, { maxLength: 60, size: "max" }),
+      day,
+      day,
+      fc.record(paging),
+      (writes, from, to, { page, limit }) => {
+        const map = new LayeredMap<ReturnType<typeof event>>();
+        const list = () => listEvents(map.freeze(), { from, to }, { page, limit }, "events");
+        for (const { key, dates, isListed } of writes) {
+          if (dates === null) map.delete(String(key));
+          else map.set(String(key), event(String(key), ...dates));
+          if (isListed) list();
+        }
+        const firstDate = ({ dates }: { readonly dates: readonly string[] }) =>
+          dates.filter((date) => date >= from && date <= to).sort()[0];
+        const found = map
+          .values()
+          .flatMap((each) => ({ each, first: firstDate(each) ?? [] }))
+          .filter(({ first }) => typeof first === "string")
+          .sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0))
+          .map(({ each }) => each);
+        expect(list()).toEqual(found.slice((page - 1) * limit, page * limit));
+      },
+    ),
   );
 });
 

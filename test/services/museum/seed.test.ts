@@ -6,6 +6,7 @@ import { readFixture } from "../../../src/places/node/package-files.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";
+import { layerOf } from "../../../src/world/layered-map.ts";
 import { addDays, daysBetween } from "../../../src/world/time.ts";
 
 const generated = (seed: number) =>
@@ -33,7 +34,8 @@ describe.each(sets)("the %s fixture", (_name, load) => {
   test("fills the default list, and its first event has two dates there", async () => {
     const fixture = await load();
     const range = { from: fixture.anchor, to: addDays(fixture.anchor, 7) };
-    const list = listEvents(eventsOf(fixture), range, { page: 1, limit: 30 }, "events");
+    const events = eventsOf(fixture).map((event, order) => [event.eventId, order, event] as const);
+    const list = listEvents(layerOf(undefined, events), range, { page: 1, limit: 30 }, "events");
     expect(list.length).toBeGreaterThanOrEqual(10);
     const inRange = list[0]?.dates.filter((date) => date >= range.from && date <= range.to);
     expect(inRange?.length).toBeGreaterThanOrEqual(2);
