@@ -10,7 +10,7 @@ import type { OperationGlob } from "./operation-names.ts";
 import type { OpenOptions } from "./places/node/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { Collection, Remote, Verbs, WorldVerbs } from "./sandbox/controls.ts";
-import type { RuleUpdate, WorldView } from "./sandbox/views.ts";
+import type { OperationView, RuleUpdate, WorldView } from "./sandbox/views.ts";
 import type { AccountClient, AccountData } from "./services/account/surface.ts";
 import type { UsageControls } from "./services/account/usage.ts";
 import type { MuseumClient, MuseumData } from "./services/museum/surface.ts";
@@ -42,6 +42,7 @@ type Named = {
   readonly update: Omit<RuleUpdate, "rule"> & { readonly rule?: RuleInput | undefined };
   readonly token: NonNullable<Parameters<Auth["token"]>[0]>;
   readonly environment: AccountName;
+  readonly operations: readonly OperationView<RuleInput>[];
   readonly usage: Parameters<UsageControls["record"]>[0];
   readonly receipt: ReturnType<UsageControls["record"]>;
   readonly data: {

@@ -69,6 +69,7 @@ export type Loose = {
   readonly update: RuleUpdate;
   readonly token: TokenInput;
   readonly environment: string;
+  readonly operations: readonly OperationView[];
   readonly usage: UsageInput;
   readonly receipt: UsageReceipt;
   /** Environment -> collection. */
@@ -161,7 +162,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
     /** The scenarios that come with the package. */
     presets(): readonly PresetView[];
     /** Every operation with every answer it documents, and the rule that brings it about. */
-    operations(): readonly OperationView[];
+    operations(): T["operations"];
     /** Every setting, and its value now. */
     settings(): readonly SettingView[];
     /** Who can call the services, and with what. */

@@ -20,14 +20,15 @@ export type PresetView = {
   readonly description?: string | undefined;
 };
 
-export type OperationView = {
+/** `Rule` is the type of the rules that bring its answers about. */
+export type OperationView<Rule = RuleInput> = {
   /** `museum.createSpecialEvent` */
   readonly name: string;
   readonly service: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
-  readonly outcomes: readonly Omit<Outcome, "operation">[];
+  readonly outcomes: readonly (Omit<Outcome, "operation" | "rule"> & { readonly rule: Rule })[];
 };
 
 export type SettingView = {

@@ -1,4 +1,4 @@
-// Mistakes that users make. declarations.test.ts compiles this file against the declarations of the package as it is built:
+// Mistakes that users make. declarations.slow.test.ts compiles this file against the declarations of the package as it is built:
 // each numbered line has one, and the compiler finds it. It is not part of the project's own check, where it would fail.
 
 import { connect, createSandbox, defineRule, defineScenario, documentedOutcomes } from "vitrine";
