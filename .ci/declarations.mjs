@@ -198,6 +198,7 @@ function usesOf(/** @type {any} */ declaration) {
     PropertyDefinition: key,
     MethodDefinition: key,
     TSImportType: ({ source, qualifier }) => {
+      /** @returns {string} */
       const first = (/** @type {any} */ name) =>
         name?.type === "TSQualifiedName" ? first(name.left) : name?.name;
       inline.push({ from: source.value, name: first(qualifier) });

@@ -35,7 +35,7 @@ import type {
   Question,
   Snapshot,
 } from "./sandbox/views.ts";
-import type { Clients } from "./sandbox-verbs.ts";
+import type { Clients, Sandbox } from "./sandbox-verbs.ts";
 import { account, accountCollections } from "./services/account/index.ts";
 import type { AccountSettings } from "./services/account/settings.ts";
 import { type UsageControls, usageControls } from "./services/account/usage.ts";
@@ -79,7 +79,7 @@ export class LiveSandbox implements LocalControls, Clients {
   readonly rules: LocalControls["rules"];
   readonly snapshots: LocalControls["snapshots"];
   /** What there is to name: presets, operations, settings, credentials, assumptions. */
-  readonly catalogue: LocalControls["catalogue"];
+  readonly catalogue: Sandbox["catalogue"];
   readonly worlds: LiveWorlds;
 
   constructor(core: Core, server: Server) {
@@ -92,7 +92,7 @@ export class LiveSandbox implements LocalControls, Clients {
     this.coverage = coverage;
     this.rules = rulesOf(core);
     this.snapshots = snapshotsOf(core);
-    this.catalogue = catalogueOf(core);
+    this.catalogue = catalogueOf(core) as Sandbox["catalogue"]; // whose rules name operations that there are
     this.clock = world.clock;
     this.mailbox = world.mailbox;
     const settings = (): AccountSettings => core.settingsOf(account) as AccountSettings; // its own settings, checked

@@ -26,6 +26,7 @@ import type {
   CheckReport,
   CurrentScenario,
   Explanation,
+  OperationView,
   Question,
   RuleUpdate,
   Snapshot,
@@ -67,6 +68,15 @@ type Collection<Entity extends { input: unknown; output: unknown }> = {
 };
 type Collections<Data extends Record<keyof Data, { input: unknown; output: unknown }>> = {
   readonly [K in keyof Data]: Collection<Data[K]>;
+};
+
+type Catalogue = Local<Omit<CatalogueControls, "operations">> & {
+  /** Every operation with every answer it documents, and the rule that brings it about, for `use`. */
+  operations(): readonly (Omit<OperationView, "outcomes"> & {
+    readonly outcomes: readonly (Omit<OperationView["outcomes"][number], "rule"> & {
+      readonly rule: RuleInput;
+    })[];
+  })[];
 };
 
 /** What both a sandbox in this process and one that `connect` reaches can do. */
@@ -117,7 +127,7 @@ export type Verbs = {
   /** The snapshots that were taken, the oldest first, and what has changed since. */
   readonly snapshots: Local<SnapshotControls>;
   /** What there is to name: presets, operations, settings, credentials, assumptions. */
-  readonly catalogue: Local<CatalogueControls>;
+  readonly catalogue: Catalogue;
   readonly gates: {
     /** The requests that wait at gates of rules with `hold`, in order of arrival. */
     waiting(): readonly Waiter[];

@@ -2,10 +2,12 @@
 // finds and in which words, and how much of them there is. Needs the built package; `npm run docs` writes the files anew.
 
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { declarationsOf } from "../../.ci/declarations.mjs";
 import { inEditor } from "./editor.ts";
 
 const HERE = import.meta.dirname;
@@ -117,6 +119,29 @@ test("they name no package that is not there, and weigh less than 150 kB", async
   );
   expect([...new Set(imported)].sort()).toEqual(["@playwright/test", "msw", "vitest"]);
   expect(Buffer.byteLength(texts.join(""))).toBeLessThan(150_000);
+});
+
+test("the build fails where one leads to a package inside, and tells the way", SLOW, async () => {
+  const root = await mkdtemp(join(tmpdir(), "vitrine-leak-"));
+  await mkdir(join(root, "src"));
+  await symlink(join(HERE, "../../node_modules"), join(root, "node_modules"));
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2023",
+    strict: true,
+    declaration: true,
+    rootDir: ".",
+  };
+  const files: Readonly<Record<string, string>> = {
+    "tsconfig.json": JSON.stringify({ compilerOptions }),
+    "index.ts": 'export type { Kept } from "./kept.js";',
+    "kept.ts": `import { z } from "zod";
+      const Inside = z.string();
+      export type Kept = z.output<typeof Inside>;`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, "src", name), text);
+  expect(() => declarationsOf(root, ["index"], () => false)).toThrow("zod, which is not there: Kept → z.");
+  await rm(root, { recursive: true });
 });
 
 type Complaint = { readonly line: number; readonly message: string };
