@@ -3,7 +3,7 @@
 import { namedOperations } from "./operation/service.ts";
 import { settingsIn } from "./operation/settings.ts";
 import { presetNames, readPreset } from "./places/node/package-files.ts";
-import type { CatalogueControls, Local } from "./sandbox/controls.ts";
+import type { Verbs } from "./sandbox/controls.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import type { CredentialView, PresetView } from "./sandbox/views.ts";
 import { outcomesOf } from "./scenario/outcomes.ts";
@@ -11,7 +11,7 @@ import { account } from "./services/account/index.ts";
 import { museum } from "./services/museum/index.ts";
 import type { MuseumSettings } from "./services/museum/schemas.ts";
 
-export function catalogueOf(sandbox: Sandbox): Local<CatalogueControls> {
+export function catalogueOf(sandbox: Sandbox): Verbs["catalogue"] {
   const { services } = sandbox;
   return {
     presets: () => presetNames().map(presetView),

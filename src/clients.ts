@@ -3,10 +3,12 @@
 import { type AccountKey, basic } from "./credentials.ts";
 import { createClient } from "./operation/client.ts";
 import type { AnyOperation } from "./operation/operation.ts";
-import type { Awaitable } from "./sandbox/controls.ts";
 import type { Clients } from "./sandbox-verbs.ts";
 import { accountOperations } from "./services/account/index.ts";
 import { museumOperations } from "./services/museum/index.ts";
+
+/** At once in this process, awaited from another. */
+type Awaitable<T> = T | Promise<T>;
 
 /** What the clients of a world need of it. */
 type Reached = {

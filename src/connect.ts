@@ -5,7 +5,7 @@ import { remoteControls } from "./control/remote.ts";
 import { accountKey, basic, type Login, logIn } from "./credentials.ts";
 import type { BaseUrls } from "./live-sandbox.ts";
 import { CONTROL_BASE } from "./request/guard.ts";
-import type { CollectionControls } from "./sandbox/controls.ts";
+import type { Collection, Remote, RemoteControls } from "./sandbox/controls.ts";
 import type { RemoteSandbox } from "./sandbox-verbs.ts";
 import { services } from "./services/index.ts";
 import { nameKey } from "./world/identities.ts";
@@ -41,7 +41,7 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     token,
     services,
     fetch: (url, init) => fetch(url, init),
-    at: (id) => wrap(origin, id, token),
+    at: (id) => wrap(origin, id, token) as object as RemoteControls, // the same verbs, whose arguments are named
   });
   const urls = controls.urls as BaseUrls; // built from the environments of both services
   const address = urls.control.slice(0, -CONTROL_BASE.length);
@@ -76,7 +76,7 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
 /** Fills in the missing parts of a login from the identities that may log in. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
-  identities: CollectionControls,
+  identities: Remote<Collection>,
 ): Promise<Pick<Login, "email" | "password">> {
   if (email !== undefined && password !== undefined) return { email, password };
   const known = email === undefined ? (await identities.all())[0] : await identities.get(nameKey(email));

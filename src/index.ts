@@ -12,9 +12,8 @@ export type { LintFinding } from "./linter/lint.ts";
 export type { Listening } from "./live-sandbox.ts";
 export type { OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
 export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
-export type { Controls } from "./sandbox/controls.ts";
 export type { WorldRecord } from "./sandbox/record.ts";
-export type { RemoteSandbox } from "./sandbox-verbs.ts";
+export type { Controls, RemoteSandbox } from "./sandbox-verbs.ts";
 export type { Client, ClientReply } from "./typed-client.ts";
 export type { Expectation, JournalFilter, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
 export {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { createClient, type Send } from "../operation/client.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
-import type { CollectionControls, Controls } from "../sandbox/controls.ts";
+import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
 import { noSuch } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 
@@ -22,13 +22,13 @@ export type RemoteOptions = {
   readonly services: readonly Service[];
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The controls of another world there. */
-  readonly at: (world: string) => Controls;
+  readonly at: (world: string) => RemoteControls;
 };
 
 /** Calls a verb by its name. */
 type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): Controls {
+export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): RemoteControls {
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const send: Send = (path, init) => {
     const headers = new Headers(init.headers);
@@ -47,7 +47,7 @@ export function remoteControls({ origin, world, token, services, fetch, at }: Re
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
-  const own: Pick<Controls, "id" | "urls" | "data" | "close"> = {
+  const own: Pick<RemoteControls, "id" | "urls" | "data" | "close"> = {
     id: world,
     urls: Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base])),
     data: dataOf(services, call),
@@ -56,7 +56,7 @@ export function remoteControls({ origin, world, token, services, fetch, at }: Re
       if (world !== "main") await call("worlds.remove", [world]);
     },
   };
-  return withVerbs(own, call) as Controls; // the table has the others, which the compiler has checked
+  return withVerbs(own, call) as RemoteControls; // the table has the others, which the compiler has checked
 }
 
 /** The object with every other name as a verb, or as a group of verbs. */
@@ -81,14 +81,14 @@ function isVerb(name: string | symbol): name is string {
 }
 
 /** Environment -> collection -> the verbs of its entities. */
-function dataOf(services: readonly Service[], call: CallVerb): Controls["data"] {
+function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["data"] {
   const environments = services.flatMap(({ environments, collections }) =>
     environments.map(({ key: service }) => {
       const entries = Object.entries(collections).map(([collection, { key }]) => {
         const verb = (name: string) => (entities: unknown) =>
           call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // as its row has it
-        const all: CollectionControls["all"] = () => verb("all")(undefined);
-        const verbs: CollectionControls = {
+        const all: Remote<Collection>["all"] = () => verb("all")(undefined);
+        const verbs: Remote<Collection> = {
           all,
           get: async (wanted) => (await all()).find((entity) => key(entity) === wanted),
           upsert: verb("upsert"),

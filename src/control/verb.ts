@@ -18,30 +18,31 @@ import {
 } from "../operation/operation.ts";
 import { fromPointer } from "../operation/path.ts";
 import { type AnyReply, fail, type Problem, reply } from "../operation/problem.ts";
-import type { CollectionControls, Controls, LocalControls } from "../sandbox/controls.ts";
+import type { Collection, Controls, LocalControls, RemoteControls } from "../sandbox/controls.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { type ProblemKey, problemOf, SOURCE } from "./problems.ts";
 
 type Verb = (...args: never[]) => unknown;
+type All = Controls<RemoteControls>;
 
 /** The verbs in groups, `clock.advance`, but for those of collections. */
 type Grouped = {
-  readonly [G in Exclude<keyof Controls, "data" | "urls" | "id">]: Controls[G] extends Verb
-    ? { readonly [K in G]: Controls[G] }
-    : { readonly [K in keyof Controls[G] & string as `${G}.${K}`]: Controls[G][K] };
+  readonly [G in Exclude<keyof All, "data">]: All[G] extends Verb
+    ? { readonly [K in G]: All[G] }
+    : { readonly [K in keyof All[G] & string as `${G}.${K}`]: All[G][K] };
 };
 /** Those of collections, whose first argument says which one. */
 type OfCollections = {
-  readonly [K in Exclude<keyof CollectionControls, "get"> as `data.${K}`]: (
+  readonly [K in Exclude<keyof Collection, "get"> as `data.${K}`]: (
     at: { readonly service: string; readonly collection: string },
-    ...args: Parameters<CollectionControls[K]>
-  ) => ReturnType<CollectionControls[K]>;
+    ...args: Parameters<Collection[K]>
+  ) => ReturnType<Collection[K]>;
 };
 type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
 type Verbs = Merged<Grouped[keyof Grouped]> & OfCollections;
 
-/** `clock.advance`, `use`, `data.upsert`, …; what `close` does depends on where it is called. */
-export type VerbName = Exclude<keyof Verbs, "close">;
+/** `clock.advance`, `use`, `data.upsert`, … */
+export type VerbName = keyof Verbs;
 
 /** What is sent for a call. */
 export type Request = {
@@ -53,7 +54,7 @@ export type Request = {
 /** Where a remote verb is called. */
 export type Remote = {
   /** The controls of another world there. */
-  at(world: string): Controls;
+  at(world: string): RemoteControls;
 };
 
 /** How another process calls a verb: what it sends for its arguments, and what the answer means. */

@@ -8,9 +8,7 @@ import { quoted } from "../world/shown.ts";
 import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
-import type { Count } from "./limit.ts";
-import type { RequestMatcher } from "./matcher.ts";
-import { type CheckedRule, type RuleInput, type RuleStage, refuseExcess } from "./rule.ts";
+import { type CheckedRule, type RuleStatus, refuseExcess, statusOf } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 export type ActiveRule = CheckedRule & {
@@ -65,18 +63,6 @@ export type RulesSnapshot = {
   readonly scenario: LoadedScenario;
   readonly counters: RuleCounters;
   readonly named: number;
-};
-
-/** A rule and what it has done so far. */
-export type RuleStatus = Count & {
-  readonly id: string;
-  readonly at: RuleStage;
-  readonly when: RequestMatcher;
-  /** As it was written. */
-  readonly rule: RuleInput;
-  readonly origin: "run time" | "scenario";
-  /** False while it is switched off. */
-  readonly enabled: boolean;
 };
 
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
@@ -197,10 +183,7 @@ export class ActiveRules {
 
   /** In the order in which they are evaluated. */
   list(): readonly RuleStatus[] {
-    return this.all().map(({ since: _since, off, rule, ...active }) => {
-      const written = rule as RuleInput; // it was read from one
-      return { ...active, rule: written, enabled: off !== true, ...this.counters.total(active.id) };
-    });
+    return this.all().map((rule) => statusOf(rule, this.counters.total(rule.id)));
   }
 
   /** Ids of the rules that never acted, though they are switched on. */

@@ -7,7 +7,7 @@ import { type Place, UsageError } from "../world/usage-error.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import type { FaultKind } from "./effect.ts";
-import { Limit } from "./limit.ts";
+import { type Count, Limit } from "./limit.ts";
 import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
@@ -45,6 +45,33 @@ export type CheckedRule = {
   /** As it was written. */
   readonly rule: Rule;
 };
+
+/** A rule and what it has done so far. */
+export type RuleStatus = Count & {
+  readonly id: string;
+  readonly at: RuleStage;
+  readonly when: RequestMatcher;
+  /** As it was written. */
+  readonly rule: RuleInput;
+  readonly origin: "run time" | "scenario";
+  /** False while it is switched off. */
+  readonly enabled: boolean;
+};
+
+/** `rule` with its counts, as a reader sees it. */
+export function statusOf(
+  {
+    id,
+    at,
+    when,
+    rule,
+    origin,
+    off,
+  }: CheckedRule & Pick<RuleStatus, "origin"> & { readonly off?: true | undefined },
+  count: Count,
+): RuleStatus {
+  return { id, at, when, rule: rule as RuleInput, origin, enabled: off !== true, ...count }; // it was read from one
+}
 
 /** Faults that need a reply to break. */
 const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];

@@ -1,6 +1,7 @@
 /**
- * The verbs of a sandbox as one type with two implementations: the sandbox itself in process, and
- * `control/remote.ts` over HTTP. Whatever controls a sandbox from outside can do exactly this.
+ * The verbs of a sandbox, written once as one has them in its own process. Over HTTP they are the same and awaited:
+ * `control/table.ts` has a row for each, and the compiler tells which has none. What users see of them, with the names of
+ * operations, presets and settings, is in `sandbox-verbs.ts`.
  */
 
 import type { Capsule } from "../journal/capsule.ts";
@@ -10,10 +11,9 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Page } from "../journal/search.ts";
 import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
-import type { RuleStatus } from "../rules/active-rules.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
-import type { RuleInput } from "../rules/rule.ts";
+import type { RuleInput, RuleStatus } from "../rules/rule.ts";
 import type { ClockState, Jump } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
@@ -43,208 +43,238 @@ import type {
   TokenInput,
   UsageInput,
   UsageReceipt,
-  Within,
   WorldSource,
   WorldView,
 } from "./views.ts";
 
-/** In process most verbs return at once; over HTTP none does. `await` works for both. */
-export type Awaitable<T> = T | Promise<T>;
-
-export type ClockControls = {
-  now(): Awaitable<Instant>;
-  /** The dates of the base data stay where they are, unless `rebase` takes them along. */
-  freeze(at?: string | Date, jump?: Jump): Awaitable<void>;
-  set(at: string | Date, jump?: Jump): Awaitable<void>;
-  /** Runs all work that falls due on the way, in order, each at its own instant. */
-  advance(by: string): Promise<void>;
-  resume(): Awaitable<void>;
+/** The entities of one collection. */
+export type Collection<In = unknown, Out = Entity> = {
+  /** In order of creation. */
+  all(): readonly Out[];
+  get(key: string): Out | undefined;
+  /** Adds entities, or replaces those with the same key: all of them or, when one is wrong, none. */
+  upsert(entities: readonly In[]): void;
+  /** Replaces all entities by these. */
+  replace(entities: readonly In[]): void;
+  /** Removes by key; throws a UsageError for an unknown one. */
+  remove(keys: readonly string[]): void;
 };
 
-export type CollectionControls = {
-  all(): Awaitable<readonly Entity[]>;
-  get(key: string): Awaitable<Entity | undefined>;
-  upsert(entities: readonly unknown[]): Awaitable<void>;
-  replace(entities: readonly unknown[]): Awaitable<void>;
-  remove(keys: readonly string[]): Awaitable<void>;
+/** What is named in arguments: anything here, where it is checked when it comes. */
+export type Loose = {
+  readonly duration: string;
+  readonly matcher: Matcher;
+  readonly expectation: Expectation;
+  readonly scenarios: string | object | readonly (string | object)[];
+  readonly rule: RuleInput;
+  readonly update: RuleUpdate;
+  readonly token: TokenInput;
+  readonly environment: string;
+  readonly usage: UsageInput;
+  readonly receipt: UsageReceipt;
+  /** Environment -> collection. */
+  readonly data: Readonly<Record<string, Readonly<Record<string, Collection>>>>;
 };
 
-export type MailboxControls = {
-  messages(filter?: MessageFilter): Awaitable<readonly Message[]>;
-  waitFor(filter?: MessageFilter, options?: Within): Promise<Message>;
-  clear(): Awaitable<void>;
-};
-
-export type RuleControls = {
-  /** In the order in which they are evaluated, with what each has done so far. */
-  list(): Awaitable<readonly RuleStatus[]>;
-  remove(id: string): Awaitable<void>;
-  /** Removes all that were added at run time. */
-  clear(): Awaitable<void>;
-  /** Switches a rule off or on, moves it, or puts another in its place. */
-  update(id: string, change: RuleUpdate): Awaitable<void>;
-};
-
-export type GateControls = {
-  /** The waiting exchanges in order of arrival: the gate, and the number of the exchange. */
-  waiting(): Awaitable<readonly Waiter[]>;
-  /** @deprecated Renamed to `waiting` in the second edition. */
-  held(): Awaitable<readonly Waiter[]>;
-  /** Releases the exchanges waiting at a gate: all, or one. Returns how many. */
-  release(gate: string, exchange?: number): Awaitable<number>;
-};
-
-export type JournalControls = {
-  list(matcher?: Matcher, page?: Page): Awaitable<readonly RecordedExchange[]>;
-  /** The exchange of that number. */
-  get(seq: number): Awaitable<RecordedExchange>;
-  /** Those that have begun and not ended, in order of arrival, as far as they have come. */
-  open(): Awaitable<readonly RecordedExchange[]>;
-  count(matcher?: Matcher): Awaitable<number>;
-  waitFor(matcher: Matcher, options?: Within): Promise<RecordedExchange>;
-  verify(expectation: Expectation): Promise<Verification>;
-  clear(): Awaitable<void>;
-};
-
-export type WorldControls = {
-  /** The main one first. */
-  list(): Awaitable<readonly WorldView[]>;
-  /** A world of this name with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes so. */
-  put(id: string, source: WorldSource, options?: { readonly replace?: boolean }): Awaitable<Controls>;
-  /** Ends a world; its name is free again. */
-  remove(id: string): Awaitable<void>;
-};
-
-export type SnapshotControls = {
-  /** The oldest first. */
-  list(): Awaitable<readonly Snapshot[]>;
-  /** What has changed since it was taken. */
-  diff(id: string): Awaitable<StateDifference>;
-  remove(id: string): Awaitable<void>;
-  clear(): Awaitable<void>;
-};
-
-/** What there is to name: in rules, settings, scenarios and logins. */
-export type CatalogueControls = {
-  presets(): Awaitable<readonly PresetView[]>;
-  /** Every operation with every answer it documents, and the rule that brings it about. */
-  operations(): Awaitable<readonly OperationView[]>;
-  /** Every setting, and its value now. */
-  settings(): Awaitable<readonly SettingView[]>;
-  /** Who can log in, and with what. */
-  credentials(): Awaitable<readonly CredentialView[]>;
-  /** What the services' documents leave open, and what is served. */
-  assumptions(): Awaitable<readonly AssumptionView[]>;
-};
-export type Controls = {
-  /** The name of the world. */
-  readonly id: string;
-  /** Base URL of each environment, with the prefix of the world. */
-  readonly urls: Urls;
-  readonly clock: ClockControls;
-  readonly mailbox: MailboxControls;
-  /** Environment key -> collection -> its entities: `data.museum.specialEvents`. */
-  readonly data: Readonly<Record<string, Readonly<Record<string, CollectionControls>>>>;
-  readonly journal: JournalControls;
-  readonly rules: RuleControls;
-  readonly gates: GateControls;
-  /** Puts a rule before all others; returns its id. */
-  use(rule: RuleInput): Awaitable<string>;
-  /**
-   * Applies a scenario to the present state: a preset by name, or a scenario as a value. `default` goes back to what the
-   * options gave, without any scenario; rules added with `use` and the journal stay.
-   */
-  scenario(given: string | object | readonly (string | object)[]): Promise<void>;
-  /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come first. */
-  addScenario(given: string | object | readonly (string | object)[]): Promise<void>;
-  /** The scenario in force. */
-  currentScenario(): Awaitable<CurrentScenario>;
-  /** Goes back to what the options gave, without any scenario; rules added with `use` and the journal stay. */
-  clearScenario(): Promise<void>;
-  readonly worlds: WorldControls;
-  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
-  verify(): Awaitable<SandboxReport>;
-  report(): Awaitable<SandboxReport>;
-  readonly coverage: { data(): Awaitable<CoverageData> };
-  lint(): Awaitable<readonly LintFinding[]>;
-  /** Everything known about a failed test, as one JSON for `vitrine replay`. */
-  capsule(): Awaitable<Capsule>;
-  /** The journal as an HTTP Archive. */
-  har(): Awaitable<Har>;
-  readonly auth: {
-    /** A token without a login. */
-    token(options?: TokenInput): Awaitable<string>;
-    /** The keys that verify tokens, as a JSON Web Key Set. */
-    keys(environment?: string): Awaitable<Jwks>;
-    /** Those that logins handed out and that have not expired, the newest first. */
-    tokens(): Awaitable<readonly IssuedToken[]>;
-    /** Lets a user log in again at once. */
-    clearThrottle(user: string, environment?: string): Awaitable<void>;
+/** What a world can be asked and do. `T` is what users may name. */
+export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = {
+  readonly clock: {
+    /** Milliseconds since 1970. While the clock is frozen, only these verbs change it. */
+    now(): Instant;
+    /** Stops time, at `at` when given, otherwise now. `rebase` takes the dates of the base data along. */
+    freeze(at?: string | Date, jump?: Jump): void;
+    /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
+    set(at: string | Date, jump?: Jump): void;
+    /** Moves time forward, `24h`, and runs all work that falls due, in order, each at its own instant. */
+    advance(by: T["duration"]): Promise<void>;
+    /** Lets time run again from the current instant. */
+    resume(): void;
   };
-  /** Simulates invoices; returns what paid for them and which mails they triggered. */
-  readonly usage: { record(usage: UsageInput): Awaitable<UsageReceipt> };
-  readonly snapshots: SnapshotControls;
-  readonly catalogue: CatalogueControls;
-  /** Whether a rule or a scenario could be used now. Changes nothing. */
+  readonly journal: {
+    /** The exchanges that match, in order of arrival; of many a part: `{ limit: 20, before: 300 }`. */
+    list(matcher?: T["matcher"], page?: Page): readonly RecordedExchange[];
+    /** The exchange of that number. Throws a UsageError where there is none. */
+    get(seq: number): RecordedExchange;
+    /** The exchanges in flight, in order of arrival, as far as they have come. */
+    open(): readonly RecordedExchange[];
+    /** How many exchanges match. */
+    count(matcher?: T["matcher"]): number;
+    /** The first exchange that matches: one that is there, or the next to come. Rejects after `within`, by default 5s. */
+    waitFor(matcher: T["matcher"], options?: Within<T["duration"]>): Promise<RecordedExchange>;
+    /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
+    verify(expectation: T["expectation"]): Promise<Verification>;
+    clear(): void;
+  };
+  readonly mailbox: {
+    /** Oldest first. */
+    messages(filter?: MessageFilter): readonly Message[];
+    /** The first mail that matches: one that is there, or the next to arrive. Rejects after `within`, by default 2s. */
+    waitFor(filter?: MessageFilter, options?: Within<T["duration"]>): Promise<Message>;
+    clear(): void;
+  };
+  readonly rules: {
+    /** In the order in which they are evaluated, with what each has done so far. */
+    list(): readonly RuleStatus[];
+    remove(id: string): void;
+    /** Removes all rules that were added at run time. */
+    clear(): void;
+    /** Switches a rule off or on, moves it, or puts another in its place. */
+    update(id: string, change: T["update"]): void;
+  };
+  readonly gates: {
+    /** The requests that wait at gates of rules with `hold`, in order of arrival. */
+    waiting(): readonly Waiter[];
+    /** @deprecated Renamed to `waiting` in the second edition. */
+    held(): readonly Waiter[];
+    /** Releases the requests that wait at a gate: all, or one. Returns how many. */
+    release(gate: string, exchange?: number): number;
+  };
+  /** The collections of each environment: `data.museum.specialEvents.all()`. */
+  readonly data: T["data"];
+  readonly auth: {
+    /** A token without a login: a valid one, or one that is invalid in a known way. */
+    token(options?: T["token"]): string;
+    /** The JSON Web Key Set with which clients verify the tokens of an environment. */
+    keys(environment?: T["environment"]): Jwks;
+    /** Those that logins handed out and that are still good, the newest first. */
+    tokens(): readonly IssuedToken[];
+    /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
+    clearThrottle(user: string, environment?: T["environment"]): void;
+  };
+  readonly usage: {
+    /** Simulates invoices; returns what paid for them and which mails they triggered. */
+    record(usage: T["usage"]): T["receipt"];
+  };
+  readonly coverage: {
+    /** Which documented answers the client has met. */
+    data(): CoverageData;
+  };
+  readonly snapshots: {
+    /** The oldest first. */
+    list(): readonly Snapshot[];
+    /** What has changed since a snapshot was taken. */
+    diff(id: string): StateDifference;
+    remove(id: string): void;
+    clear(): void;
+  };
+  /** What there is to name: in rules, settings, scenarios and logins. */
+  readonly catalogue: {
+    /** The scenarios that come with the package. */
+    presets(): readonly PresetView[];
+    /** Every operation with every answer it documents, and the rule that brings it about. */
+    operations(): readonly OperationView<T["rule"]>[];
+    /** Every setting, and its value now. */
+    settings(): readonly SettingView[];
+    /** Who can call the services, and with what. */
+    credentials(): readonly CredentialView[];
+    /** What the services' documents leave open, and what is served. */
+    assumptions(): readonly AssumptionView[];
+  };
+  /**
+   * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each over
+   * the ones before. Rules added with `use` stay ahead of its rules; `default` goes back to what the options gave.
+   */
+  scenario(given: T["scenarios"]): Promise<void>;
+  /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. */
+  addScenario(given: T["scenarios"]): Promise<void>;
+  /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */
+  clearScenario(): Promise<void>;
+  /** The scenario in force; without one its name is `default`. */
+  currentScenario(): CurrentScenario;
+  /** Whether a rule or a scenario could be used now, and every mistake in it. Changes nothing. */
   check(what: Checkable): Promise<CheckReport>;
   /** What would become of a request: which rules act and why the others do not. Changes nothing. */
   explain(question: Question): Promise<Explanation>;
-  reset(): Awaitable<void>;
-  snapshot(name?: string): Awaitable<Snapshot>;
-  restore(snapshot: Snapshot | string): Awaitable<void>;
-  fork(name?: string): Awaitable<Controls>;
+  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
+  verify(): SandboxReport;
+  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
+  report(): SandboxReport;
+  /** Findings about the client's traffic in the journal, each with advice. */
+  lint(): readonly LintFinding[];
+  /** Everything known about a failed test, as one JSON for `vitrine replay`. */
+  capsule(): Capsule;
+  /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
+  har(): Har;
+  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
+  reset(): void;
+  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
+  snapshot(name?: string): Snapshot;
+  /** Returns to a snapshot, given itself or by its id. The journal stays. */
+  restore(snapshot: Snapshot | string): void;
   /** The whole world as one JSON value, passwords included. */
-  record(): Awaitable<WorldRecord>;
+  record(): WorldRecord;
   /** The state in numbers, and a digest that changes with any of it. */
-  state(): Awaitable<StateReport>;
-  close(): Awaitable<void>;
+  state(): StateReport;
 };
 
-/** What is returned without a promise where there may be none. */
-type Now<R> = [Exclude<R, Promise<unknown>>] extends [never] ? R : Exclude<R, Promise<unknown>>;
-/** The same verbs in process, where those that need not wait return at once. */
-export type Local<C> = {
-  readonly [K in keyof C]: C[K] extends (...args: infer Args) => infer R
-    ? (...args: Args) => Now<R>
-    : C[K] extends string
-      ? C[K]
-      : Local<C[K]>;
+/** How long to wait, in wall time. */
+type Within<Duration = string> = { readonly within?: Duration | undefined };
+
+/** The verbs that make other worlds. */
+export type WorldVerbs<Self, Listed = Self> = {
+  readonly worlds: {
+    /** The main one first. */
+    list(): readonly Listed[];
+    /** A world with the state of another, or as a record has it. With `replace` an existing one becomes so. */
+    put(id: string, source: WorldSource, options?: { readonly replace?: boolean | undefined }): Self;
+    /** Ends a world; its name is free again. */
+    remove(id: string): void;
+  };
+  /** A new world that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
+  fork(name?: string): Self;
 };
-export type LocalCollection = Omit<Local<CollectionControls>, "get">;
+
+/** All verbs with names that are checked when they come. */
+export type Controls<Self = unknown> = Verbs &
+  WorldVerbs<Self, WorldView> & {
+    /** Puts a rule before all others; returns its id. */
+    use(rule: RuleInput): string;
+  };
+
+/** The same verbs over HTTP: each is awaited. */
+export type Remote<V> = {
+  readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
+    ? (...args: Args) => Promise<Awaited<R>>
+    : Remote<V[K]>;
+};
+
+export interface RemoteControls extends Remote<Verbs & { use(rule: RuleInput): string }> {
+  readonly id: string;
+  /** Base URL of each environment, with the prefix of the world. */
+  readonly urls: Urls;
+  readonly worlds: Remote<WorldVerbs<RemoteControls, WorldView>["worlds"]>;
+  fork(name?: string): Promise<RemoteControls>;
+  close(): Promise<void>;
+}
 
 /** Who waits, for as long as the signal is not aborted. */
 type Patient = Within & { readonly signal?: AbortSignal | undefined };
 
 /** The controls of a world in this process, with what only the control API needs. */
-export type LocalControls = Local<Omit<Controls, "auth" | "data" | "fork" | "urls">> & {
+export interface LocalControls extends Controls<LocalControls> {
+  readonly id: string;
   readonly core: Sandbox;
   readonly urls: Urls;
-  readonly data: Readonly<Record<string, Readonly<Record<string, LocalCollection>>>>;
-  readonly auth: Omit<Local<Controls["auth"]>, "token" | "keys" | "clearThrottle"> & {
-    token(options?: TokenInput): string;
-    keys(environment?: string): Jwks;
-    clearThrottle(user: string, environment?: string): void;
-  };
-  fork(name?: string): LocalControls;
-  readonly clock: { readonly state: ClockState };
-  readonly journal: {
-    waitFor(matcher: Matcher, options: Patient): Promise<RecordedExchange>;
+  readonly clock: Verbs["clock"] & { readonly state: ClockState };
+  readonly journal: Omit<Verbs["journal"], "waitFor" | "verify"> & {
+    waitFor(matcher: Matcher, options?: Patient): Promise<RecordedExchange>;
     verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
-  readonly mailbox: {
-    waitFor(filter: MessageFilter, options: Patient): Promise<Message>;
+  readonly mailbox: Omit<Verbs["mailbox"], "waitFor"> & {
+    waitFor(filter?: MessageFilter, options?: Patient): Promise<Message>;
     subscribe(listener: (mail: Message) => void): () => void;
   };
-  readonly worlds: {
+  readonly worlds: WorldVerbs<LocalControls, WorldView>["worlds"] & {
     /** Throws a UsageError for an unknown one. */
     get(id: string): LocalControls;
   };
   /** The base URLs as seen by a client that reached `origin`. */
   urlsAt(origin: string): Urls;
-};
+  close(): Promise<void>;
+}
 
 const CONTROLS = Symbol("controls");
 

@@ -5,8 +5,6 @@ import type { RuleInput } from "../rules/rule.ts";
 import type { Outcome } from "../scenario/outcomes.ts";
 import type { Urls } from "./addresses.ts";
 
-export type Within = { readonly within?: string | undefined };
-
 /** What becomes of a rule; what is left out stays as it is. */
 export type RuleUpdate = {
   readonly enabled?: boolean | undefined;
@@ -22,14 +20,15 @@ export type PresetView = {
   readonly description?: string | undefined;
 };
 
-export type OperationView = {
+export type OperationView<Rule = RuleInput> = {
   /** `museum.createSpecialEvent` */
   readonly name: string;
   readonly service: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
-  readonly outcomes: readonly Omit<Outcome, "operation">[];
+  /** Each with a rule that brings it about, for `use`. */
+  readonly outcomes: readonly (Omit<Outcome, "operation" | "rule"> & { readonly rule: Rule })[];
 };
 
 export type SettingView = {

@@ -19,6 +19,7 @@ type RuleRecord = {
   readonly since: Instant;
   /** As it was written. */
   readonly rule: RuleInput;
+  /** Switched off. */
   readonly off?: true | undefined;
 };
 
@@ -89,7 +90,7 @@ export function rulesIssues(
   });
 }
 
-function checkedOf({ id, at, rule }: Omit<RuleRecord, "since">): CheckedRule {
+function checkedOf({ id, at, rule }: Omit<RuleRecord, "since" | "off">): CheckedRule {
   return { id, at, when: rule.when ?? {}, rule: rule as Rule }; // what the schema read of it
 }
 
@@ -119,6 +120,6 @@ export const RulesSchema = once(() => {
 });
 
 function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
-  const written = rule as RuleInput; // it was read from one
-  return { id, at, since, rule: written, ...(off === true ? { off } : {}) };
+  const switched = off === true ? { off } : {};
+  return { id, at, since, rule: rule as RuleInput, ...switched }; // it was read from one
 }

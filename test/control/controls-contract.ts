@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Page } from "../../src/journal/search.ts";
 import type { LiveSandbox } from "../../src/live-sandbox.ts";
 import type { Matcher } from "../../src/rules/matcher.ts";
-import type { Controls } from "../../src/sandbox/controls.ts";
+import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import type { RemoteSandbox } from "../../src/sandbox-verbs.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 
-/** What a test suite may rely on, whichever way it steers a sandbox. */
-/** With any text for a name: what is wrong is refused when it is called. */
+/** What a test suite may rely on, whichever way it steers a sandbox. Any text for a name: what is wrong is refused. */
 export type Steered =
   | LiveSandbox
-  | (Omit<Controls, "fork"> & Pick<RemoteSandbox, "museum" | "account" | "auth" | "fetch" | "fork">);
+  | (Omit<RemoteControls, "fork"> & Pick<RemoteSandbox, "museum" | "account" | "auth" | "fetch" | "fork">);
 
 export const CLOCK = "2026-03-01T09:00:00Z";
 const NOW = Date.parse(CLOCK);

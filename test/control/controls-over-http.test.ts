@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 import { exchangeRaw } from "../places/raw-client.ts";
-import { CLOCK, describeControls } from "./controls-contract.ts";
+import { CLOCK, describeControls, type Steered } from "./controls-contract.ts";
 
 type Server = Awaited<ReturnType<typeof createSandbox>>;
 
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 /** Each test in a world of its own, as suites of other processes do. */
 describeControls("over HTTP", async () => {
   const sandbox = await connect(url, { token: "open sesame" }).fork();
-  return { sandbox, end: async () => sandbox.close() };
+  return { sandbox: sandbox as object as Steered, end: async () => sandbox.close() };
 });
 
 test("connecting takes the address, that of the control API, and that of a world", async () => {

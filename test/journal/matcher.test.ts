@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import type { Expectation } from "../../src/journal/verify.ts";
 import type { Matcher } from "../../src/rules/matcher.ts";
-import type { Controls } from "../../src/sandbox/controls.ts";
+import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const EVENT = {
@@ -88,7 +88,7 @@ const journalOf = (journal: {
 
 const WAYS: readonly (readonly [way: string, open: () => Promise<Asked>])[] = [
   ["in process", async () => journalOf(sandbox.journal)],
-  ["over connect", async () => journalOf((connect(url) as Controls).journal)],
+  ["over connect", async () => journalOf((connect(url) as object as RemoteControls).journal)],
   [
     "over plain HTTP",
     async () => ({

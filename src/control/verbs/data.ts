@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { findEnvironment } from "../../operation/service.ts";
-import type { LocalCollection, LocalControls } from "../../sandbox/controls.ts";
+import type { Collection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
 import { within } from "../../world/usage-error.ts";
 import { DataPatch, Entities, list, Mail, MailFilter, MailWait } from "../schemas.ts";
@@ -114,7 +114,7 @@ export const data = {
 function find(
   { data, core: { services } }: LocalControls,
   { service, collection }: { service: string; collection: string },
-): LocalCollection {
+): Collection {
   const environments = services.flatMap((one) => one.environments);
   const collections = memberOf(data, "service", findEnvironment(environments, service)?.key ?? service);
   return memberOf(collections, `collection of ${service}`, collection);

@@ -1,7 +1,7 @@
 /** Misbehaviour: the scenario in force, its rules, and the requests that wait at gates. */
 
-import type { RuleStatus } from "../../rules/active-rules.ts";
 import type { Waiter } from "../../rules/gates.ts";
+import type { RuleStatus } from "../../rules/rule.ts";
 import type { StateReport } from "../../sandbox/state-report.ts";
 import type { Dom } from "./dom.ts";
 

@@ -14,7 +14,7 @@ export type IssuedToken = {
   readonly issued: string;
   readonly expires: string;
   /** When its user may log in again; left out: now. */
-  readonly nextLogin?: string | undefined;
+  readonly nextLogin?: string;
 };
 
 /** Those that are still good, the newest first. */
