@@ -12,7 +12,7 @@ const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape)
 export const list = <S extends z.ZodType>(item: S) =>
   z.array(item) as z.ZodType<readonly z.output<S>[], readonly z.input<S>[]>;
 
-export const Ready = named("Ready", { ready: z.literal(true), world: z.string() });
+export const Ready = named("Ready", { ready: z.literal(true) });
 
 const Urls = z.record(z.string(), z.string()).meta({
   id: "Urls",

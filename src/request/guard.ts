@@ -40,7 +40,7 @@ export const CONTROL: Environment = {
 const DOTLESS = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** What tells that a container is up, under whatever name it is asked. */
+/** What tells any probe that a container is up, under whatever name it is asked: there is nothing in it. */
 const READY = `${CONTROL_BASE}/ready`;
 
 /** Refuses an allowed host or origin that is not a single whole one or that needs a token, and an empty token. */
@@ -81,8 +81,9 @@ export function isForPages(path: string, headers: RequestHeaders, access: Access
 /** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
 export function refuseAccess(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const control = isControl(path);
+  if (path === READY) return undefined;
   const { hostname } = asked.address;
-  if (path !== READY && !isServed(hostname, control, access)) {
+  if (!isServed(hostname, control, access)) {
     return {
       status: 403,
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,

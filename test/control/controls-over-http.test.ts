@@ -54,7 +54,7 @@ test("without the token nothing is told", async () => {
 test("pages of the bound address may steer, those of another port may not, whatever Host they name", async () => {
   const ask = async (origin: string, at = url) => {
     const headers = { origin, authorization: "Bearer open sesame" };
-    return (await fetch(`${at}/_vitrine/ready`, { headers })).status;
+    return (await fetch(`${at}/_vitrine/state`, { headers })).status;
   };
   const { port } = new URL(url);
   for (const host of ["localhost", "127.0.0.1", "[::1]"]) {

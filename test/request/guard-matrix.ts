@@ -80,7 +80,7 @@ export async function refuseAll(sandbox: Sandbox): Promise<number> {
             const forPages = path.startsWith("/_vitrine/jwks/"); // any page may ask for it, as for the services
             const trusted = hostGood && (forPages || (originGood && siteGood));
             if (trusted && (typeGood || method === "GET" || method === "DELETE")) continue; // no page sends these unasked
-            if (path.endsWith("/ready") && originGood && siteGood) continue; // under any name
+            if (path.endsWith("/ready")) continue; // for any probe
             const response = await send(sandbox, method, `http://${host}${path}`, {
               ...(origin === undefined ? {} : { origin }),
               ...(site === undefined ? {} : { "sec-fetch-site": site }),

@@ -100,14 +100,14 @@ describe("the control API", () => {
   test("is opened to other machines with a token, which is not empty", async () => {
     await using locked = await createSandbox({ controlToken: "open sesame" });
     const { port } = await locked.listen({ host: "0.0.0.0" });
-    expect((await fetch(`http://127.0.0.1:${port}/_vitrine/ready`)).status).toBe(401);
+    expect((await fetch(`http://127.0.0.1:${port}/_vitrine/state`)).status).toBe(401);
     await expect(createSandbox({ controlToken: " " })).rejects.toThrow("controlToken: it is empty");
   });
 
   test("asks for its token where one is set, and a wrong one gets no hint", async () => {
     await using locked = await createSandbox({ controlToken: "open sesame" });
     const ask = async (authorization?: string) =>
-      locked.fetch("/_vitrine/ready", authorization === undefined ? {} : { headers: { authorization } });
+      locked.fetch("/_vitrine/state", authorization === undefined ? {} : { headers: { authorization } });
     expect((await ask()).status).toBe(401);
     expect((await ask("Bearer open sesam")).status).toBe(401);
     expect((await ask("bearer open sesame")).status).toBe(200);
@@ -135,12 +135,15 @@ describe("an allowed host", () => {
   });
 });
 
-test("whether it is ready is told under any name, but not to pages of other origins", async () => {
-  await using sandbox = await createSandbox();
-  for (const [host] of HOSTS)
-    expect((await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {})).status).toBe(200);
+test("any probe learns that it is ready, under any name and without the token, and nothing else", async () => {
+  await using sandbox = await createSandbox({ controlToken: "open sesame" });
+  for (const [host] of HOSTS) {
+    const reply = await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {});
+    expect([reply.status, await reply.json()]).toEqual([200, { ready: true }]);
+  }
   const page = await send(sandbox, "GET", `${OWN}/_vitrine/ready`, { origin: "http://evil.example" });
-  expect(page.status).toBe(403);
+  expect([...page.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  expect((await send(sandbox, "POST", `${OWN}/_vitrine/ready`, {})).status).toBe(405);
 });
 
 describe("a page of another origin", () => {

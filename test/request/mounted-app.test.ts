@@ -117,7 +117,7 @@ describe("mounted under a prefix", () => {
     sandbox,
   }) => {
     const closed = new Hono().route("/mock", sandbox.app);
-    const refused = await closed.request("/mock/_vitrine/ready");
+    const refused = await closed.request("/mock/_vitrine/state");
     expect(refused.status).toBe(403);
     expect((await jsonOf(refused))["detail"]).toContain("controlToken");
     await using open = await frozenSandbox({ controlToken: "let-me-in" });
