@@ -33,7 +33,7 @@ export async function check(sandbox: Sandbox, what: Checkable): Promise<CheckRep
   try {
     if ("rule" in what)
       copy.use(what.rule as Parameters<Sandbox["use"]>[0]); // checked there
-    else await applyScenario(copy, readScenario(what.scenario, copy.services));
+    else await applyScenario(copy, readScenario(what.scenario, copy.services, copy.baseSettings));
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

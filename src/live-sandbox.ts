@@ -1,6 +1,6 @@
 /**
- * The sandbox as a test sees it: the verbs of one world with typed clients, credentials and addresses, over its core. A
- * fork is the same over another world.
+ * The verbs of one world in this process, over its core, with typed clients, credentials and addresses. What each does is
+ * said where users read it, in `sandbox/controls.ts` and `sandbox-verbs.ts`. A fork is the same over another world.
  */
 
 import { catalogueOf } from "./catalogue.ts";
@@ -57,20 +57,16 @@ export type Listening = {
 export class LiveSandbox implements LocalControls, Clients {
   readonly core: Core;
   readonly #server: Server;
-  /** Like the global `fetch`, in process. Relative paths start at the common address; other hosts are refused. */
   readonly fetch: Fetch;
   readonly museum: Clients["museum"];
-  /** Calls without an `authorization` of their own carry a fresh token of the environment's first user. */
   readonly account: Clients["account"];
   readonly accountSandbox: Clients["accountSandbox"];
-  /** The collections of each environment: `data.museum.specialEvents.all()`. */
   readonly data: {
     readonly museum: Data<typeof museumCollections>;
     readonly account: Data<typeof accountCollections>;
     readonly accountSandbox: Data<typeof accountCollections>;
   };
   readonly auth: Auth;
-  /** Simulates invoices, which consume presales and trigger their actions. */
   readonly usage: UsageControls;
   readonly clock: Clock;
   readonly mailbox: Mailbox;
@@ -78,7 +74,6 @@ export class LiveSandbox implements LocalControls, Clients {
   readonly coverage: Coverage;
   readonly rules: LocalControls["rules"];
   readonly snapshots: LocalControls["snapshots"];
-  /** What there is to name: presets, operations, settings, credentials, assumptions. */
   readonly catalogue: Sandbox["catalogue"];
   readonly worlds: LiveWorlds;
 
@@ -115,12 +110,10 @@ export class LiveSandbox implements LocalControls, Clients {
     this.worlds = worldsOf(server);
   }
 
-  /** The name of its world; `main` is the first. */
   get id(): string {
     return this.core.id;
   }
 
-  /** Base URL of each environment, with the prefix of this world. */
   get urls(): BaseUrls {
     // The server has exactly these environments.
     return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core)) as BaseUrls;
@@ -131,36 +124,23 @@ export class LiveSandbox implements LocalControls, Clients {
     return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core), origin);
   }
 
-  /** The requests that wait at the gates of rules with `hold`, and their release. */
   get gates(): Core["gates"] {
     return this.core.gates;
   }
 
-  /** Answers a request as if it came from the network, whatever its host: guard and worlds included. */
   answer(request: Request): Promise<Response> {
     return this.#server.answer(request);
   }
 
-  /**
-   * Everything that the common address serves as a Hono app, for an app of any copy of Hono to mount:
-   * `app.route("/mock", sandbox.app)`. Links carry the prefix. There the control API asks for a token, and a wire fault
-   * is answered with 501.
-   */
   // biome-ignore lint/suspicious/noExplicitAny: two copies of Hono have types of their own that do not fit each other
   get app(): any {
     return this.#server.app;
   }
 
-  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
     return this.core.use(rule);
   }
 
-  /**
-   * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each
-   * applied over the ones before. Rules added with `use` stay ahead of its rules. `default` goes back to what the options
-   * gave, without any scenario, and those after it are applied to that. Rejects, changing nothing, when it is invalid.
-   */
   async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
     const { core } = this;
     const layers: readonly GivenScenario[] = [given].flat();
@@ -177,97 +157,76 @@ export class LiveSandbox implements LocalControls, Clients {
     }
   }
 
-  /**
-   * Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. Rejects,
-   * changing nothing, when it is invalid or a rule's id is taken.
-   */
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
     await applyScenario(this.core, readScenario(given, this.core.services, this.core.settings), "onTop");
   }
 
-  /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */
   clearScenario(): Promise<void> {
     return this.scenario("default");
   }
 
-  /** The scenario in force; without one its name is `default`. */
   currentScenario(): CurrentScenario {
     const { name, title, rules } = this.core.rules.scenario;
     return { name, ...(title === undefined ? {} : { title }), rules: rules.map(({ id }) => id) };
   }
 
-  /** Whether a rule or a scenario could be used now, and every mistake in it. Changes nothing. */
   async check(what: Checkable): Promise<CheckReport> {
     return (await import("./explain.ts")).check(this.core, what);
   }
 
-  /** What would become of a request: which rules act and why the others do not. Changes nothing. */
   async explain(question: Question): Promise<Explanation> {
     return (await import("./explain.ts")).explain(this.core, question);
   }
 
-  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
   verify(): SandboxReport {
     return passed(this.core.report());
   }
 
-  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
     return this.core.report();
   }
 
-  /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintFinding[] {
     return lint(this.journal.list(), this.core.services);
   }
 
-  /** Everything known about a failed test, as one JSON for `replay`. */
   capsule(): Capsule {
     return this.core.capsule();
   }
 
-  /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
   har(): Har {
     return toHar(this.journal.list(), packageVersion());
   }
 
-  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
     this.core.reset();
   }
 
-  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): Snapshot {
     return this.core.snapshot(name);
   }
 
-  /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     this.core.restore(snapshot);
   }
 
-  /** The whole world as one JSON value, passwords included. */
   record(): WorldRecord {
     return this.core.record();
   }
 
-  /** The state in numbers, and a digest that changes with any of it. */
   state(): StateReport {
     return this.core.state();
   }
 
-  /** A new world that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
   fork(name?: string): LiveSandbox {
     return liveOf(this.#server.worlds.fork(this.core, name));
   }
 
-  /** Binds a port; 0 is any free one. Rejects if it is taken, or if a non-loopback host has no control token. */
   async listen(options: OpenOptions = {}): Promise<Listening> {
     const { port, url } = await this.#server.listen(options);
     return { port, url, urls: this.urls, close: () => this.#server.stopListening() };
   }
 
-  /** Closes the sandbox; closing a fork affects no other. Later calls are refused. */
   async close(): Promise<void> {
     const { worlds } = this.#server;
     if (this.core === worlds.main) return this.#server.close();

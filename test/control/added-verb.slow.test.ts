@@ -35,12 +35,12 @@ test("a verb is its row, its line and its method", { timeout: 120_000 }, () => {
 
   edit(
     "src/live-sandbox.ts",
-    "  /** The scenario in force; without one its name is `default`. */\n",
+    "  currentScenario(): CurrentScenario {\n",
     `  countMails(subject: string): number {
     return this.mailbox.messages({ subject }).length;
   }
 
-  /** The scenario in force; without one its name is \`default\`. */
+  currentScenario(): CurrentScenario {
 `,
   );
   edit(
