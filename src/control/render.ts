@@ -12,16 +12,16 @@ import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
 import type { Codec, EventText, Rendered } from "../operation/service.ts";
 import { shortened } from "../world/shown.ts";
 import { problems } from "./problems.ts";
-import { EventStream } from "./schemas.ts";
+import { EventStream } from "./schemas/journal.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
 const ProblemBody = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
+    type: z.string().meta({ description: "`urn:vitrine:control:` and the key of the problem." }),
+    title: z.string().meta({ description: "What went wrong, in one line." }),
+    status: z.int().meta({ description: "The status of the answer." }),
     detail: z.string().meta({ description: "What is wrong, and what would be right." }),
     code: z.string().optional().meta({ description: "The code that the library's UsageError has." }),
     pointer: z.string().optional().meta({ description: "JSON pointer to the place in the input." }),

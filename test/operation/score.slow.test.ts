@@ -1,4 +1,4 @@
-// How good the documents are to read, by somebody else's measure. Slow: starts the command twice.
+// How good the documents are to read, by somebody else's measure. Slow: starts the command for each.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { control } from "../../src/control/index.ts";
 import { services } from "../../src/services/index.ts";
 import { test } from "../support/test.ts";
 
-test.for(services.map(({ name, environments: [first] }) => ({ name, base: first?.base })))(
+test.for([...services, control].map(({ name, environments: [first] }) => ({ name, base: first?.base })))(
   "redocly gives the documentation of $name at least 90 %",
   async ({ name, base }, { sandbox }) => {
     const folder = await mkdtemp(join(tmpdir(), "score-"));
