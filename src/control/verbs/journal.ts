@@ -128,7 +128,7 @@ export const journal = {
         .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
     },
     answer: ExchangeView,
-    problems: ["invalidInput", "unknownName"],
+    problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
     verbs: {
       "journal.get": {

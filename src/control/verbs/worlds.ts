@@ -105,7 +105,7 @@ export const worlds = {
     description: "With all that is in it; requests under way in it get a 503. The main world stays.",
     tag: "worlds",
     params: { id: WorldName },
-    problems: ["invalidInput", "unknownName"],
+    problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
     verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
     example: (sandbox) => ({ params: { id: sandbox.worlds.list().at(-1)?.id ?? "w1" } }),
