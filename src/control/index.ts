@@ -6,7 +6,7 @@ import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../request/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
 import { curl } from "./curl.ts";
-import { problems } from "./problems.ts";
+import { BEFORE_ALL, problems } from "./problems.ts";
 import { codec } from "./render.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { controlOperations } from "./table.ts";
@@ -16,7 +16,7 @@ import { controlOperations } from "./table.ts";
  * also keeps out what no operation may see.
  */
 const guard: SecurityScheme = {
-  problems: ["tokenRequired", "foreignCaller"],
+  problems: BEFORE_ALL,
   openapi: {
     type: "http",
     scheme: "bearer",

@@ -11,6 +11,7 @@ export const problems = defineProblems({
   invalidInput: { status: 400, title: "The input is not valid.", source: SOURCE },
   tokenRequired: { status: 401, title: "The control API asks for its token.", source: SOURCE },
   foreignCaller: { status: 403, title: "The control API is not for this caller.", source: SOURCE },
+  unknownWorld: { status: 404, title: "The sandbox has no such world.", source: SOURCE },
   unknownName: { status: 404, title: "Not found.", source: SOURCE },
   pathNotFound: { status: 404, title: "The control API has no such path.", source: SOURCE },
   methodNotAllowed: { status: 405, title: "This path does not take this method.", source: SOURCE },
@@ -25,6 +26,9 @@ export const problems = defineProblems({
 });
 
 export type ProblemKey = keyof typeof problems;
+
+/** Those that the sandbox itself answers, before an operation is reached. */
+export const BEFORE_ALL: readonly ProblemKey[] = ["tokenRequired", "foreignCaller", "unknownWorld"];
 
 const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   unknownScenario: "unknownName",

@@ -8,20 +8,22 @@ import { noContent } from "../operation/operation.ts";
 import { toPointer } from "../operation/path.ts";
 import { readQuery } from "../operation/percent.ts";
 import { lookUp } from "../operation/problem.ts";
-import { PROBLEM_JSON, problemJson } from "../operation/problem-json.ts";
+import { PROBLEM_JSON, problemJson, sandboxProblem } from "../operation/problem-json.ts";
 import type { Codec, EventText, Rendered } from "../operation/service.ts";
 import { shortened } from "../world/shown.ts";
-import { problems } from "./problems.ts";
-import { EventStream } from "./schemas.ts";
+import { BEFORE_ALL, problems } from "./problems.ts";
+import { EventStream } from "./schemas/journal.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
 const ProblemBody = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
+    type: z.string().meta({
+      description: "`urn:vitrine:control:` and its key, or `urn:vitrine:sandbox` before any operation.",
+    }),
+    title: z.string().meta({ description: "What went wrong, in one line." }),
+    status: z.int().meta({ description: "The status of the answer." }),
     detail: z.string().meta({ description: "What is wrong, and what would be right." }),
     code: z.string().optional().meta({ description: "The code that the library's UsageError has." }),
     pointer: z.string().optional().meta({ description: "JSON pointer to the place in the input." }),
@@ -46,6 +48,8 @@ export const codec: Codec = {
   },
   renderProblem(problem): Rendered {
     const { status, title, detail, headers, issues } = lookUp(problems, problem);
+    if ((BEFORE_ALL as readonly string[]).includes(problem.key))
+      return sandboxProblem(status, title, headers);
     const [{ code, path } = { code: undefined, path: [] }] = issues ?? [];
     const pointer = shortened(toPointer(path), 1_000) || undefined;
     const type = `urn:vitrine:control:${problem.key}`;

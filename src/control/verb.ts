@@ -199,18 +199,13 @@ function headersOf({ created }: Created, value: unknown, { exchange }: AnyCall):
   return typeof created === "function" ? { Location: exchange.base + created(value as never) } : {};
 }
 
-type Input = {
-  readonly query?: Shape;
-  readonly problems?: readonly ProblemKey[];
-};
-
-function problemsOf({ query, problems = [] }: Input, hasBody: boolean): readonly ProblemKey[] {
+/** A parameter of the query that nobody knows is refused by every row. */
+function problemsOf(
+  { problems = [] }: { readonly problems?: readonly ProblemKey[] },
+  hasBody: boolean,
+): readonly ProblemKey[] {
   const ofBody: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
-  return [
-    ...(hasBody ? ofBody : []),
-    ...(hasBody || query !== undefined ? (["invalidInput"] as const) : []),
-    ...problems,
-  ];
+  return [...(hasBody ? ofBody : []), "invalidInput", ...problems];
 }
 
 /** An unknown name is 404 where it is in the path; in query or body it is invalid input. */

@@ -31,8 +31,8 @@ export class Components {
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
     const { $schema: _dialect, $defs = {}, ...root } = this.#convert(schema, direction);
-    for (const [id, definition] of Object.entries($defs as Record<string, JsonSchema>))
-      this.#add(id, definition);
+    const definitions = $defs as Record<string, JsonSchema>;
+    for (const id of referred(root, definitions)) this.#add(id, definitions[id] ?? {});
     return root;
   }
 
@@ -76,9 +76,13 @@ export class Components {
 /** The `wire` of a schema: JSON Schema, or what makes it of the service's settings. */
 type Wire = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
+/** JSON of any kind, which says no more than a schema that refers to itself, and which every generator can type. */
+const ANY: JsonSchema = {};
+
 /** Replaces what zod derived with the schema's own `wire`; a description and examples next to it stay. */
 function showWire(schema: z.core.$ZodType, shown: Fields, direction: Direction, shape: Shape): void {
-  const declared = z.globalRegistry.get(schema)?.["wire"] as Wire | undefined; // the only form that schemas give it
+  const given = z.globalRegistry.get(schema)?.["wire"] as Wire | undefined; // the only form that schemas give it
+  const declared = given ?? (schema instanceof z.ZodLazy ? ANY : undefined);
   // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
@@ -103,13 +107,32 @@ function isPlainObject(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined;
 }
 
+/** Which definitions a schema needs: not those of what its `wire` stands for. */
+function referred(root: unknown, definitions: Readonly<Record<string, JsonSchema>>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { $ref } = value as { $ref?: unknown };
+    const id = typeof $ref === "string" ? $ref.slice(POINTER.length) : "";
+    if (id in definitions && !found.has(id)) {
+      found.add(id);
+      visit(definitions[id]);
+    }
+    Object.values(value).forEach(visit);
+  };
+  visit(root);
+  return found;
+}
+
+const POINTER = "#/components/schemas/";
+
 function withPointers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPointers);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) =>
       key === "$ref" && typeof part === "string"
-        ? [key, part.replace(/^#\/\$defs\//, "#/components/schemas/")]
+        ? [key, part.replace(/^#\/\$defs\//, POINTER)]
         : [key, withPointers(part)],
     ),
   );

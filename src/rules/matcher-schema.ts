@@ -22,7 +22,8 @@ const condition = once(() =>
 const conditions = once(() => z.record(z.string(), condition()));
 const operators = once(() => {
   const key = z.templateLiteral(["$", z.string()], "is neither a name nor an operator");
-  const given = z.record(key, z.json()).superRefine(checkedBy(conditionIssues));
+  const value = z.json().meta({ id: "Json", description: "JSON of any kind." });
+  const given = z.record(key, value).superRefine(checkedBy(conditionIssues));
   return (given as z.ZodType<Operators, Operators>).meta({ id: "Operators" });
 });
 const names = once(() => {

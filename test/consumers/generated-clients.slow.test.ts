@@ -1,15 +1,17 @@
 // Clients that four generators make of the served documents, each in a session of theirs, at the address that the
-// document names. Slow: installs the generators of generators/ in a folder of its own.
+// document names; those of two steer a whole test by the control API. Slow: installs the generators of generators/ in a
+// folder of its own.
 
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { frozenSandbox, type TestSandbox } from "../support/test.ts";
+import { toIso } from "../../src/world/time.ts";
+import { frozenSandbox, NOW, type TestSandbox } from "../support/test.ts";
 
 type Sent = {
   readonly path?: Readonly<Record<string, string>>;
@@ -81,21 +83,24 @@ export default ${JSON.stringify(SERVICES)}.map((name) => defineConfig({
 const run = promisify(execFile);
 let folder: string;
 let sandbox: TestSandbox;
+/** Runs one of the installed tools. */
+let tool: (name: string, ...args: string[]) => Promise<unknown>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generated-"));
-  for (const name of ["package.json", "package-lock.json"])
-    await cp(join(import.meta.dirname, "generators", name), join(folder, name));
+  const generators = join(import.meta.dirname, "generators");
+  for (const name of await readdir(generators)) await cp(join(generators, name), join(folder, name));
   sandbox = await frozenSandbox();
   const { urls } = await sandbox.listen();
-  for (const name of SERVICES)
+  const documents = [...SERVICES, "control"] as const;
+  for (const name of documents)
     await writeFile(join(folder, `${name}.json`), await (await fetch(`${urls[name]}/openapi.json`)).text());
   await writeFile(join(folder, "orval.config.cjs"), ORVAL);
   await writeFile(join(folder, "kubb.config.mjs"), KUBB);
   const at = { cwd: folder, env: { ...process.env, NO_COLOR: "1" } };
   await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], at);
-  const tool = (name: string, ...args: string[]) => run(join(folder, "node_modules", ".bin", name), args, at);
-  for (const name of SERVICES) {
+  tool = (name, ...args) => run(join(folder, "node_modules", ".bin", name), args, at);
+  for (const name of documents) {
     await tool("openapi-typescript", `${name}.json`, "-o", `openapi-typescript/${name}.ts`);
     await tool("openapi-ts", "-i", `${name}.json`, "-o", `hey-api/${name}`);
   }
@@ -110,12 +115,17 @@ afterAll(async () => {
 
 /** The generated code with its caller, as one module. */
 async function clientOf(tool: string, service: ServiceName): Promise<Call> {
-  const entry = join(folder, `${tool}-${service}.ts`);
-  await writeFile(entry, CLIENTS[tool]?.(service) ?? "");
-  const file = join(folder, `${tool}-${service}.mjs`);
-  const bundle = await rolldown({ input: entry, platform: "node", logLevel: "silent" });
+  const name = `${tool}-${service}`;
+  await writeFile(join(folder, `${name}.ts`), CLIENTS[tool]?.(service) ?? "");
+  return (await bundled<{ readonly call: Call }>(name)).call;
+}
+
+/** What a module of the folder exports, with the generated code that it imports. */
+async function bundled<T>(name: string): Promise<T> {
+  const file = join(folder, `${name}.mjs`);
+  const bundle = await rolldown({ input: join(folder, `${name}.ts`), platform: "node", logLevel: "silent" });
   await bundle.write({ file, format: "esm" });
-  return (await import(pathToFileURL(file).href)).call;
+  return await import(pathToFileURL(file).href);
 }
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -179,3 +189,81 @@ describe.for(Object.keys(CLIENTS))("a client of %s", (tool) => {
     expect(refused).toMatchObject({ status: 422, body: { violations: [{ propertyPath: "threshold" }] } });
   });
 });
+
+type Answer = Promise<{ readonly response: Response; readonly data?: unknown; readonly error?: unknown }>;
+/** What control-openapi-fetch.ts and control-hey-api.ts export. */
+type ControlClient = {
+  readonly controlAt: (url: string) => {
+    readonly [K in "listWorlds" | "reset" | "resetWithoutBody"]: () => Answer;
+  } & {
+    readonly [K in "createWorld" | "endWorld" | "advance" | "journal" | "takeSnapshot" | "restore"]: (
+      text: string,
+    ) => Answer;
+  } & { readonly [K in "addRule" | "setClock" | "verify"]: (body: object) => Answer };
+  readonly listEventsAt: (url: string) => Answer;
+};
+
+const OF_TYPES = ["--noEmit", "--strict", "--skipLibCheck", "--lib", "es2022,dom,dom.iterable"];
+const AS_BUNDLED = ["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+
+describe.for(["openapi-fetch", "hey-api"])("a control client of %s", (generator) => {
+  test("compiles as it is called, and not where a change has no body", async () => {
+    await tool("tsc", ...OF_TYPES, ...AS_BUNDLED, `control-${generator}.ts`);
+  });
+
+  test("steers a whole test, from a world of its own to the end of it, without a header set by hand", async () => {
+    sandbox.reset();
+    const { controlAt, listEventsAt } = await bundled<ControlClient>(`control-${generator}`);
+    const main = controlAt(sandbox.urls.control);
+    const id = `by-${generator}`;
+    const created = await replyOf(main.createWorld(id));
+    expect(created).toMatchObject({ status: 201, body: { id, urls: { museum: expect.any(String) } } });
+    const { urls } = created.body as { urls: { control: string; museum: string } }; // as matched above
+    const own = controlAt(urls.control);
+    const world = sandbox.worlds.get(id);
+
+    expect(await replyOf(own.setClock({ at: "2026-03-02T09:00:00Z", mode: "frozen" }))).toEqual({
+      status: 200,
+      body: { at: "2026-03-02T09:00:00.000Z", mode: "frozen" },
+    });
+    expect(await replyOf(own.takeSnapshot("before"))).toEqual({ status: 201, body: { id: "before" } });
+    // Before the museum asks who calls.
+    const rule = { when: { operation: OPERATION }, at: "edge", then: { respond: { status: 503 } } };
+    expect(await replyOf(own.addRule(rule))).toEqual({ status: 201, body: { id: "use-1" } });
+    expect((await replyOf(listEventsAt(urls.museum))).status).toBe(503);
+    expect(world.journal.list()).toMatchObject([{ operation: OPERATION, status: 503 }]);
+    expect(await replyOf(own.journal(OPERATION))).toMatchObject({
+      status: 200,
+      body: [{ seq: 1, world: id, status: 503 }],
+    });
+    expect(
+      await replyOf(own.verify({ operation: OPERATION, status: { $gte: 500 }, times: 1 })),
+    ).toMatchObject({
+      status: 200,
+      body: { ok: true, found: 1 },
+    });
+
+    expect(await replyOf(own.advance("24h"))).toMatchObject({ body: { at: "2026-03-03T09:00:00.000Z" } });
+    expect(toIso(world.clock.now())).toBe("2026-03-03T09:00:00.000Z");
+    expect(await replyOf(own.restore("before"))).toMatchObject({ status: 204 });
+    expect(toIso(world.clock.now())).toBe("2026-03-02T09:00:00.000Z");
+    expect(world.rules.list()).toEqual([]);
+
+    expect((await replyOf(own.resetWithoutBody())).status).toBe(415);
+    expect(world.journal.count()).toBe(1);
+    expect(await replyOf(own.reset())).toMatchObject({ status: 204 });
+    expect([world.journal.count(), toIso(world.clock.now())]).toEqual([0, NOW]);
+
+    expect(await replyOf(main.endWorld(id))).toMatchObject({ status: 204 });
+    expect(await replyOf(main.listWorlds())).toMatchObject({ status: 200, body: [{ id: "main" }] });
+    expect(sandbox.worlds.list()).toMatchObject([{ id: "main" }]);
+    expect(await replyOf(main.endWorld(id))).toMatchObject({ status: 404, body: { status: 404 } });
+  });
+});
+
+const OPERATION = "museum.listSpecialEvents";
+
+async function replyOf(answer: Answer): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { response, data, error } = await answer;
+  return { status: response.status, body: data ?? error };
+}

@@ -1,53 +1,30 @@
 // Prism as a proxy in front of the museum, with the museum's own document: it finds nothing wrong with any answer, and
 // something wrong with a request exactly where the museum refuses it. Slow: installs prism/ in a folder of its own.
 
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { toPath } from "../../src/operation/client.ts";
 import type { AnyOperation, Example } from "../../src/operation/operation.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
+import { installPrism, type Judge, violationsOf } from "./prism-proxy.ts";
 
 type Request = Example & { readonly raw?: string; readonly headers?: Readonly<Record<string, string>> };
 
-const run = promisify(execFile);
-let folder: string;
+let prism: Awaited<ReturnType<typeof installPrism>>;
 let sandbox: TestSandbox;
-let prism: ReturnType<typeof spawn>;
-let proxy: string;
+let proxy: Judge;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "prism-"));
-  for (const name of ["package.json", "package-lock.json"])
-    await cp(join(import.meta.dirname, "prism", name), join(folder, name));
-  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+  prism = await installPrism();
   sandbox = await frozenSandbox();
   const { urls } = await sandbox.listen();
-  const document = join(folder, "museum.json");
-  await writeFile(document, await (await fetch(`${urls.museum}/openapi.json`)).text());
-  const port = await freePort();
-  const bin = join(folder, "node_modules", ".bin", "prism");
-  prism = spawn(bin, ["proxy", document, urls.museum, "-p", String(port)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  proxy = `http://127.0.0.1:${port}`;
-  for (let log = ""; !log.includes("listening"); ) {
-    const [text] = await once(prism.stdout ?? prism, "data");
-    log += text;
-  }
-  prism.stdout?.resume();
+  proxy = await prism.proxyOf(urls.museum);
 }, 300_000);
 
 afterAll(async () => {
-  prism?.kill();
+  proxy?.stop();
   await sandbox?.close();
-  await rm(folder, { recursive: true });
+  await prism?.remove();
 });
 
 beforeEach(() => sandbox.reset());
@@ -57,13 +34,10 @@ const operations = Object.entries(museum.operations);
 test.for(operations)("%s: Prism and the museum agree on its requests", async ([, operation]) => {
   for (const request of [{}, ...brokenRequests(operation)]) {
     sandbox.reset();
-    const { status, violations } = await send(operation, request);
-    const about = `${operation.path} ${JSON.stringify(request)} ${status} ${JSON.stringify(violations)}`;
-    expect(
-      violations.filter(({ location: [where] }) => where === "response"),
-      about,
-    ).toEqual([]);
-    expect(violations.length > 0, about).toBe(status === 400 || status === 401);
+    const { status, ofAnswer, ofRequest } = await send(operation, request);
+    const about = `${operation.path} ${JSON.stringify(request)} ${status} ${JSON.stringify(ofRequest)}`;
+    expect(ofAnswer, about).toEqual([]);
+    expect(ofRequest.length > 0, about).toBe(status === 400 || status === 401);
   }
 });
 
@@ -88,7 +62,7 @@ const BEYOND_SCHEMAS: readonly (readonly [
 test.for(BEYOND_SCHEMAS)("%s is refused by the museum alone", async ([, key, request]) => {
   const operation = museum.operations[key];
   if (operation === undefined) return expect.unreachable("the museum has it");
-  expect((await send(operation, request)).violations).toEqual([]);
+  expect(await send(operation, request)).toMatchObject({ ofAnswer: [], ofRequest: [] });
   // Prism writes bodies anew before it passes them on.
   expect((await send(operation, request, sandbox.urls.museum)).status).toBe(400);
 });
@@ -121,9 +95,7 @@ function environment() {
   return first;
 }
 
-type Violation = { readonly location: readonly string[]; readonly message: string };
-
-async function send(operation: AnyOperation, change: Request, base = proxy) {
+async function send(operation: AnyOperation, change: Request, base = proxy.url) {
   const {
     params = {},
     query = {},
@@ -142,17 +114,5 @@ async function send(operation: AnyOperation, change: Request, base = proxy) {
     ...(text === undefined ? {} : { body: text }),
   });
   await response.arrayBuffer();
-  const violations: readonly Violation[] = JSON.parse(response.headers.get("sl-violations") ?? "[]");
-  return { status: response.status, violations };
-}
-
-/** Prism cannot choose one itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("It listens on a port.");
-  return address.port;
+  return { status: response.status, ...violationsOf(response) };
 }

@@ -1,10 +1,5 @@
 // The OpenAPI documents: what a generated client reads, made from the declarations alone.
 
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect } from "vitest";
 import { control } from "../../src/control/index.ts";
@@ -230,36 +225,6 @@ test("a service at the root of its port has its origin as the server", () => {
     { server: { origin: "http://localhost:4010", base: "" }, state: undefined, settings: {} },
   );
   expect(bare).toMatchObject({ servers: [{ url: "http://localhost:4010" }], paths: {} });
-});
-
-test("redocly finds nothing to say against the documents", { timeout: 30_000 }, async ({ sandbox }) => {
-  const folder = await mkdtemp(join(tmpdir(), "openapi-"));
-  try {
-    const files: string[] = [];
-    for (const {
-      name,
-      environments: [first],
-    } of simulated) {
-      const response = await sandbox.fetch(`${first?.base}/openapi.json`);
-      files.push(join(folder, `${name}.json`));
-      await writeFile(files.at(-1) ?? "", await response.text());
-    }
-    const bin = join("node_modules", "@redocly", "cli", "bin", "cli.js");
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const run = promisify(execFile);
-    const { stdout } = await run(
-      process.execPath,
-      [bin, "lint", "--format=json", "--skip-rule=no-server-example.com", ...files],
-      { env },
-    );
-    // One JSON object a file, with nothing between them.
-    const reports: { problems: unknown[] }[] = JSON.parse(
-      `[${stdout.trim().replaceAll(/\}\s*\{(?=\s*"totals")/g, "},{")}]`,
-    );
-    expect(reports.map(({ problems }) => problems)).toEqual(files.map(() => []));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });
 
 function environmentOf({ environments: [first] }: Service) {

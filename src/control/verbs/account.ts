@@ -1,7 +1,7 @@
 /** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
 
 import { z } from "zod";
-import { IssuedTokens, Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas.ts";
+import { IssuedTokens, Jwks, Receipt, TokenInput, TokenView, UsageInput } from "../schemas/account.ts";
 import { verb } from "../verb.ts";
 
 export const account = {
@@ -51,6 +51,7 @@ export const account = {
   getJwks: verb({
     route: "GET /jwks/{environment}",
     summary: "Show the keys that the tokens of an environment are checked with",
+    description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
     tag: "account",
     params: {
       environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),

@@ -1,13 +1,14 @@
 /** What there is to name: in rules, settings, scenarios and logins. */
 
 import type { OperationView } from "../../sandbox/views.ts";
-import { Assumptions, Credentials, Operations, Presets, SettingViews } from "../schemas.ts";
+import { Assumptions, Credentials, Operations, Presets, SettingViews } from "../schemas/catalogue.ts";
 import { verb } from "../verb.ts";
 
 export const catalogue = {
   listPresets: verb({
     route: "GET /presets",
     summary: "List the scenarios that come with the package",
+    description: "Each can be applied by its name.",
     tag: "catalogue",
     answer: Presets,
     run: ({ sandbox }) => sandbox.catalogue.presets(),
@@ -28,6 +29,7 @@ export const catalogue = {
   listSettings: verb({
     route: "GET /settings",
     summary: "List the settings, with their values now",
+    description: "A scenario changes them, under `settings`.",
     tag: "catalogue",
     answer: SettingViews,
     run: ({ sandbox }) => sandbox.catalogue.settings(),
@@ -37,6 +39,7 @@ export const catalogue = {
   listCredentials: verb({
     route: "GET /credentials",
     summary: "List who can call the services, and with what",
+    description: "They work as they are: in HTTP Basic for the museum, in a login for the account.",
     tag: "catalogue",
     answer: Credentials,
     run: ({ sandbox }) => sandbox.catalogue.credentials(),
@@ -46,6 +49,7 @@ export const catalogue = {
   listAssumptions: verb({
     route: "GET /assumptions",
     summary: "List what the services' documents leave open, and what is served",
+    description: "Each with the setting that changes it, where there is one.",
     tag: "catalogue",
     answer: Assumptions,
     run: ({ sandbox }) => sandbox.catalogue.assumptions(),

@@ -3,13 +3,14 @@
 import type { z } from "zod";
 import type { LocalControls } from "../../sandbox/controls.ts";
 import { parseInstant, toIso } from "../../world/time.ts";
-import { AdvanceInput, ClockInput, ClockView } from "../schemas.ts";
+import { AdvanceInput, ClockInput, ClockView } from "../schemas/clock.ts";
 import { nothing, verb } from "../verb.ts";
 
 export const clock = {
   getClock: verb({
     route: "GET /clock",
     summary: "Read the clock",
+    description: "The simulated now, and whether it stands still.",
     tag: "clock",
     answer: ClockView,
     run: ({ sandbox }) => viewOf(sandbox),

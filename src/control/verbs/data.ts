@@ -5,7 +5,8 @@ import { findEnvironment } from "../../operation/service.ts";
 import type { Collection, LocalControls } from "../../sandbox/controls.ts";
 import { memberOf } from "../../world/nearest.ts";
 import { within } from "../../world/usage-error.ts";
-import { DataPatch, Entities, list, Mail, MailFilter, MailWait } from "../schemas.ts";
+import { DataPatch, Entities, Mail, MailFilter, MailWait } from "../schemas/data.ts";
+import { list } from "../schemas/parts.ts";
 import { nothing, verb } from "../verb.ts";
 
 /** A whole collection may come in; its items are checked up to the first mistakes. */
@@ -22,6 +23,7 @@ export const data = {
   getData: verb({
     route: "GET /data/{service}/{collection}",
     summary: "Read a collection",
+    description: "All its entities, with the fields that they have inside the sandbox.",
     tag: "data",
     params: at,
     problems: ["unknownName"],
@@ -79,6 +81,7 @@ export const data = {
   listMails: verb({
     route: "GET /mailbox",
     summary: "List the mails that were sent, the oldest first",
+    description: "A filter is left out or must match; all that are given must.",
     tag: "mailbox",
     query: MailFilter,
     answer: list(Mail),
@@ -105,6 +108,7 @@ export const data = {
   clearMails: verb({
     route: "DELETE /mailbox",
     summary: "Empty the mailbox",
+    description: "Mails that were sent are forgotten; nothing else changes.",
     tag: "mailbox",
     run: ({ sandbox }) => sandbox.mailbox.clear(),
     verbs: { "mailbox.clear": {} },

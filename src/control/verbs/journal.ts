@@ -18,11 +18,11 @@ import {
   JournalPage,
   JournalQuery,
   LintFinding,
-  list,
   Report,
   Verdict,
   WaitInput,
-} from "../schemas.ts";
+} from "../schemas/journal.ts";
+import { list } from "../schemas/parts.ts";
 import { verb } from "../verb.ts";
 
 export const journal = {
@@ -58,6 +58,7 @@ export const journal = {
   countExchanges: verb({
     route: "GET /journal/count",
     summary: "Count the exchanges that match",
+    description: "The parameters are those of the list of exchanges.",
     tag: "journal",
     query: JournalQuery,
     answer: Count,
@@ -93,6 +94,7 @@ export const journal = {
   clearJournal: verb({
     route: "DELETE /journal",
     summary: "Empty the journal",
+    description: "Numbers begin at 1 again; state and rules stay.",
     tag: "journal",
     run: ({ sandbox }) => sandbox.journal.clear(),
     verbs: { "journal.clear": {} },
@@ -117,6 +119,7 @@ export const journal = {
   getExchange: verb({
     route: "GET /journal/{seq}",
     summary: "Get one exchange by its number",
+    description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
     tag: "journal",
     params: {
       seq: z
@@ -125,7 +128,7 @@ export const journal = {
         .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
     },
     answer: ExchangeView,
-    problems: ["invalidInput", "unknownName"],
+    problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
     verbs: {
       "journal.get": {
@@ -149,6 +152,8 @@ export const journal = {
   getCoverage: verb({
     route: "GET /coverage",
     summary: "Show which documented answers the clients of all worlds have met",
+    description:
+      "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
     answer: Coverage,
     run: ({ sandbox }) => sandbox.coverage.data(),
@@ -158,6 +163,8 @@ export const journal = {
   getLint: verb({
     route: "GET /lint",
     summary: "List the lint findings about the client",
+    description:
+      "About its traffic in the journal: each with the exchanges that show it and what to do instead.",
     tag: "journal",
     answer: list(LintFinding),
     run: ({ sandbox }) => sandbox.lint(),

@@ -6,11 +6,11 @@ import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
 import { unknownName } from "../../world/nearest.ts";
 import { quoted } from "../../world/shown.ts";
 import { UsageError, within } from "../../world/usage-error.ts";
+import { list } from "../schemas/parts.ts";
 import {
   CheckInput,
   CheckView,
   ExplanationView,
-  list,
   QuestionInput,
   Released,
   ReleaseInput,
@@ -21,7 +21,7 @@ import {
   ScenarioInput,
   ScenarioView,
   Waiting,
-} from "../schemas.ts";
+} from "../schemas/scenario.ts";
 import { nothing, verb } from "../verb.ts";
 
 const ruleId = z.string().describe("The id of the rule, as the list shows it.");
@@ -30,6 +30,7 @@ export const scenario = {
   getScenario: verb({
     route: "GET /scenario",
     summary: "Get the scenario in force",
+    description: "Its name, and the ids of its rules; without a scenario it is called `default`.",
     tag: "scenario",
     answer: ScenarioView,
     run: ({ sandbox }) => sandbox.currentScenario(),
@@ -80,6 +81,8 @@ export const scenario = {
   listRules: verb({
     route: "GET /rules",
     summary: "List the rules in the order in which they are asked",
+    description:
+      "Those added at run time, then those of the scenario; each as it was written, with how often it matched and acted.",
     tag: "scenario",
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
@@ -90,6 +93,8 @@ export const scenario = {
   addRule: verb({
     route: "POST /rules",
     summary: "Add a rule before all others",
+    description:
+      "As a rule of a scenario is written; the catalogue's operations have one for each answer. It acts from the next request on.",
     tag: "scenario",
     body: RuleInput,
     answer: RuleAdded,
@@ -128,6 +133,7 @@ export const scenario = {
   removeRule: verb({
     route: "DELETE /rules/{id}",
     summary: "Remove a rule",
+    description: "One added at run time, or one of the scenario.",
     tag: "scenario",
     params: { id: ruleId },
     problems: ["unknownName"],
@@ -139,6 +145,7 @@ export const scenario = {
   clearRules: verb({
     route: "DELETE /rules",
     summary: "Remove all rules that were added at run time",
+    description: "Those of the scenario stay.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.rules.clear(),
     verbs: { "rules.clear": {} },
@@ -147,6 +154,7 @@ export const scenario = {
   listWaiting: verb({
     route: "GET /gates",
     summary: "List the exchanges that wait at gates",
+    description: "Each with its gate, in the order of arrival.",
     tag: "scenario",
     answer: list(Waiting),
     run: ({ sandbox }) => sandbox.gates.waiting(),
@@ -156,6 +164,7 @@ export const scenario = {
   releaseGate: verb({
     route: "POST /gates/{name}/release",
     summary: "Release a gate: all who wait there, or one exchange",
+    description: "Answers how many went on; who comes later waits anew.",
     tag: "scenario",
     params: { name: z.string().describe("The name of the gate: that of a rule's `hold`, or `clock`.") },
     body: ReleaseInput,

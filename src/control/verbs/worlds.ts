@@ -7,9 +7,9 @@ import type { LocalControls } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
 import type { WorldSource } from "../../sandbox/views.ts";
 import { UsageError } from "../../world/usage-error.ts";
+import { list } from "../schemas/parts.ts";
 import {
   DifferenceView,
-  list,
   Ready,
   SnapshotInput,
   SnapshotView,
@@ -19,7 +19,7 @@ import {
   WorldRecordView,
   WorldSourceInput,
   WorldView,
-} from "../schemas.ts";
+} from "../schemas/worlds.ts";
 import { verb } from "../verb.ts";
 
 const snapshotName = z.string().describe("The name of the snapshot.");
@@ -90,6 +90,7 @@ export const worlds = {
   listWorlds: verb({
     route: "GET /worlds",
     summary: "List the worlds",
+    description: "Each with its addresses as this caller reaches them; `main` comes first.",
     tag: "worlds",
     answer: list(WorldView),
     run: ({ sandbox, exchange }) =>
@@ -100,9 +101,10 @@ export const worlds = {
   deleteWorld: verb({
     route: "DELETE /worlds/{id}",
     summary: "End a world",
+    description: "With all that is in it; requests under way in it get a 503. The main world stays.",
     tag: "worlds",
     params: { id: WorldName },
-    problems: ["invalidInput", "unknownName"],
+    problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
     verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
     example: (sandbox) => ({ params: { id: sandbox.worlds.list().at(-1)?.id ?? "w1" } }),
@@ -131,6 +133,8 @@ export const worlds = {
   getState: verb({
     route: "GET /state",
     summary: "Summarize the state in numbers",
+    description:
+      "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
     tag: "sandbox",
     answer: State,
     run: ({ sandbox }) => sandbox.state(),
@@ -153,6 +157,7 @@ export const worlds = {
   listSnapshots: verb({
     route: "GET /snapshots",
     summary: "List the snapshots, the oldest first",
+    description: "Their names; those that a world no longer keeps are not among them.",
     tag: "snapshots",
     answer: list(SnapshotView),
     run: ({ sandbox }) => sandbox.snapshots.list().map(({ id }) => ({ id })),
@@ -162,6 +167,7 @@ export const worlds = {
   diffSnapshot: verb({
     route: "GET /snapshots/{id}/diff",
     summary: "Show what has changed since a snapshot",
+    description: "Entities by collection, and whether clock, settings or rules differ. Nothing changes.",
     tag: "snapshots",
     params: { id: snapshotName },
     answer: DifferenceView,
@@ -174,6 +180,7 @@ export const worlds = {
   removeSnapshot: verb({
     route: "DELETE /snapshots/{id}",
     summary: "Remove a snapshot",
+    description: "The state of the world stays as it is.",
     tag: "snapshots",
     params: { id: snapshotName },
     problems: ["unknownName"],
@@ -185,6 +192,7 @@ export const worlds = {
   clearSnapshots: verb({
     route: "DELETE /snapshots",
     summary: "Remove all snapshots",
+    description: "The state of the world stays as it is.",
     tag: "snapshots",
     run: ({ sandbox }) => sandbox.snapshots.clear(),
     verbs: { "snapshots.clear": {} },
