@@ -18,6 +18,7 @@ describe("a mutation", () => {
     [[{ op: "add", path: "/a/1", value: 9 }], { a: [1, 2] }, { a: [1, 9, 2] }],
     [[{ op: "add", path: "/a/-", value: 9 }], { a: [1] }, { a: [1, 9] }],
     [[{ op: "replace", path: "", value: 1 }], { a: 1 }, 1],
+    [[{ op: "replace", path: "/a/0", value: 9 }], { a: [1, 2] }, { a: [9, 2] }],
     [[{ op: "remove", path: "/a/0" }], { a: [1, 2] }, { a: [2] }],
     [[{ op: "move", from: "/a", path: "/b" }], { a: 1 }, { b: 1 }],
     [[{ op: "copy", from: "/a", path: "/b" }], { a: [1] }, { a: [1], b: [1] }],
@@ -59,6 +60,17 @@ describe("a rule that mutates", () => {
     const { name: _name, ...rest } = { ...event, price: null };
     expect((await sandbox.museum.getSpecialEvent({ params })).body).toEqual(rest);
     expect((await sandbox.museum.getSpecialEvent({ params })).body).toEqual(event);
+  });
+
+  test("replaces an item of a list in the reply, and in the store the list stays as it was", async () => {
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    const event = sandbox.data.museum.specialEvents.all().find(({ dates }) => dates.length > 1);
+    const params = { eventId: event?.eventId ?? "" };
+    const patch = [{ op: "replace" as const, path: "/dates/0", value: "2030-01-01" }];
+    sandbox.use({ when: { operation: "museum.getSpecialEvent" }, then: { mutate: patch } });
+    const { body } = await sandbox.museum.getSpecialEvent({ params });
+    expect(body).toEqual({ ...event, dates: ["2030-01-01", ...(event?.dates ?? []).slice(1)] });
+    expect(sandbox.data.museum.specialEvents.get(params.eventId)).toEqual(event);
   });
 
   test("leaves refusals and empty replies alone, and journal and report say what it missed", async () => {

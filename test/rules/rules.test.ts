@@ -211,7 +211,31 @@ describe("a scenario that comes to rules that are there", () => {
   });
 });
 
+test("a scenario that is loaded again counts from the start, and so do its rules in the list", async () => {
+  await using sandbox = await open();
+  const once = { version: 1, rules: [{ id: "once", when: HOURS, limit: { times: 1 }, then: respond(503) }] };
+  const met: number[] = [];
+  for (const _ of [1, 2]) {
+    await sandbox.scenario(once);
+    met.push(await hours(sandbox), await hours(sandbox));
+  }
+  expect(met).toEqual([503, 200, 503, 200]);
+  expect(sandbox.rules.list()).toMatchObject([{ id: "once", matched: 1, acted: 1 }]);
+});
+
 describe("a sequence", () => {
+  test("that has ended acts no more: the list counts only its actions, and the journal says why", async () => {
+    await using sandbox = await open();
+    const rule = sandbox.use({ when: HOURS, then: { sequence: [respond(503), respond(502)] } });
+    for (const _ of Array(4)) await hours(sandbox);
+    expect(sandbox.rules.list()).toMatchObject([{ id: rule, matched: 4, acted: 2 }]);
+    expect(sandbox.journal.last).toMatchObject({
+      status: 200,
+      rules: [{ rule, outcome: "skipped", why: "its sequence has ended" }],
+    });
+    expect(sandbox.journal.count({ rule })).toBe(2);
+  });
+
   test.each([
     ["pass", [503, 502, 200, 200, 200]],
     ["last", [503, 502, 502, 502, 502]],

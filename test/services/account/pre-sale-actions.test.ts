@@ -72,6 +72,26 @@ test("an action can move to another of the user's presales", async ({ sandbox })
   expect(moved).toMatchObject({ status: 200, body: { pre_sale_uuid: other.uuid } });
 });
 
+test("an action that has fired and moves to another presale is ready to fire there, also one under its threshold", async ({
+  sandbox,
+}) => {
+  const [, poor, other] = (await ask(sandbox, "GET /pre-sales")).body;
+  const action = { ...(await input(sandbox)), threshold: 9_000, pre_sale_uuid: poor.uuid };
+  const { uuid } = (await create(sandbox, action)).body;
+  const mails = () => sandbox.mailbox.messages({ actionUuid: uuid }).length;
+  sandbox.usage.record({ sent: 1 });
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(1);
+  expect((await ask(sandbox, `PUT ${PATH}/${uuid}`, { body: action })).status).toBe(200);
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(1);
+  const moved = { ...action, pre_sale_uuid: other.uuid };
+  expect((await ask(sandbox, `PUT ${PATH}/${uuid}`, { body: moved })).status).toBe(200);
+  expect(stored(sandbox).find((one) => one.uuid === uuid)).toMatchObject({ armed: true });
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(2);
+});
+
 test("read-only and unknown fields of the body are ignored", async ({ sandbox }) => {
   const { status, body } = await create(sandbox, {
     uuid: NO_SUCH_UUID,
