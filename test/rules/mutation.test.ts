@@ -140,6 +140,17 @@ describe("a rule that mutates", () => {
     expect(sandbox.data.museum.specialEvents.get(params.eventId)).toEqual(event);
   });
 
+  test("leaves a redirect alone: it is no reply to change", async () => {
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    const id = sandbox.use({ when: { path: "/pre-sales/" }, at: "response", then: { mutate: "extra" } });
+    const { status } = await sandbox.fetch("/account/pre-sales/", { redirect: "manual" });
+    expect(status).toBe(301);
+    expect(sandbox.journal.last).toMatchObject({
+      findings: [],
+      rules: [{ rule: id, outcome: "skipped", why: "there is no successful reply to change" }],
+    });
+  });
+
   test("leaves refusals and empty replies alone, and journal and report say what it missed", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const [event] = sandbox.data.museum.specialEvents.all();
