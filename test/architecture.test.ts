@@ -1,7 +1,7 @@
 // The lines of the code map, checked by reading the source: who may import whom, who may touch the machine, what a file
 // looks like. A new file is covered by itself.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -65,6 +65,31 @@ const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts"))
   .sort()
   .map(toSource);
+
+describe("the guides for those who change it", () => {
+  const guides = ["src/README.md", "test/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
+  const textOf = (name: string) => readFileSync(join(ROOT, "..", name), "utf8");
+
+  test.each(guides)("%s names files and scripts that there are", (guide) => {
+    const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
+    const text = textOf(guide);
+    const named = text.matchAll(/`((?:src|test|\.ci|\.github)\/[\w./-]+|CHANGELOG\.md)`/g);
+    const missing = Array.from(named, ([, path = ""]) => path).filter(
+      (path) => !existsSync(join(ROOT, "..", path)),
+    );
+    const run = Array.from(text.matchAll(/`npm run ([\w:]+)/g), ([, script = ""]) => script);
+    expect([...missing, ...run.filter((script) => !Object.hasOwn(scripts, script))]).toEqual([]);
+  });
+
+  test("the map has a row for each folder of the sources, in the order in which they import", () => {
+    const map = textOf("src/README.md");
+    const rows = Array.from(map.matchAll(/^\| `(\w+)` \|/gm), ([, folder = ""]) => folder);
+    const folders = sources.flatMap(({ path }) => (path.includes("/") ? [path.split("/", 1)[0] ?? ""] : []));
+    expect([...rows].sort()).toEqual([...new Set(folders)].sort());
+    const ranks = rows.map((folder) => rankOf(folder));
+    expect(ranks).toEqual([...ranks].sort((one, other) => one - other));
+  });
+});
 
 describe("a source file", () => {
   test("imports downwards only, and no sibling", () => {

@@ -1,16 +1,21 @@
 /**
  * Changes to a true reply: JSON Patch (RFC 6902), and named mutations that a careful client survives. Pure: a
- * reply goes in, another comes out.
+ * reply goes in, another comes out. The patching is our own: the library rfc6902 5.4.0 was tried, and takes
+ * `/list/length` for the first item, `/constructor` and `/toString` for members, cannot replace the whole, and copies to
+ * places beyond the end of a list.
  */
 
 import { z } from "zod";
 import { fromPointer } from "../operation/path.ts";
 import { once } from "../world/once.ts";
+import { JSON_VALUES, matches } from "./condition.ts";
 
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
 const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
 const FORMS =
   "must be extra, empty, drop:/field, null:/field, enum:/field, long:/field, or JSON Patch operations";
+/** Of a list (RFC 6901, 4): no sign, and no zeros before it. */
+const INDEX = /^(0|[1-9]\d*)$/;
 const LONG_TEXT = "long ".repeat(2_000);
 
 const pointer = once(() => z.string().regex(POINTER, "must be a JSON pointer such as /dates/0"));
@@ -74,7 +79,7 @@ function patch(root: unknown, operation: Operation): Mutated {
       return remove(root, operation.path);
     case "test": {
       const found = read(root, operation.path);
-      const same = "value" in found && JSON.stringify(found.value) === JSON.stringify(operation.value);
+      const same = "value" in found && matches(found.value, { $eq: operation.value }, JSON_VALUES);
       return same ? { value: root } : { missed: `${operation.path} is not what the patch tests for` };
     }
     case "copy":
@@ -104,9 +109,8 @@ function write(root: unknown, path: string, value: unknown, how: "add" | "replac
   const target = parent.value;
   if (how === "replace" && !has(target, last)) return { missed: `the reply has no ${path}` };
   if (Array.isArray(target)) {
-    const index = last === "-" ? target.length : Number(last);
-    if (!Number.isInteger(index) || index < 0 || index > target.length)
-      return { missed: `the reply has no place ${path}` };
+    const index = last === "-" ? target.length : INDEX.test(last) ? Number(last) : Number.NaN;
+    if (!(index <= target.length)) return { missed: `the reply has no place ${path}` };
     target.splice(index, how === "add" ? 0 : 1, value);
   } else if (isObject(target)) {
     Object.defineProperty(target, last, { value, enumerable: true, configurable: true, writable: true });
@@ -133,5 +137,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** An own member: of an object by name, of an array by index. */
 function has(value: unknown, part: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
-  return !Array.isArray(value) || /^\d+$/.test(part);
+  return !Array.isArray(value) || INDEX.test(part);
 }

@@ -68,7 +68,7 @@ export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Compares two secrets without revealing how far they agree. */
+/** Compares two secrets, in Unicode NFC, without revealing how far they agree. */
 export function sameSecret(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text.normalize("NFC")).digest();
   return timingSafeEqual(digest(one), digest(other));

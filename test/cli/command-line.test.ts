@@ -111,6 +111,30 @@ describe("a mistake on the command line is told in one line, with what would be 
   });
 });
 
+test.for([
+  ["-2h", -7_200_000],
+  ["+3d", 259_200_000],
+] as const)("start --clock %s runs with that offset to the machine's clock", async ([clock, offsetMs]) => {
+  let stop: (signal: NodeJS.Signals) => void = () => {};
+  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+    stop = resolve;
+  });
+  let code: Promise<number> | undefined;
+  const ready = await new Promise<string>((out, complain) => {
+    const io = { env: {}, out, complain, stopped: () => stopped };
+    code = main(["--port", "0", "--json", "--clock", clock], io);
+  });
+  const before = Date.now();
+  const reply = await fetch(`${JSON.parse(ready).url}/_vitrine/clock`);
+  const answer = (await reply.json()) as { readonly at: string };
+  const after = Date.now();
+  stop("SIGTERM");
+  expect(await code).toBe(0);
+  expect(answer).toEqual({ mode: "ticking", at: expect.any(String) });
+  expect(Date.parse(answer.at)).toBeGreaterThanOrEqual(before + offsetMs);
+  expect(Date.parse(answer.at)).toBeLessThanOrEqual(after + offsetMs);
+});
+
 describe("help", () => {
   test("the overview names every command, and each tells all its flags", async () => {
     const { out, code } = await run("--help");

@@ -271,3 +271,15 @@ test("a secret stands in no part of the journal, HAR, capsule, findings or diff,
   expect(text).toContain(redact(token));
   expect(text).toContain(redact(canary(25)));
 });
+
+test("a secret that is repeated percent-encoded is redacted there, too, in journal, HAR and capsule", async () => {
+  await using sandbox = await createSandbox();
+  const secret = "s\u00e9same/ouvre+toi?";
+  const encoded = encodeURIComponent(secret);
+  const headers = { ...sandbox.auth.basic("ada", secret), referer: `http://localhost/back/${encoded}` };
+  await sandbox.fetch(`${EVENTS}/${encoded}?next=${encoded}`, { headers });
+  expect(sandbox.journal.last?.path).toContain(redact(encoded));
+  const shown = JSON.stringify([sandbox.journal.list(), sandbox.har(), sandbox.capsule()]);
+  expect(shown).not.toContain(encoded);
+  expect(shown).not.toContain(secret);
+});

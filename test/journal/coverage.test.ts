@@ -30,6 +30,7 @@ test("a HEAD of what is documented is no undocumented answer", async () => {
   await sandbox.fetch("/museum/v1.1/special-events", { method: "HEAD", headers });
   expect(sandbox.journal.count({ operation: list.operation, status: 200 })).toBe(1);
   expect(sandbox.coverage.data().undocumented).toEqual([]);
+  expect(scoreOf(sandbox.coverage.data()).met).toBe(0); // nor is it the answer of GET, whose body it lacks
 });
 
 test("nothing is lost when the journal drops exchanges, is cleared, or the sandbox is reset", async () => {

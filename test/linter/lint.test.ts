@@ -335,3 +335,15 @@ test("every rule has a story or a test here, and a client without bad habits has
   });
   expect(good).toEqual([]);
 });
+
+test("a link of a page that was lost on the wire was never shown: who builds it himself is not blamed", async () => {
+  const findings = await habits(async ({ sandbox, call }) => {
+    const when = { operation: "account.listConsumptions" };
+    sandbox.use({ when, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
+    const asked = bearer(sandbox.auth.token(), "application/ld+json");
+    await expect(call("GET /account/consumptions", asked)).rejects.toThrow("fetch failed");
+    expect(sandbox.journal.last).not.toHaveProperty("nextPage");
+    await call("GET /account/consumptions?page=02", asked);
+  });
+  expect(findings.map(({ rule }) => rule)).not.toContain("pagingByHand");
+});

@@ -1,4 +1,4 @@
-// What a hostile or broken client gets, byte by byte, over a real socket. The ids are those of "robustness", 4.1.
+// What a hostile or broken client gets, byte by byte, over a real socket. Cases about one thing share an id.
 
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -226,7 +226,7 @@ const cases: readonly Case[] = [
     postJson(Buffer.concat([Buffer.from('{"name":"'), bytes(0xff), Buffer.from('"}')])),
     400,
   ],
-  // The museum answers 400 where robustness asks for 415: fidelity-museum, "wrong media type".
+  // The museum answers 400, not 415: its document shows no other status for what is wrong with a body.
   ["HTTP-40", "the charset utf-16", post(EVENT, "Content-Type: application/json; charset=utf-16"), 400],
   [
     "HTTP-40",

@@ -211,7 +211,31 @@ describe("a scenario that comes to rules that are there", () => {
   });
 });
 
+test("a scenario that is loaded again counts from the start, and so do its rules in the list", async () => {
+  await using sandbox = await open();
+  const once = { version: 1, rules: [{ id: "once", when: HOURS, limit: { times: 1 }, then: respond(503) }] };
+  const met: number[] = [];
+  for (const _ of [1, 2]) {
+    await sandbox.scenario(once);
+    met.push(await hours(sandbox), await hours(sandbox));
+  }
+  expect(met).toEqual([503, 200, 503, 200]);
+  expect(sandbox.rules.list()).toMatchObject([{ id: "once", matched: 1, acted: 1 }]);
+});
+
 describe("a sequence", () => {
+  test("that has ended acts no more: the list counts only its actions, and the journal says why", async () => {
+    await using sandbox = await open();
+    const rule = sandbox.use({ when: HOURS, then: { sequence: [respond(503), respond(502)] } });
+    for (const _ of Array(4)) await hours(sandbox);
+    expect(sandbox.rules.list()).toMatchObject([{ id: rule, matched: 4, acted: 2 }]);
+    expect(sandbox.journal.last).toMatchObject({
+      status: 200,
+      rules: [{ rule, outcome: "skipped", why: "its sequence has ended" }],
+    });
+    expect(sandbox.journal.count({ rule })).toBe(2);
+  });
+
   test.each([
     ["pass", [503, 502, 200, 200, 200]],
     ["last", [503, 502, 502, 502, 502]],
@@ -265,4 +289,50 @@ describe("one request", () => {
     expect(met.status).toBe(200);
     expect(met.journal[0]?.findings).toMatchObject([{ key: "preferenceNotMet" }]);
   });
+});
+
+describe("counts belong to a rule, not to its id:", () => {
+  const once = { id: "once", when: HOURS, limit: { times: 1 }, then: respond(503) };
+
+  test.each(["remove", "clear"] as const)("after %s the same rule starts anew", async (verb) => {
+    await using sandbox = await open();
+    const met: number[] = [];
+    for (const _ of [1, 2]) {
+      sandbox.use(once);
+      met.push(await hours(sandbox), await hours(sandbox));
+      sandbox.rules[verb](once.id);
+    }
+    expect(met).toEqual([503, 200, 503, 200]);
+    expect(sandbox.journal.count({ rule: "once" })).toBe(2);
+  });
+
+  test("what takes the place of a rule counts its window from when it came", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "window", when: HOURS, then: respond(500) });
+    await sandbox.clock.advance("1h");
+    sandbox.rules.update("window", { rule: { when: HOURS, limit: { from: "+10m" }, then: respond(503) } });
+    expect(await hours(sandbox)).toBe(200);
+    await sandbox.clock.advance("10m");
+    expect(await hours(sandbox)).toBe(503);
+  });
+});
+
+test("of two rules that dribble, the newer one says how", async () => {
+  const pauses: number[] = [];
+  const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };
+  await using sandbox = await createSandbox({ clock: CLOCK, wall });
+  sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 5, over: "1s" } } } });
+  sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 2, over: "4s" } } } });
+  expect(await hours(sandbox)).toBe(200);
+  expect(pauses).toEqual([2_000, 2_000]);
+  expect(sandbox.journal.last).toMatchObject({ fault: "dribble", status: 200 });
+});
+
+test("two headers of one name in an answer reach the client as one", async () => {
+  await using sandbox = await open();
+  const headers = { Link: "</a>; rel=next", link: "</b>; rel=last" };
+  sandbox.use({ when: HOURS, then: { respond: { status: 200, headers } } });
+  const reply = await sandbox.museum.getMuseumHours();
+  expect(reply.headers.get("link")).toBe("</a>; rel=next, </b>; rel=last");
+  expect(sandbox.journal.last?.responseHeaders["link"]).toBe("</a>; rel=next, </b>; rel=last");
 });

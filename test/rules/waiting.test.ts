@@ -23,6 +23,23 @@ describe("a delay", () => {
     expect(await reply).toBe(200);
   });
 
+  test("that ends for two requests at one instant lets them go on in the order in which they came", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.use({
+      when: { operation: "museum.createSpecialEvent" },
+      then: { delay: "30s", clock: "virtual" },
+    });
+    const body = { location: "Hall 2", eventDescription: "After dark.", dates: ["2026-03-31"], price: 5 };
+    const replies = ["first", "second", "third"].map((name) =>
+      sandbox.museum.createSpecialEvent({ body: { ...body, name } }),
+    );
+    await sandbox.gates.arrived("clock", 3);
+    await sandbox.clock.advance("1h");
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([201, 201, 201]);
+    const names = sandbox.data.museum.specialEvents.all().map(({ name }) => name);
+    expect(names.slice(-3)).toEqual(["first", "second", "third"]);
+  });
+
   test("of wall time goes through the world's pause, and delays of several rules add up", async () => {
     const pauses: number[] = [];
     const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };

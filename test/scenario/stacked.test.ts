@@ -69,3 +69,11 @@ test("over HTTP and `connect`: two presets stack, a third replaces both, and off
   expect((await sandbox.account.login(login)).status).toBe(200);
   expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
 });
+
+test("what both expect of the client is said by the one on top", async ({ sandbox }) => {
+  await sandbox.scenario({ version: 1, expect: { unmatched: "fail", unusedRules: "ignore" } });
+  await sandbox.addScenario({ version: 1, expect: { unmatched: "ignore" } });
+  await sandbox.fetch("/nowhere");
+  sandbox.use({ when: HOURS, then: { respond: { status: 503 } } });
+  expect(sandbox.report()).toMatchObject({ failures: [], warnings: [] });
+});

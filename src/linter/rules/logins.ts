@@ -1,6 +1,6 @@
 /**
  * Lint rules for logging in more often than the service allows, and for using a token that has expired.
- * Source: common-account-billing, Limits: one token per 24 hours, valid for 24 hours.
+ * Source: common-account-billing, Limits. One token per 24 hours, valid for 24 hours.
  */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";

@@ -1,6 +1,6 @@
 /**
  * What the edge refuses before any service sees it: requests that are not valid HTTP, or larger than a sandbox has to
- * bear. Every refusal is problem+json without stack, path or version. Limits: robustness, 1.2 and 4.1.
+ * bear. Every refusal is problem+json without stack, path or version.
  */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";

@@ -68,7 +68,7 @@ export function parseBasic(header: string | null): Credentials | string {
   const colon = text.indexOf(":");
   if (colon < 0) return `The decoded credentials have no colon. Send ${RIGHT}.`;
   if (hasControl(text)) return withControl(text);
-  return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1).normalize("NFC") };
+  return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1) };
 }
 
 /** Only these are named in a refusal: an unknown word may be a part of a secret. */

@@ -46,6 +46,19 @@ test("the e-mail address is compared without regard to case", async ({ sandbox }
   expect((await logIn(sandbox, JSON.stringify({ ...ADA, email: "ADA@Example.Test" }))).status).toBe(200);
 });
 
+test("name and password are the same however their letters are composed", async ({ sandbox }) => {
+  const [first] = sandbox.data.account.identities.all();
+  const [name, password] = ["josé@example.test", "Pässwort!27"];
+  sandbox.data.account.identities.upsert([
+    { ...first, name, password, uid: 999 } as NonNullable<typeof first>,
+  ]);
+  const apart = JSON.stringify({ email: name, password }).normalize("NFD");
+  const reply = await logIn(sandbox, apart);
+  expect(reply.status).toBe(200);
+  expect(sandbox.journal.last).toMatchObject({ operation: "account.login", user: name });
+  expect((await logIn(sandbox, JSON.stringify({ email: name, password }))).status).toBe(429);
+});
+
 test("a wrong password, an unknown and a disabled user cannot be told apart", async ({ sandbox }) => {
   const tries = [
     { ...ADA, password: "wrong" },

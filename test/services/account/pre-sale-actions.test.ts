@@ -72,6 +72,58 @@ test("an action can move to another of the user's presales", async ({ sandbox })
   expect(moved).toMatchObject({ status: 200, body: { pre_sale_uuid: other.uuid } });
 });
 
+test("an action that has fired and moves to another presale is ready to fire there, also one under its threshold", async ({
+  sandbox,
+}) => {
+  const [, poor, other] = (await ask(sandbox, "GET /pre-sales")).body;
+  const action = { ...(await input(sandbox)), threshold: 9_000, pre_sale_uuid: poor.uuid };
+  const { uuid } = (await create(sandbox, action)).body;
+  const mails = () => sandbox.mailbox.messages({ actionUuid: uuid }).length;
+  sandbox.usage.record({ sent: 1 });
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(1);
+  expect((await ask(sandbox, `PUT ${PATH}/${uuid}`, { body: action })).status).toBe(200);
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(1);
+  const moved = { ...action, pre_sale_uuid: other.uuid };
+  expect((await ask(sandbox, `PUT ${PATH}/${uuid}`, { body: moved })).status).toBe(200);
+  expect(stored(sandbox).find((one) => one.uuid === uuid)).toMatchObject({ armed: true });
+  sandbox.usage.record({ sent: 1 });
+  expect(mails()).toBe(2);
+});
+
+test.for(["POST", "PUT"] as const)(
+  "a %s that waits while its presale is removed is refused, and no action is written",
+  async (method, { sandbox }) => {
+    const { body: made } = await create(sandbox);
+    const { pre_sale_uuid } = await input(sandbox);
+    const before = stored(sandbox);
+    sandbox.use({ when: { method, path: `${PATH}*` }, then: { hold: "gate" } });
+    const line = method === "POST" ? `POST ${PATH}` : `PUT ${PATH}/${made.uuid}`;
+    const reply = ask(sandbox, line, { body: { ...(await input(sandbox)), threshold: 7 } });
+    await sandbox.gates.arrived("gate");
+    sandbox.data.account.preSales.remove([pre_sale_uuid]);
+    sandbox.gates.release("gate");
+    expect(await reply).toMatchObject({ status: 422, body: { detail: "pre_sale_uuid: Presale not found." } });
+    expect(sandbox.journal.last).toMatchObject({ problem: "unknownPreSale", findings: [] });
+    expect(stored(sandbox)).toEqual(before);
+  },
+);
+
+test("the ids of one environment do not depend on what happens in the other", async ({ sandbox }) => {
+  const createIn = async (from: TestSandbox, environment: "account" | "accountSandbox") => {
+    const [preSale] = (await ask(from, "GET /pre-sales", { environment })).body;
+    const { pre_sale_uuid: _other, ...rest } = await input(from);
+    const body = { ...rest, pre_sale_uuid: preSale.uuid };
+    return (await ask(from, `POST ${PATH}`, { body, environment })).body.uuid;
+  };
+  const fork = sandbox.fork();
+  const production = await createIn(sandbox, "account");
+  const other = await createIn(sandbox, "accountSandbox");
+  expect(await createIn(fork, "accountSandbox")).toBe(other);
+  expect(await createIn(fork, "account")).toBe(production);
+});
+
 test("read-only and unknown fields of the body are ignored", async ({ sandbox }) => {
   const { status, body } = await create(sandbox, {
     uuid: NO_SUCH_UUID,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { toAmount, toCents } from "../../../src/services/account/money.ts";
 import { split } from "../../../src/services/account/tariff.ts";
 import type { Usage } from "../../../src/services/account/usage.ts";
@@ -254,3 +254,12 @@ function sum(amounts: readonly string[]): bigint {
 function ownerOf(user: string): number {
   return user === ada.name ? ada.uid : bob.uid;
 }
+
+test("the month that is charged is that of UTC, whatever the time zone of the machine", () => {
+  vi.stubEnv("TZ", "Pacific/Kiritimati"); // where it is April already
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new Date("2026-03-31T23:30:00Z").getMonth()).toBe(3);
+  const { state, record } = billing();
+  record({ sent: 4, at: "2026-03-31T23:30:00Z" });
+  expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3, total: "1.00" }]);
+});

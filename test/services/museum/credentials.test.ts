@@ -83,6 +83,19 @@ test("a trailing space after the pair does no harm", () => {
   expect(parseBasic(`Basic ${ADA} `)).toEqual({ user: "ada", password: "secret" });
 });
 
+test.for([
+  ["p\u00e4sswort", "pa\u0308sswort"],
+  ["pa\u0308sswort", "p\u00e4sswort"],
+] as const)("the password %j is good in its other composition", async ([kept, sent]) => {
+  const credentials = [{ user: "ada", password: kept }];
+  const sandbox = await frozenSandbox({ settings: { museum: { credentials } } });
+  const call = (password: string) =>
+    ask(sandbox, "GET /special-events", { headers: sandbox.auth.basic("ada", password) });
+  expect((await call(sent)).status).toBe(200);
+  expect((await call(sent.normalize("NFD").replace("\u0308", ""))).status).toBe(401);
+  await sandbox.close();
+});
+
 test("with settings.museum.credentials only those pairs are good", async () => {
   const credentials = [
     { user: "ada", password: "secret" },

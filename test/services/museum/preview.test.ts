@@ -48,6 +48,13 @@ describe("a ticket", () => {
     expect(museumData(sandbox).tickets.get(body.ticketId)).toMatchObject({ email: "todd@example.test" });
   });
 
+  test("is found by its id in any case", async ({ sandbox }) => {
+    const { ticketId } = (await ask(sandbox, "POST /tickets", { body: GENERAL })).body;
+    const code = await ask(sandbox, `GET /tickets/${ticketId.toUpperCase()}/qr`);
+    expect([code.status, code.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(code.text).toBe((await ask(sandbox, `GET /tickets/${ticketId}/qr`)).text);
+  });
+
   test("for a special event names it", async ({ sandbox }) => {
     const [event] = (await ask(sandbox, "GET /special-events")).body;
     const { body } = await ask(sandbox, "POST /tickets", {

@@ -283,3 +283,27 @@ describe("whatever a client makes up", () => {
     await fc.assert(property, { seed: 1, numRuns: 60 });
   });
 });
+
+describe("a body is read", () => {
+  const EVENT = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-02"], price: 1 };
+
+  test("whose encoding is named, but is none", async ({ sandbox }) => {
+    const headers = { "content-encoding": "Identity" };
+    const { status, body } = await ask(sandbox, "POST /special-events", { body: EVENT, headers });
+    expect(status).toBe(201);
+    expect(museumData(sandbox).specialEvents.get(body.eventId)).toMatchObject(EVENT);
+  });
+
+  test.for([
+    ["of exactly 1 MiB", 0, 201],
+    ["but not with one byte more", 1, 413],
+  ] as const)("%s", async ([, more, expected], { sandbox }) => {
+    const before = museumData(sandbox).specialEvents.all().length;
+    const bare = JSON.stringify({ ...EVENT, name: "" });
+    const raw = JSON.stringify({ ...EVENT, name: "x".repeat(2 ** 20 - bare.length + more) });
+    const headers = { "content-type": "application/json", "content-length": String(raw.length) };
+    const { status } = await ask(sandbox, "POST /special-events", { raw, headers });
+    expect(status).toBe(expected);
+    expect(museumData(sandbox).specialEvents.all()).toHaveLength(before + (expected === 201 ? 1 : 0));
+  });
+});
