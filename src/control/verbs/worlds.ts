@@ -30,7 +30,9 @@ export const worlds = {
     summary: "Check that requests are answered",
     description: "For any probe: under any host name, and without the token.",
     tag: "sandbox",
+    isOpen: true,
     answer: Ready,
+    problems: ["unknownWorld"],
     run: () => ({ ready: true as const }),
     verbs: {}, // for probes: in a test `listen` tells
   }),
