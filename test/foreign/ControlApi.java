@@ -123,11 +123,11 @@ public final class ControlApi {
         expect("the new event", made.status(), 201);
         String address = world.museum() + "/special-events/" + made.text("eventId");
         expect("the event that was made", call("GET", address, null, GUIDE).status(), 200);
-        world.say("POST", "/snapshots/" + before + "/restore");
+        world.say("POST", "/snapshots/" + before + "/restore", "{}");
         expect("the event after the restore", call("GET", address, null, GUIDE).status(), 404);
         step("took a snapshot and went back to it");
 
-        world.say("POST", "/reset");
+        world.say("POST", "/reset", "{}");
         for (String what : new String[] {"/rules", "/mailbox", "/journal"})
             expect(what + " after the reset", world.say("GET", what).body(), "[]");
         step("reset everything");

@@ -159,11 +159,11 @@ def main() -> None:
     expect("the new event", made.status, 201)
     address = f"{world.museum}/special-events/{made.body['eventId']}"
     expect("the event that was made", call("GET", address, headers=GUIDE).status, 200)
-    world.say("POST", f"snapshots/{before}/restore")
+    world.say("POST", f"snapshots/{before}/restore", {})
     expect("the event after the restore", call("GET", address, headers=GUIDE).status, 404)
     step("took a snapshot and went back to it")
 
-    world.say("POST", "reset")
+    world.say("POST", "reset", {})
     left = [world.say("GET", what) for what in ("rules", "mailbox", "journal")]
     expect("rules, mails and journal after the reset", left, [[], [], []])
     step("reset everything")
