@@ -55,22 +55,23 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     ...clients,
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
-    auth: {
-      token: async (options) => controls.auth.token(options),
-      keys: async (environment) => controls.auth.keys(environment),
-      tokens: async () => controls.auth.tokens(),
-      clearThrottle: async (user, environment) => controls.auth.clearThrottle(user, environment),
+    auth: over<RemoteSandbox["auth"]>(controls.auth, {
       basic,
       async login({ environment, ...given } = {}) {
         const key = accountKey(environment);
         return logIn(clients[key], await toLogin(given, data[key].identities));
       },
-    },
+    }),
     [Symbol.asyncDispose]: async () => controls.close(),
   };
+  return over<RemoteSandbox>(controls, own);
+}
+
+/** What has members of its own, and all others of the remote verbs. */
+function over<T extends object>(verbs: object, own: Partial<T>): T {
   const get = (_own: object, name: string | symbol): unknown =>
-    Reflect.get(own, name) ?? Reflect.get(controls, name);
-  return new Proxy(own, { get }) as RemoteSandbox; // the controls have all that is not its own
+    Reflect.get(own, name) ?? Reflect.get(verbs, name);
+  return new Proxy(own, { get }) as T; // the verbs have all that is not its own
 }
 
 /** Fills in the missing parts of a login from the identities that may log in. */

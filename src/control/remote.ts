@@ -36,14 +36,13 @@ export function remoteControls({ origin, world, token, services, fetch, at }: Re
     return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
   };
   const call: CallVerb = async (name, args) => {
-    const { controlOperations, remoteVerbs } = await import("./table.ts"); // with the first call: it is large
+    const { remoteVerbs } = await import("./table.ts"); // with the first call: it is large
     const verb = remoteVerbs.get(name);
     if (verb === undefined) throw noSuch("verb", name, [...remoteVerbs.keys()]);
-    const operation = controlOperations[verb.row];
-    const nothing = operation?.request.body === undefined ? undefined : {};
+    const { operation } = verb;
+    const nothing = operation.request.body === undefined ? undefined : {};
     const request = written({ body: nothing, ...verb.request?.(...args) });
-    const reply = await createClient(controlOperations, send)[verb.row]?.(request);
-    const answer = bodyOf(reply as unknown as Reply);
+    const answer = bodyOf((await createClient({ ask: operation }, send).ask(request)) as unknown as Reply);
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];

@@ -35,10 +35,10 @@ export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.
   Object.entries(table).map(([key, { operation }]) => [key, operation]),
 );
 
-/** How each verb is called over HTTP: the row, and what is sent and understood. */
-export const remoteVerbs: ReadonlyMap<string, AnyRemoteVerb & { readonly row: string }> = new Map(
-  Object.entries(table).flatMap(([row, { verbs }]) =>
-    Object.entries(verbs).map(([name, verb]) => [name, { row, ...verb }] as const),
+/** How each verb is called over HTTP: the operation of its row, and what is sent and understood. */
+export const remoteVerbs: ReadonlyMap<string, AnyRemoteVerb & Pick<AnyRow, "operation">> = new Map(
+  Object.values(table).flatMap(({ operation, verbs }) =>
+    Object.entries(verbs).map(([name, verb]) => [name, { operation, ...verb }] as const),
   ),
 );
 

@@ -93,8 +93,8 @@ export class Journal {
   get(seq: number): RecordedExchange {
     const [found] = this.#ordered(({ exchange }) => exchange.seq === seq);
     if (found !== undefined) return recordedOf(found);
-    const last = this.last?.seq;
-    const there = last === undefined ? "is empty" : `has #${this.#ordered()[0]?.exchange.seq} to #${last}`;
+    const all = this.#arrived();
+    const there = all.length === 0 ? "is empty" : `has #${all[0]?.seq} to #${all.at(-1)?.seq}`;
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
 
@@ -162,10 +162,11 @@ export class Journal {
     return this.#evicted.possibly(matcher);
   }
 
-  /**
-   * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within`, in
-   * wall time, is 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
-   */
+  find(matcher: Matcher): RecordedExchange | undefined {
+    return this.#matching(matcher).slice(0, 1).map(recordedOf)[0];
+  }
+
+  /** The first matching exchange, also one that is there; see `wait.ts`. */
   waitFor(matcher: Matcher, within?: Patience): Promise<RecordedExchange> {
     return waitForExchange(this, matcher, within);
   }
@@ -232,10 +233,9 @@ export class Journal {
   #empty(): void {
     this.#slots.length = 0;
     this.#room.bytes -= this.#bytes;
-    this.#bytes = 0;
+    this.#bytes = this.#opened = 0;
     this.#evicted = new Evicted();
     this.notices.clear();
-    this.#opened = 0;
     this.#inFlight.clear();
     this.#generation += 1;
   }

@@ -10,15 +10,18 @@ import { describeNearMiss } from "./search.ts";
 /** `within` is a duration of wall time; `signal` is aborted when whoever waits has gone. */
 export type Patience = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
 
-/** See `Journal.waitFor`. */
+/**
+ * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within` is 5 s by
+ * default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
+ */
 export async function waitForExchange(
-  journal: Pick<Journal, "read" | "list" | "another" | "nearest">,
+  journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
   given: Matcher,
   { within = "5s", signal }: Patience = {},
 ): Promise<RecordedExchange> {
   const limitMs = parseWithin(within);
   const matcher = journal.read(given);
-  const seen = journal.list(matcher)[0] ?? (await journal.another(matcher, limitMs, signal));
+  const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
   if (seen !== undefined) return seen;
   const near = journal.nearest(matcher).map(describeNearMiss).join("");
   throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);

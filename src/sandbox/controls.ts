@@ -10,6 +10,7 @@ import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Page } from "../journal/search.ts";
 import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
+import type { Patience } from "../journal/wait.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
@@ -247,9 +248,6 @@ export interface RemoteControls extends Remote<Verbs & { use(rule: RuleInput): s
   close(): Promise<void>;
 }
 
-/** Who waits, for as long as the signal is not aborted. */
-type Patient = Within & { readonly signal?: AbortSignal | undefined };
-
 /** The controls of a world in this process, with what only the control API needs. */
 export interface LocalControls extends Controls<LocalControls> {
   readonly id: string;
@@ -257,14 +255,14 @@ export interface LocalControls extends Controls<LocalControls> {
   readonly urls: Urls;
   readonly clock: Verbs["clock"] & { readonly state: ClockState };
   readonly journal: Omit<Verbs["journal"], "waitFor" | "verify"> & {
-    waitFor(matcher: Matcher, options?: Patient): Promise<RecordedExchange>;
+    waitFor(matcher: Matcher, options?: Patience): Promise<RecordedExchange>;
     verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
   readonly mailbox: Omit<Verbs["mailbox"], "waitFor"> & {
-    waitFor(filter?: MessageFilter, options?: Patient): Promise<Message>;
+    waitFor(filter?: MessageFilter, options?: Patience): Promise<Message>;
     subscribe(listener: (mail: Message) => void): () => void;
   };
   readonly worlds: WorldVerbs<LocalControls, WorldView>["worlds"] & {

@@ -233,12 +233,11 @@ function layersOf(
   body: z.output<typeof ScenarioInput>,
   { catalogue }: Pick<LocalControls, "catalogue">,
 ): readonly (string | object)[] {
-  const presets = catalogue.presets().map((preset) => preset.name);
   if (Array.isArray(body) && body.length > MOST_LAYERS)
     throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
   if (Array.isArray(body))
     return body.map((layer, at) =>
-      typeof layer === "string" ? presetName(layer, presets, `/${at}`) : layer,
+      typeof layer === "string" ? presetName(layer, catalogue, `/${at}`) : layer,
     );
   if (!("name" in body)) return [body];
   const beside = Object.keys(body).find((key) => key !== "name");
@@ -247,12 +246,13 @@ function layersOf(
       pointer: `/${beside}`,
     });
   const { name } = body;
-  if (!Array.isArray(name)) return [presetName(name, presets, "/name")];
-  return name.map((one, at) => presetName(one, presets, `/name/${at}`));
+  if (!Array.isArray(name)) return [presetName(name, catalogue, "/name")];
+  return name.map((one, at) => presetName(one, catalogue, `/name/${at}`));
 }
 
 /** Only a name: anything that looks like a path is never read. */
-function presetName(name: unknown, presets: readonly string[], pointer: string): string {
+function presetName(name: unknown, catalogue: LocalControls["catalogue"], pointer: string): string {
+  const presets = catalogue.presets().map((preset) => preset.name);
   if (typeof name === "string" && presets.includes(name)) return name;
   const given = typeof name === "string" ? name : quoted(name);
   throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
