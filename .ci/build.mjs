@@ -15,6 +15,8 @@ const [, , readable] = process.argv;
 const DIST = readable ?? join(ROOT, "dist");
 /** Names stay, and each statement its own line: an error that nobody catches is shown with both. */
 const NAMES = { class: true, function: true };
+/** The bundler asks for Node's modules wherever it could use them; where it does not, a page cannot have them. */
+const BARE = /^import "node:[^"]+";\n/gm;
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 
@@ -32,6 +34,33 @@ const everyVersionWillDo = {
   name: "every-version-will-do",
   resolveId: (id) => (id === "semver" ? "\0semver" : undefined),
   load: (id) => (id === "\0semver" ? "exports.satisfies = () => true;" : undefined),
+};
+
+/**
+ * What the package ships, as a part of the program where there are no files.
+ * @type {import("rolldown").Plugin}
+ */
+const library = {
+  name: "library",
+  resolveId: (id) => (id === "vitrine:library" ? "\0vitrine:library" : undefined),
+  load(id) {
+    if (id !== "\0vitrine:library") return;
+    const parts = {
+      version: manifest.version,
+      fixtures: Object.fromEntries(
+        jsonFiles("fixtures").map((name) => [name, readJson(join(ROOT, "fixtures", `${name}.json`))]),
+      ),
+      presets: Object.fromEntries(
+        jsonFiles("scenarios").map((name) => [
+          name,
+          readFileSync(join(ROOT, "scenarios", `${name}.json`), "utf8"),
+        ]),
+      ),
+    };
+    return Object.entries(parts)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      .join("\n");
+  },
 };
 
 const { programs, modules } = await bundle(entries());
@@ -64,14 +93,20 @@ async function bundle(/** @type {readonly string[]} */ names) {
   };
   const own = await chunksOf(input, [requiring], {
     format: "esm",
-    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]src[\\/]vitrine\.ts$/ }] }, // with all that it imports
+    codeSplitting: {
+      // Each with all that it imports: what every place has, and then what is only there in Node.
+      groups: [
+        { name: "core", test: /[\\/]src[\\/]open-sandbox\.ts$/, priority: 2 },
+        { name: "node", test: /[\\/]src[\\/]vitrine\.ts$/, priority: 1 },
+      ],
+    },
   });
   const others = [...required].map((name) =>
     chunksOf({ [name]: name }, [], { format: "cjs", entryFileNames: "chunks/[name].cjs" }),
   );
   const chunks = [...own, ...(await Promise.all(others)).flat()];
   return {
-    programs: chunks.map(({ fileName, code }) => [fileName, code]),
+    programs: chunks.map(({ fileName, code }) => [fileName, code.replace(BARE, "")]),
     modules: chunks.flatMap(({ moduleIds }) => moduleIds),
   };
 }
@@ -86,7 +121,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, ...plugins],
+    plugins: [everyVersionWillDo, library, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {
@@ -125,6 +160,14 @@ function describe(/** @type {string} */ folder) {
     `${name} ${version} (${license})`,
     ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim()),
   ].join("\n\n");
+}
+
+/** The names of the JSON files of a folder and the folders in it, in alphabetical order. */
+function jsonFiles(/** @type {string} */ folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length).replaceAll("\\", "/"))
+    .sort();
 }
 
 function readJson(/** @type {string} */ file) {

@@ -2,7 +2,7 @@
 
 import { namedOperations } from "./operation/service.ts";
 import { settingsIn } from "./operation/settings.ts";
-import { presetNames, readPreset } from "./places/node/package-files.ts";
+import type { PackageLibrary } from "./places/place.ts";
 import type { Verbs } from "./sandbox/controls.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import type { CredentialView, PresetView } from "./sandbox/views.ts";
@@ -11,10 +11,10 @@ import { account } from "./services/account/index.ts";
 import { museum } from "./services/museum/index.ts";
 import type { MuseumSettings } from "./services/museum/schemas.ts";
 
-export function catalogueOf(sandbox: Sandbox): Verbs["catalogue"] {
+export function catalogueOf(sandbox: Sandbox, library: PackageLibrary): Verbs["catalogue"] {
   const { services } = sandbox;
   return {
-    presets: () => presetNames().map(presetView),
+    presets: () => library.presetNames().map((name) => presetView(name, library.preset(name).text)),
     operations: () =>
       namedOperations(services).map(({ service, name, operation: { method, path, summary } }) => ({
         name,
@@ -39,8 +39,8 @@ export function catalogueOf(sandbox: Sandbox): Verbs["catalogue"] {
   };
 }
 
-function presetView(name: string): PresetView {
-  const { title, description } = JSON.parse(readPreset(name).text) as PresetView; // our own file
+function presetView(name: string, text: string): PresetView {
+  const { title, description } = JSON.parse(text) as PresetView; // our own file
   return { name, title, description };
 }
 

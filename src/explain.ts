@@ -7,7 +7,7 @@ import { basic } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
 import type { AnyOperation, Example } from "./operation/operation.ts";
 import type { Place, Service } from "./operation/service.ts";
-import { readScenario } from "./places/node/scenario-files.ts";
+import { type Place as Here, readScenario } from "./places/place.ts";
 import { answer } from "./request/pipeline.ts";
 import { findRoute } from "./request/route.ts";
 import { WebRequest } from "./request/web-request.ts";
@@ -28,12 +28,12 @@ import { World } from "./world/world.ts";
 type Target = Place & { readonly operation: AnyOperation; readonly path: string };
 
 /** Whether a rule or a scenario could be used now, and every mistake in it. */
-export async function check(sandbox: Sandbox, what: Checkable): Promise<CheckReport> {
+export async function check(sandbox: Sandbox, what: Checkable, here: Here): Promise<CheckReport> {
   const copy = copyOf(sandbox);
   try {
     if ("rule" in what)
       copy.use(what.rule as Parameters<Sandbox["use"]>[0]); // checked there
-    else await applyScenario(copy, readScenario(what.scenario, copy.services, copy.baseSettings));
+    else await applyScenario(copy, readScenario(here, what.scenario, copy.services, copy.baseSettings));
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -11,7 +11,7 @@ export type { SandboxReport, Verification } from "./journal/verify.ts";
 export type { LintFinding } from "./linter/lint.ts";
 export type { Listening } from "./live-sandbox.ts";
 export type { OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
-export type { OpenOptions as ListenOptions } from "./places/node/server.ts";
+export type { OpenOptions as ListenOptions } from "./places/server.ts";
 export type { WorldRecord } from "./sandbox/record.ts";
 export type { Controls, RemoteSandbox } from "./sandbox-verbs.ts";
 export type { Client, ClientReply } from "./typed-client.ts";

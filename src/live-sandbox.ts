@@ -13,9 +13,8 @@ import type { Journal } from "./journal/journal.ts";
 import { passed, type SandboxReport } from "./journal/verify.ts";
 import { type LintFinding, lint } from "./linter/lint.ts";
 import { type LiveWorlds, liveOf, worldsOf } from "./live-worlds.ts";
-import { packageVersion } from "./places/node/package-files.ts";
-import { type GivenScenario, readScenario } from "./places/node/scenario-files.ts";
-import type { OpenOptions, Server } from "./places/node/server.ts";
+import { type GivenScenario, readScenario } from "./places/place.ts";
+import type { OpenOptions, Server } from "./places/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { RuleInput } from "./rules/rule.ts";
 import type { Urls } from "./sandbox/addresses.ts";
@@ -87,7 +86,7 @@ export class LiveSandbox implements LocalControls, Clients {
     this.coverage = coverage;
     this.rules = rulesOf(core);
     this.snapshots = snapshotsOf(core);
-    this.catalogue = catalogueOf(core) as Sandbox["catalogue"]; // whose rules name operations that there are
+    this.catalogue = catalogueOf(core, server.place.library) as Sandbox["catalogue"]; // whose rules name operations that there are
     this.clock = world.clock;
     this.mailbox = world.mailbox;
     const settings = (): AccountSettings => core.settingsOf(account) as AccountSettings; // its own settings, checked
@@ -145,7 +144,12 @@ export class LiveSandbox implements LocalControls, Clients {
     const { core } = this;
     const layers: readonly GivenScenario[] = [given].flat();
     const plain = layers.lastIndexOf("default");
-    const scenario = readScenario(layers.slice(Math.max(plain, 0)), core.services, core.baseSettings);
+    const scenario = readScenario(
+      this.#server.place,
+      layers.slice(Math.max(plain, 0)),
+      core.services,
+      core.baseSettings,
+    );
     if (plain < 0) return applyScenario(core, scenario);
     const { present } = core.forked();
     returnToOrigin(core);
@@ -158,7 +162,9 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
-    await applyScenario(this.core, readScenario(given, this.core.services, this.core.settings), "onTop");
+    const { core } = this;
+    const scenario = readScenario(this.#server.place, given, core.services, core.settings);
+    await applyScenario(core, scenario, "onTop");
   }
 
   clearScenario(): Promise<void> {
@@ -171,7 +177,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   async check(what: Checkable): Promise<CheckReport> {
-    return (await import("./explain.ts")).check(this.core, what);
+    return (await import("./explain.ts")).check(this.core, what, this.#server.place);
   }
 
   async explain(question: Question): Promise<Explanation> {
@@ -195,7 +201,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   har(): Har {
-    return toHar(this.journal.list(), packageVersion());
+    return toHar(this.journal.list(), this.#server.place.library.version());
   }
 
   reset(): void {

@@ -1,7 +1,7 @@
 /** The worlds of one server as sandboxes: each core with the verbs over it. */
 
 import type { LiveSandbox } from "./live-sandbox.ts";
-import type { Server } from "./places/node/server.ts";
+import type { Server } from "./places/server.ts";
 import { controlsOf, type LocalControls } from "./sandbox/controls.ts";
 import type { Sandbox as Core } from "./sandbox/sandbox.ts";
 import { UsageError } from "./world/usage-error.ts";

@@ -7,7 +7,7 @@ import type { AccountName, Auth } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
 import type { BaseUrls, Listening } from "./live-sandbox.ts";
 import type { OperationGlob } from "./operation-names.ts";
-import type { OpenOptions } from "./places/node/server.ts";
+import type { OpenOptions } from "./places/server.ts";
 import type { Fetch } from "./request/in-process-fetch.ts";
 import type { Collection, Remote, Verbs, WorldVerbs } from "./sandbox/controls.ts";
 import type { OperationView, RuleUpdate, WorldView } from "./sandbox/views.ts";

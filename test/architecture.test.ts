@@ -47,8 +47,8 @@ const RANKS: Readonly<Record<string, number>> = {
 const SEES: Readonly<Record<string, readonly string[]>> = {
   "services/museum": ["operation", "world"],
   "services/account": ["operation", "world"],
-  // What a test could do itself, and a file for what it leaves.
-  testing: ["index.ts", "places"],
+  // What a test could do itself, and a file for what it leaves. Of the world the errors: pages have these too.
+  testing: ["index.ts", "places", "world"],
 };
 
 /** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
@@ -109,6 +109,16 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("asks Node for nothing outside places/node and the command line, so that the rest runs in a page", () => {
+    const wrong = sources
+      .filter(({ path }) => !/^(places\/node|cli)\/|^cli\.ts$/.test(path))
+      .flatMap(({ path, modules, code }) => [
+        ...modules.filter((name) => name.startsWith("node:")).map((name) => `${path}: ${name}`),
+        ...(/\bBuffer\b/.test(code) ? [`${path}: Buffer`] : []),
+      ]);
+    expect(wrong).toEqual([]);
+  });
+
   test("reads neither the wall clock nor chance outside world/ and places/, and waits nowhere else but in cli and in the browser", () => {
     const wrong = sources
       .filter(({ path }) => !/^(world|places)\//.test(path))
@@ -147,7 +157,7 @@ describe("a source file", () => {
       .map(({ path }) => path)
       .filter(
         (path) =>
-          !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(path) ||
+          !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.d)?\.ts$/.test(path) ||
           /(^|[/-])(utils?|helpers?|common|managers?|misc|types)(\.ts$|[/-])/.test(path),
       );
     expect(wrong).toEqual([]);
@@ -175,7 +185,7 @@ test("the reading finds what it should", () => {
   expect(mayImport("testing/vitest.ts", "sandbox/sandbox.ts")).toBe(false);
   expect(mayImport("rules/rules.ts", "scenario/scenario.ts")).toBe(false);
   expect(sources.find(({ path }) => path === "rules/gates.ts")?.imports).toContain("world/world.ts"); // a type alone
-  expect(mayImport("places/node/server.ts", "request/router.ts")).toBe(true);
+  expect(mayImport("places/server.ts", "request/router.ts")).toBe(true);
   expect(WALL_OR_CHANCE.test("new Date(instant)")).toBe(false);
 });
 

@@ -3,8 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { toPath } from "../src/operation/client.ts";
 import { operationNames } from "../src/operation/service.ts";
-import { presetNames, readPreset } from "../src/places/node/package-files.ts";
-import { readScenario } from "../src/places/node/scenario-files.ts";
+import { library } from "../src/places/node/library.ts";
+import { nodePlace } from "../src/places/node/place.ts";
+import { readScenario } from "../src/places/place.ts";
 import { outcomesOf } from "../src/scenario/outcomes.ts";
 import { services } from "../src/services/index.ts";
 import { createSandbox, type SandboxOptions } from "../src/vitrine.ts";
@@ -40,9 +41,9 @@ async function playRound(sandbox: Sandbox): Promise<void> {
 
 const MOST_ROUNDS = 20;
 
-describe.each(presetNames())("the preset %s", (name) => {
+describe.each(library.presetNames())("the preset %s", (name) => {
   test("says what it is, and each of its rules acts on plain requests", async () => {
-    const { title, description } = readScenario(name, services);
+    const { title, description } = readScenario(nodePlace, name, services);
     expect(title).toMatch(/\S/);
     expect(description).toMatch(/\.$/);
     await using sandbox = await open(name);
@@ -64,7 +65,7 @@ test("every-documented-error has one rule for each problem of each operation; `n
   const rules = outcomes
     .filter(({ problem }) => problem !== undefined)
     .map(({ operation, problem, rule }) => ({ id: `${operation}-${problem}`, ...rule }));
-  const { $schema, version, title, description } = JSON.parse(readPreset("every-documented-error").text);
+  const { $schema, version, title, description } = JSON.parse(library.preset("every-documented-error").text);
   const text = `${JSON.stringify({ $schema, version, title, description, rules }, null, 2)}\n`;
   await expect(text).toMatchFileSnapshot("../scenarios/every-documented-error.json");
 });

@@ -18,7 +18,7 @@ import {
   problemsTable,
   settingsTable,
 } from "../src/operation/table.ts";
-import { presetNames, readPreset } from "../src/places/node/package-files.ts";
+import { library } from "../src/places/node/library.ts";
 import { grammarTable } from "../src/rules/matcher-schema.ts";
 import { services } from "../src/services/index.ts";
 import * as msw from "../src/testing/msw.ts";
@@ -44,7 +44,7 @@ test.for(services)("the types of the $name", async (service) => {
 });
 
 test("the names of the presets", async () => {
-  const names = presetNames().map((name) => `  | ${JSON.stringify(name)}`);
+  const names = library.presetNames().map((name) => `  | ${JSON.stringify(name)}`);
   const header =
     "/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */\n";
   const text = lines([header, "export type PresetName =", `${names.join("\n")};`]);
@@ -83,7 +83,9 @@ test("the tables of the manual", async () => {
 const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
 
 function tables(): Readonly<Record<string, string>> {
-  const presets = presetNames().map((name) => ({ name, title: JSON.parse(readPreset(name).text).title }));
+  const presets = library
+    .presetNames()
+    .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
   return {
     operations: operationsTable(services),
     verbs: verbsTable(),

@@ -1,6 +1,6 @@
 /** Maps the arguments to a command and its outcome to an exit code. */
 
-import { packageVersion } from "../places/node/package-files.ts";
+import { library } from "../places/node/library.ts";
 import { memberOf } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 import { type Commands, helpOf, overview, parseCall } from "./command.ts";
@@ -29,7 +29,7 @@ const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const [first, ...rest] = args;
-    if (first === "--version") return print(io, `${packageVersion()}\n`);
+    if (first === "--version") return print(io, `${library.version()}\n`);
     if (first === "--help" || first === "-h" || first === "help")
       return print(io, await overview(commands, DEFAULT_COMMAND));
     const named = first !== undefined && !first.startsWith("-");

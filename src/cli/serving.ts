@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Listening, LiveSandbox } from "../live-sandbox.ts";
-import { packageVersion } from "../places/node/package-files.ts";
+import { library } from "../places/node/library.ts";
 import { isLoopbackAddress } from "../sandbox/loopback.ts";
 import type { GivenScenario } from "../typed-scenario.ts";
 import { createSandbox, DURABILITIES, type SandboxOptions } from "../vitrine.ts";
@@ -124,7 +124,7 @@ export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: str
     host === undefined || isLoopbackAddress(host)
       ? []
       : ["", `Whoever reaches ${host} can call both services; the control API asks for its token.`];
-  return ["", `vitrine ${packageVersion()} serves at ${url}`, "", ...lines, ...reach, ""].join("\n");
+  return ["", `vitrine ${library.version()} serves at ${url}`, "", ...lines, ...reach, ""].join("\n");
 }
 
 /** How to call an environment, ready to be pasted. */

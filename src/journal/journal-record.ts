@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { headersOf } from "../operation/asked.ts";
 import { type Exchange, FINDINGS, type Opening, openExchange } from "../operation/exchange.ts";
+import { fromBase64, toBase64 } from "../world/bytes.ts";
 import { once } from "../world/once.ts";
 import type { Change } from "../world/store.ts";
 import type { Notice } from "./notices.ts";
@@ -65,11 +66,11 @@ const NOT_KNOWN = {
 };
 
 function writeBody(body: string | Uint8Array): BodyRecord {
-  return typeof body === "string" ? body : { base64: Buffer.from(body).toString("base64") };
+  return typeof body === "string" ? body : { base64: toBase64(body) };
 }
 
 function readBody(body: BodyRecord | undefined): string | Uint8Array | undefined {
-  return typeof body === "object" ? Buffer.from(body.base64, "base64") : body;
+  return typeof body === "object" ? fromBase64(body.base64) : body;
 }
 
 const text = z.string();

@@ -3,10 +3,11 @@
  * redacted. Also how much of an exchange is stored at all.
  */
 
-import { createHash } from "node:crypto";
 import { headersOf } from "../operation/asked.ts";
 import type { Exchange, Finding, RuleTrace, SentPart } from "../operation/exchange.ts";
 import type { Matchable } from "../rules/matcher.ts";
+import { fromUtf8, toHex, toUtf8 } from "../world/bytes.ts";
+import { platform } from "../world/platform.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
@@ -225,7 +226,7 @@ function text(
 ): Record<string, string> {
   if (body === undefined) return {};
   if (typeof body !== "string") return { [name]: outlineOf(body) };
-  const cut = whole === undefined ? "" : `… [cut after ${Buffer.byteLength(body)} of ${whole} bytes]`;
+  const cut = whole === undefined ? "" : `… [cut after ${platform().utf8Length(body)} of ${whole} bytes]`;
   return { [name]: secrets.body(body) + cut };
 }
 
@@ -243,7 +244,7 @@ function wholeOf(text: string): number | undefined {
 
 /** `[binary 812 bytes, #1a2b3c4d]` */
 function outlineOf(bytes: Uint8Array): string {
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const hash = toHex(platform().digest(bytes)).slice(0, 8);
   return `[binary ${bytes.byteLength} bytes, #${hash}]`;
 }
 
@@ -256,10 +257,10 @@ function beginning(
   if (typeof body !== "string")
     return body.byteLength <= mostBytes ? undefined : { text: outlineOf(body), of: undefined };
   if (body.length * 3 <= mostBytes) return undefined;
-  const of = Buffer.byteLength(body);
+  const of = platform().utf8Length(body);
   if (of <= mostBytes) return undefined;
   // A copy: a part of a text would keep the whole of it in memory.
-  const text = Buffer.from(body.slice(0, mostBytes)).subarray(0, mostBytes).toString();
+  const text = fromUtf8(toUtf8(body.slice(0, mostBytes)).subarray(0, mostBytes));
   return { text: text.replace(/\uFFFD$/, ""), of };
 }
 

@@ -3,9 +3,10 @@
  * the prefix of a hash remain, so that two uses of one secret can be recognized. Independent of the services.
  */
 
-import { createHash } from "node:crypto";
 import { jsonc } from "../operation/jsonc.ts";
 import { decodeQueryPart } from "../operation/percent.ts";
+import { fromBase64, fromUtf8, toHex } from "../world/bytes.ts";
+import { platform } from "../world/platform.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -27,7 +28,7 @@ const SHORTEST_SOUGHT = 6;
 
 /** `[redacted 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
 export function redact(secret: string): string {
-  const hash = createHash("sha256").update(secret).digest("hex").slice(0, 8);
+  const hash = toHex(platform().digest(secret)).slice(0, 8);
   return `[redacted ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
 }
 
@@ -62,7 +63,7 @@ export class Secrets {
     if (CHALLENGES.includes(name) || !isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
     const secret = value.slice(scheme.length);
-    const pair = /^basic/i.test(scheme) ? Buffer.from(secret, "base64").toString() : "";
+    const pair = /^basic/i.test(scheme) ? fromUtf8(fromBase64(secret)) : "";
     this.#note(pair.replace(/^[^:]*:?/, "")); // the password
     for (const part of secret.split(/[;,=\s]+/)) this.#note(part);
     return scheme + this.#redact(secret);

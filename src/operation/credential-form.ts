@@ -1,5 +1,6 @@
 /** What can be seen of refused credentials without knowing the right ones: a pair that nobody encoded, or a placeholder. */
 
+import { fromBase64, fromUtf8 } from "../world/bytes.ts";
 import type { Finding } from "./exchange.ts";
 
 /** What templates, manuals and missing variables leave behind: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
@@ -15,7 +16,7 @@ export function credentialFinding(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
   if (sent === "") return undefined;
   const basic = /^basic$/i.test(scheme);
-  const [user = ""] = basic ? Buffer.from(sent, "base64").toString().split(":") : [];
+  const [user = ""] = basic ? fromUtf8(fromBase64(sent)).split(":") : [];
   if (isPlaceholder(sent) || isPlaceholder(user))
     return {
       key: "credentialsPlaceholder",

@@ -5,6 +5,7 @@
 
 import type { Asked } from "../operation/asked.ts";
 import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
+import { toUtf8 } from "../world/bytes.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
 
@@ -84,7 +85,7 @@ class PlainRequest implements Asked {
   }
 
   bytes(limitBytes: number): Uint8Array | undefined {
-    const bytes = Buffer.from(this.#init.body ?? "");
+    const bytes = toUtf8(this.#init.body ?? "");
     return bytes.byteLength > limitBytes ? undefined : bytes;
   }
 }

@@ -5,6 +5,8 @@ import { sandboxProblem } from "../operation/problem-json.ts";
 import type { EventText, Rendered } from "../operation/service.ts";
 import { type Effect, type Fault, firstHalf, reachOf } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
+import { toBytes } from "../world/bytes.ts";
+import { platform } from "../world/platform.ts";
 
 /** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
 export type Sent = Rendered & { readonly fault?: Fault | undefined };
@@ -69,7 +71,9 @@ export function complete(sent: Sent, exchange: Exchange, made: number | undefine
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
-    headers["content-length"] = String(Buffer.byteLength(whole ?? ""));
+    headers["content-length"] = String(
+      typeof whole === "string" ? platform().utf8Length(whole) : (whole?.length ?? 0),
+    );
   note({ status, headers, body: bare ? undefined : whole, fault }, exchange, made);
   if (!bare) return { status, headers: typed(headers, body), body, fault };
   if (isEvents(body)) void body.return?.();
@@ -91,7 +95,7 @@ function note({ status, headers, body, fault }: Leaving, exchange: Exchange, mad
   exchange.responseHeaders = headers;
   exchange.responseBody = body;
   if (body === undefined || reach === "whole") return;
-  const whole = Buffer.from(body);
+  const whole = toBytes(body);
   const half = firstHalf(whole);
   exchange.sent = { bytes: half.length, of: whole.length };
   // A character that was cut in two is left out.
@@ -138,8 +142,8 @@ export function isEvents(body: Rendered["body"]): body is EventText {
 }
 
 /** The bytes that a fault breaks. No rule reaches the control API, whose events alone have no end. */
-export function wholeBody({ body = "" }: Sent): Buffer {
-  return Buffer.from(isEvents(body) ? "" : body);
+export function wholeBody({ body = "" }: Sent): Uint8Array {
+  return toBytes(isEvents(body) ? "" : body);
 }
 
 function streamOf(events: EventText): ReadableStream {

@@ -1,6 +1,7 @@
 /** A web Request as the core wants it. */
 
 import { type Address, type Asked, type RequestHeaders, splitAddress } from "../operation/asked.ts";
+import { concat } from "../world/bytes.ts";
 
 export class WebRequest implements Asked {
   readonly method: string;
@@ -60,5 +61,5 @@ async function collect(
     if (size > limitBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return concat(chunks);
 }

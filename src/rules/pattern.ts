@@ -3,11 +3,10 @@
  * can make a request slow: RE2 never backtracks, so it needs no time budget and is independent of the machine.
  */
 
-import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
+import { platform } from "../world/platform.ts";
 import { Recent } from "../world/remembered.ts";
 
-const require = createRequire(import.meta.url);
 const LONGEST_PATTERN = 256;
 const LONGEST_TEXT = 8_192;
 /** Instructions of the compiled pattern: each may run for each character. Counted repetitions multiply them. */
@@ -49,7 +48,6 @@ export function matchesPattern(text: string, pattern: string): boolean {
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  // A fifth of all code, and most sandboxes see no expression; an import would not be there at once, as a rule is.
-  const re2 = require("re2js") as typeof import("re2js");
-  return compiled.set(pattern, re2.RE2JS.compile(pattern));
+  // A fifth of all code, and most sandboxes see no expression.
+  return compiled.set(pattern, platform().packages.re2js().RE2JS.compile(pattern));
 }

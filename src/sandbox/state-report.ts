@@ -1,8 +1,9 @@
 /** A short report on a sandbox's state: its content in numbers, and one digest to distinguish two states. */
 
-import { createHash } from "node:crypto";
 import type { Notice } from "../journal/notices.ts";
+import { toHex } from "../world/bytes.ts";
 import { LayeredMap } from "../world/layered-map.ts";
+import { platform } from "../world/platform.ts";
 import { toIso } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
@@ -41,7 +42,7 @@ export function reportState(world: World, journal: JournalCounts, rest: unknown)
     collections: Object.fromEntries(data.map(([name, entities]) => [name, entities.length])),
     mails: mailbox.messages().length,
     ...journal,
-    digest: createHash("sha256").update(JSON.stringify(state)).digest("hex"),
+    digest: toHex(platform().digest(JSON.stringify(state))),
   };
 }
 

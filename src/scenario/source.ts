@@ -4,6 +4,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import { positionAt } from "../operation/json.ts";
 import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
+import { platform } from "../world/platform.ts";
 import { quoted } from "../world/shown.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 
@@ -24,7 +25,7 @@ export function readSource(text: string, file: string | undefined): Source {
   const refuse = (message: string, place: Place): never => {
     throw new UsageError("badScenario", message, place);
   };
-  if (Buffer.byteLength(text) > MOST_BYTES) refuse("A scenario file has at most 1 MiB.", { file });
+  if (platform().utf8Length(text) > MOST_BYTES) refuse("A scenario file has at most 1 MiB.", { file });
   if (text.startsWith(BOM))
     refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
   if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));

@@ -4,7 +4,8 @@
  */
 
 import { HttpResponse, http, type RequestHandler } from "msw";
-import { type Sandbox, UsageError } from "../index.ts";
+import type { Sandbox } from "../index.ts";
+import { UsageError } from "../world/usage-error.ts";
 
 /** Base addresses as the client has them: `{ museum: "https://api.museum.example/v1.1" }`. */
 export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };

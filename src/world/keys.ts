@@ -7,20 +7,39 @@
  * for another.
  */
 
-import { createECDH, createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import { toBase64Url } from "./bytes.ts";
+import { platform } from "./platform.ts";
 import type { World } from "./world.ts";
 
 export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
-/** What signs and what verifies; one and the same for HS256. */
-export type KeyPair = { readonly sign: KeyObject; readonly verify: KeyObject };
+/** A public key as RFC 7517 writes it; of HS256 the secret, which is all there is. */
+export type Jwk = Readonly<Record<string, string>>;
+
+export type RsaNumbers = Readonly<Record<"n" | "e" | "d" | "p" | "q" | "dp" | "dq" | "qi", bigint>>;
+
+/** The numbers that a key is made of. */
+export type KeyMaterial =
+  | { readonly algorithm: "RS256"; readonly numbers: RsaNumbers }
+  | { readonly algorithm: "HS256"; readonly secret: Uint8Array }
+  /** On the curve P-256, with a scalar below its order. */
+  | { readonly algorithm: "ES256"; readonly scalar: Uint8Array };
+
+/** What signs and verifies the tokens of an environment. */
+export type Key = {
+  readonly publicJwk: Jwk;
+  /** A token of these claims. RS256 and HS256 give the same bytes each time; ECDSA draws a number for each. */
+  sign(claims: object): string;
+  /** Whether this key signed the token, of which the header has been looked at. */
+  hasSigned(token: string): boolean;
+};
 
 // Test-only: public knowledge, see above. The product has 2048 bits.
 const P =
-  "7fB1vmDUgleAGkoWQOfZ0rbM4TFfNNsBW6U0tZhTnxQBws9jo5yNuOfWnWjt7sWpAcCF-KV8xTn8d0DLmzKLWUKYnzB1AU9E0HeSIJ4rreKRIrJneQxR73L09n-BPxfc5L2UqhIs3Uwv4474_eTZ41uCGwSnn_6xqrog6wdSXEk";
+  "edf075be60d48257801a4a1640e7d9d2b6cce1315f34db015ba534b598539f1401c2cf63a39c8db8e7d69d68edeec5a901c085f8a57cc539fc7740cb9b328b5942989f3075014f44d07792209e2bade29122b267790c51ef72f4f67f813f17dce4bd94aa122cdd4c2fe38ef8fde4d9e35b821b04a79ffeb1aaba20eb07525c49";
 const Q =
-  "zd8A8X37is2Uy5x3FOV5n-uv8VQecSp1WQVe7tRPxKev0ka3MWOwlKK-olpFT4tPw-nHmMY1I-ZAsdUFf21I8LbfVI36c-grf8L-azgOcoHdXdkh2Ui6P0m-vbf1ViPH_ihRehTnDwyVvMnJysh9elLeDycauJBXbTya5W9VbN0";
+  "cddf00f17dfb8acd94cb9c7714e5799febaff1541e712a7559055eeed44fc4a7afd246b73163b094a2bea25a454f8b4fc3e9c798c63523e640b1d5057f6d48f0b6df548dfa73e82b7fc2fe6b380e7281dd5dd921d948ba3f49bebdb7f55623c7fe28517a14e70f0c95bcc9c9cac87d7a52de0f271ab890576d3c9ae56f556cdd";
 let modulus: ReturnType<typeof toModulus> | undefined;
 
 /** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
@@ -29,72 +48,50 @@ const LARGEST_EXPONENT = 2 ** 31 - 1;
 
 const KEYS = Symbol("keys");
 
-/** The keys of an environment, created on first use. They depend only on seed, world id, environment and algorithm. */
-export function keysOf(world: World, environment: string, algorithm: Algorithm): KeyPair {
+/** The key of an environment, made on first use. */
+export function keyOf(world: World, environment: string, algorithm: Algorithm): Key {
   // Only this module knows the symbol.
-  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, KeyPair>;
+  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>;
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
-  const pair = keys.get(name) ?? make(algorithm, world.random.bytes("key", world.id, environment));
-  keys.set(name, pair);
-  return pair;
+  const key = keys.get(name) ?? platform().key(materialOf(world, environment, algorithm));
+  keys.set(name, key);
+  return key;
 }
 
-function make(algorithm: Algorithm, bytes: Buffer): KeyPair {
-  if (algorithm === "HS256") {
-    const secret = createSecretKey(bytes);
-    return { sign: secret, verify: secret };
+/** It depends only on seed, world id, environment and algorithm. */
+export function materialOf(world: World, environment: string, algorithm: Algorithm): KeyMaterial {
+  const bytes = world.random.bytes("key", world.id, environment);
+  switch (algorithm) {
+    case "HS256":
+      return { algorithm, secret: bytes };
+    case "RS256":
+      return { algorithm, numbers: rsaNumbers(bytes) };
+    case "ES256":
+      return { algorithm, scalar: Uint8Array.from(bytes, (byte, at) => (at === 0 ? byte & 0x7f : byte)) };
   }
-  const sign = algorithm === "RS256" ? rsaKey(bytes) : ecKey(bytes);
-  return { sign, verify: createPublicKey(sign) };
 }
 
-function rsaKey(bytes: Buffer): KeyObject {
+function rsaNumbers(bytes: Uint8Array): RsaNumbers {
   modulus ??= toModulus(); // some 10 ms, which only those wait for who need such a key
   const { n, qi, p, q, phi } = modulus;
-  const exponent = exponentFrom(bytes, phi);
-  const d = inverse(exponent, phi);
-  const key = {
-    kty: "RSA",
-    n,
-    e: toText(exponent),
-    d: toText(d),
-    p: P,
-    q: Q,
-    dp: toText(d % (p - 1n)),
-    dq: toText(d % (q - 1n)),
-    qi,
-  };
-  return createPrivateKey({ key, format: "jwk" });
+  const e = exponentFrom(bytes, phi);
+  const d = inverse(e, phi);
+  return { n, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi };
 }
 
 /** What the two primes give. */
 function toModulus() {
-  const [p, q] = [toBigInt(P), toBigInt(Q)];
-  return { p, q, phi: (p - 1n) * (q - 1n), n: toText(p * q), qi: toText(inverse(q, p)) };
-}
-
-/** A key on P-256. Its signatures, unlike the keys, differ from one signing to the next: ECDSA draws a number for each. */
-function ecKey(bytes: Buffer): KeyObject {
-  const scalar = Buffer.from(bytes);
-  scalar.writeUInt8(scalar.readUInt8(0) & 0x7f, 0); // so that it is below the order of the curve
-  const ecdh = createECDH("prime256v1");
-  ecdh.setPrivateKey(scalar);
-  const point = ecdh.getPublicKey();
-  const key = {
-    kty: "EC",
-    crv: "P-256",
-    d: scalar.toString("base64url"),
-    x: point.subarray(1, 33).toString("base64url"),
-    y: point.subarray(33).toString("base64url"),
-  };
-  return createPrivateKey({ key, format: "jwk" });
+  const [p, q] = [BigInt(`0x${P}`), BigInt(`0x${Q}`)];
+  return { p, q, phi: (p - 1n) * (q - 1n), n: p * q, qi: inverse(q, p) };
 }
 
 /** The first prime from the drawn number upwards, wrapping at the end, that is coprime to phi. */
-function exponentFrom(bytes: Buffer, phi: bigint): bigint {
+function exponentFrom(bytes: Uint8Array, phi: bigint): bigint {
   const span = LARGEST_EXPONENT - SMALLEST_EXPONENT;
-  let candidate = SMALLEST_EXPONENT + 2 * Math.floor((bytes.readUInt32BE(0) % span) / 2);
+  let candidate =
+    SMALLEST_EXPONENT +
+    2 * Math.floor((new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) % span) / 2);
   while (!isPrime(candidate) || phi % BigInt(candidate) === 0n) {
     candidate = candidate + 2 > LARGEST_EXPONENT ? SMALLEST_EXPONENT : candidate + 2;
   }
@@ -119,11 +116,9 @@ function inverse(value: bigint, modulus: bigint): bigint {
   return ((before % modulus) + modulus) % modulus;
 }
 
-function toBigInt(base64url: string): bigint {
-  return BigInt(`0x${Buffer.from(base64url, "base64url").toString("hex")}`);
-}
-
-function toText(value: bigint): string {
+/** As members of keys are written: the bytes of the number, in base64url. */
+export function toJwkNumber(value: bigint): string {
   const hex = value.toString(16);
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex").toString("base64url");
+  const bytes = (hex.length % 2 === 0 ? hex : `0${hex}`).match(/../g) ?? [];
+  return toBase64Url(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }

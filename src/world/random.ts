@@ -3,7 +3,8 @@
  * draws, and a fork or a restart continues where it left off. The counters live in the store.
  */
 
-import { hash } from "node:crypto";
+import { toHex } from "./bytes.ts";
+import { platform } from "./platform.ts";
 import type { Store } from "./store.ts";
 
 export class Random {
@@ -26,7 +27,7 @@ export class Random {
 
   /** The next id of a series, a version 4 UUID. The n-th id of a series depends only on seed, series and n. */
   uuid(series: string): string {
-    return toUuid(hash("sha256", this.#named([series, this.#store.next(series)])));
+    return toUuid(toHex(this.bytes(series, this.#store.next(series)).subarray(0, 16)));
   }
 
   /** The next short code of a series: `length` lower-case letters and digits. */
@@ -37,12 +38,14 @@ export class Random {
 
   /** A number from 0 (included) to 1 (excluded) that depends only on the seed and the key. */
   fraction(...key: readonly (string | number)[]): number {
-    return this.bytes(...key).readUIntBE(0, 6) / 2 ** 48;
+    const bytes = this.bytes(...key);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    return (view.getUint32(0) * 2 ** 16 + view.getUint16(4)) / 2 ** 48;
   }
 
   /** 32 bytes that depend only on the seed and the key. */
-  bytes(...key: readonly (string | number)[]): Buffer {
-    return hash("sha256", this.#named(key), "buffer");
+  bytes(...key: readonly (string | number)[]): Uint8Array {
+    return platform().digest(this.#named(key));
   }
 
   #named(key: readonly (string | number)[]): string {
@@ -57,6 +60,6 @@ function toUuid(hex: string): string {
     hex.slice(8, 12),
     `4${hex.slice(13, 16)}`,
     variant + hex.slice(17, 20),
-    hex.slice(20, 32),
+    hex.slice(20),
   ].join("-");
 }

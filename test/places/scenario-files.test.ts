@@ -4,12 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  checkScenario,
-  type Reload,
-  readScenario,
-  watchScenarios,
-} from "../../src/places/node/scenario-files.ts";
+import { nodePlace } from "../../src/places/node/place.ts";
+import { checkScenario, type Reload, watchScenarios } from "../../src/places/node/scenario-files.ts";
+import { readScenario } from "../../src/places/place.ts";
 import { applyRules } from "../../src/sandbox/apply-scenario.ts";
 import { services } from "../../src/services/index.ts";
 import type { GivenScenario } from "../../src/typed-scenario.ts";
@@ -121,7 +118,7 @@ describe("a scenario file", () => {
     expect(() => checkScenario(wrong, services)).toThrow(`${wrong}:1:17: Unknown field "ruls".`);
     const none = join(folder, "none.json");
     expect(() => checkScenario(none, services)).toThrow(`${none}: No such file.`);
-    expect(() => readScenario(folder, services)).toThrow("This is a folder.");
+    expect(() => readScenario(nodePlace, folder, services)).toThrow("This is a folder.");
   });
 
   test("reaches nothing outside its folder, however that is spelt", () => {
@@ -274,7 +271,7 @@ describe("a file that changes", () => {
     });
     sandbox.data.museum.specialEvents.replace([]);
     write("root/top.json", { version: 1, rules: [pass("two")] });
-    applyRules(sandbox.core, readScenario(file, services));
+    applyRules(sandbox.core, readScenario(nodePlace, file, services));
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["two"]);
     expect(sandbox.data.museum.specialEvents.all()).toEqual([]);
   });

@@ -3,7 +3,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { presetNames, readPreset } from "../../src/places/node/package-files.ts";
+import { library } from "../../src/places/node/library.ts";
 import { scenarioSchema } from "../../src/scenario/json-schema.ts";
 import { services } from "../../src/services/index.ts";
 
@@ -22,8 +22,8 @@ describe("the schema", () => {
   const rule = (rule: object): object => ({ version: 1, rules: [rule] });
   const login = { operation: "account.login" };
 
-  test.each(presetNames())("accepts the preset %s", (name) => {
-    validate(JSON.parse(readPreset(name).text));
+  test.each(library.presetNames())("accepts the preset %s", (name) => {
+    validate(JSON.parse(library.preset(name).text));
     expect(validate.errors).toBeNull();
   });
 

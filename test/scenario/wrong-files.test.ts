@@ -1,7 +1,7 @@
 // Forty-odd scenario files with a mistake in them: each is refused with its place and what would be valid.
 
 import { describe, expect, test } from "vitest";
-import { library } from "../../src/places/node/scenario-files.ts";
+import { scenarios as library } from "../../src/places/node/scenario-files.ts";
 import { loadScenario, ScenarioText } from "../../src/scenario/scenario.ts";
 import { services } from "../../src/services/index.ts";
 import { UsageError } from "../../src/world/usage-error.ts";

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Fixture, Service } from "../../src/operation/service.ts";
-import { readFixture } from "../../src/places/node/package-files.ts";
+import { library } from "../../src/places/node/library.ts";
 import { services } from "../../src/services/index.ts";
 import { isCalendarDate } from "../../src/world/time.ts";
 
@@ -41,11 +41,11 @@ test("every file belongs to an environment", () => {
 });
 
 test.each(committed)("$fixture fits the schemas of its service", ({ service, fixture }) => {
-  expect(mistakes(service, readFixture(fixture))).toEqual([]);
+  expect(mistakes(service, library.fixture(fixture))).toEqual([]);
 });
 
 test.each(committed)("$fixture would be found broken in any entity or member", ({ service, fixture }) => {
-  const { anchor, collections } = readFixture(fixture);
+  const { anchor, collections } = library.fixture(fixture);
   expect(mistakes(service, { anchor: "2026-02-30", collections })).toEqual(["anchor: not a date"]);
   expect(mistakes(service, { anchor, collections: { ...collections, more: [] } })).toEqual([
     "more: no such collection",

@@ -1,46 +1,65 @@
-import { checkPrimeSync, sign, verify } from "node:crypto";
-import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm, keysOf } from "../../src/world/keys.ts";
+import { checkPrimeSync, createPublicKey } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { nodePlatform } from "../../src/places/node/platform.ts";
+import { webPlatform } from "../../src/places/web/platform.ts";
+import { ALGORITHMS, type Algorithm, type KeyMaterial, keyOf, materialOf } from "../../src/world/keys.ts";
 import { World } from "../../src/world/world.ts";
 
-const bytes = Buffer.from("what is signed");
-
-function shown(world: World, environment: string, algorithm: Algorithm): unknown {
-  return keysOf(world, environment, algorithm).sign.export({ format: "jwk" });
-}
+const claims = {
+  iat: 1_772_355_600,
+  exp: 1_772_442_000,
+  username: "ada@example.test",
+  roles: { été: ["A"] },
+};
+const of = (algorithm: Algorithm, world = new World({ seed: 1 }), environment = "account"): KeyMaterial =>
+  materialOf(world, environment, algorithm);
 
 test.for(ALGORITHMS)("the %s key depends on seed, world and environment alone", (algorithm) => {
-  const key = shown(new World({ seed: 1 }), "account", algorithm);
-  expect(shown(new World({ seed: 1 }), "account", algorithm)).toEqual(key);
-  expect(shown(new World({ seed: 1, clock: { mode: "frozen", at: 1e12 } }), "account", algorithm)).toEqual(
-    key,
-  );
-  expect(shown(new World({ seed: 2 }), "account", algorithm)).not.toEqual(key);
-  expect(shown(new World({ seed: 1, id: "w1" }), "account", algorithm)).not.toEqual(key);
-  expect(shown(new World({ seed: 1 }), "accountSandbox", algorithm)).not.toEqual(key);
+  const key = of(algorithm);
+  expect(of(algorithm)).toEqual(key);
+  expect(of(algorithm, new World({ seed: 1, clock: { mode: "frozen", at: 1e12 } }))).toEqual(key);
+  expect(of(algorithm, new World({ seed: 2 }))).not.toEqual(key);
+  expect(of(algorithm, new World({ seed: 1, id: "w1" }))).not.toEqual(key);
+  expect(of(algorithm, new World({ seed: 1 }), "accountSandbox")).not.toEqual(key);
 });
 
-test.for(["RS256", "ES256"] as const)(
-  "what a %s key signs, its own public key verifies and no other",
-  (algorithm) => {
-    const world = new World({ seed: 1 });
-    const { sign: own, verify: shared } = keysOf(world, "account", algorithm);
-    const signature = sign("sha256", bytes, own);
-    expect(verify("sha256", bytes, shared, signature)).toBe(true);
-    expect(verify("sha256", bytes, keysOf(world, "accountSandbox", algorithm).verify, signature)).toBe(false);
-    expect(
-      verify("sha256", bytes, keysOf(new World({ seed: 2 }), "account", algorithm).verify, signature),
-    ).toBe(false);
-  },
-);
+describe.for([
+  { place: "Node", platform: nodePlatform },
+  { place: "a page", platform: webPlatform },
+])("in $place", ({ platform }) => {
+  test.for(ALGORITHMS)("what a %s key signs, it knows as its own, and no other does", (algorithm) => {
+    const key = platform.key(of(algorithm));
+    const others = [
+      of(algorithm, new World({ seed: 2 })),
+      of(algorithm, new World({ seed: 1 }), "accountSandbox"),
+    ];
+    const token = key.sign(claims);
+    expect(key.hasSigned(token)).toBe(true);
+    for (const other of others) expect(platform.key(other).hasSigned(token)).toBe(false);
+    const [head, , signature] = token.split(".");
+    const forged = Buffer.from(JSON.stringify({ ...claims, username: "eve@example.test" })).toString(
+      "base64url",
+    );
+    expect(key.hasSigned(`${head}.${forged}.${signature}`)).toBe(false);
+    for (const broken of ["", `${head}.${forged}.`, token.slice(0, -6), `${token}AAAA`])
+      expect(key.hasSigned(broken), broken).toBe(false);
+  });
+});
+
+test.for(ALGORITHMS)("Node and a page have the same %s key, and know each other's tokens", (algorithm) => {
+  for (const seed of [1, 2, 3]) {
+    const material = of(algorithm, new World({ seed }));
+    const [node, page] = [nodePlatform.key(material), webPlatform.key(material)];
+    expect(JSON.stringify(page.publicJwk)).toBe(JSON.stringify(node.publicJwk));
+    expect([page.hasSigned(node.sign(claims)), node.hasSigned(page.sign(claims))]).toEqual([true, true]);
+    if (algorithm !== "ES256") expect(page.sign(claims)).toBe(node.sign(claims));
+  }
+});
 
 test("public exponents are odd primes that every verifier can take, and many seeds give many of them", () => {
   const exponents = Array.from({ length: 200 }, (_, seed) => {
-    const { asymmetricKeyDetails, asymmetricKeyType } = keysOf(
-      new World({ seed }),
-      "account",
-      "RS256",
-    ).verify;
+    const { publicJwk } = nodePlatform.key(of("RS256", new World({ seed })));
+    const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: publicJwk, format: "jwk" });
     expect(asymmetricKeyType).toBe("rsa");
     expect(asymmetricKeyDetails?.modulusLength).toBe(2048);
     return Number(asymmetricKeyDetails?.publicExponent);
@@ -54,10 +73,10 @@ test("public exponents are odd primes that every verifier can take, and many see
 });
 
 test("a secret for HS256 has 32 bytes", () => {
-  expect(keysOf(new World({ seed: 1 }), "account", "HS256").sign.symmetricKeySize).toBe(32);
+  expect(of("HS256")).toMatchObject({ secret: { length: 32 } });
 });
 
 test("keys are made once", () => {
   const world = new World({ seed: 1 });
-  expect(keysOf(world, "account", "RS256")).toBe(keysOf(world, "account", "RS256"));
+  expect(keyOf(world, "account", "RS256")).toBe(keyOf(world, "account", "RS256"));
 });

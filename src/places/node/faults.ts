@@ -71,7 +71,7 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
 /** Sends the body in pieces of equal size, the last one at the end of the time. */
 function dribble(
   outgoing: ServerResponse,
-  body: Buffer,
+  body: Uint8Array,
   { chunks, overMs }: Extract<Fault, { kind: "dribble" }>,
 ): void {
   const size = Math.max(1, Math.ceil(body.length / chunks));

@@ -7,7 +7,6 @@ import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Service } from "../../operation/service.ts";
 import {
-  type Context,
   type Library,
   loadScenario,
   type Scenario,
@@ -15,28 +14,17 @@ import {
   ScenarioText,
 } from "../../scenario/scenario.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { presetNames, readPreset } from "./package-files.ts";
-
-/** A preset's name, the path of a file, or a scenario as a value. */
-export type GivenScenario = string | object;
-
-/** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
-export function readScenario(
-  given: GivenScenario | readonly GivenScenario[],
-  services: readonly Service[],
-  settings?: Context["settings"],
-): Scenario {
-  return loadScenario([given].flat().map(toScenarioInput), { services, library, settings });
-}
+import { type GivenScenario, isPath } from "../place.ts";
+import { library } from "./library.ts";
 
 /** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
 export function checkScenario(path: string, services: readonly Service[]): Scenario {
-  return loadScenario(readInput(path), { services, library });
+  return loadScenario(openScenario(path), { services, library: scenarios });
 }
 
 /** All presets in alphabetical order, read and checked. */
 export function readPresets(services: readonly Service[]): readonly Scenario[] {
-  return presetNames().map((name) => loadScenario(name, { services, library }));
+  return library.presetNames().map((name) => loadScenario(name, { services, library: scenarios }));
 }
 
 export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
@@ -94,9 +82,9 @@ export function watchScenarios(
 /** The library, which also adds each file that it reads to `files`. */
 function noting(files: Set<string>): Library {
   return {
-    ...library,
+    ...scenarios,
     read(name, from) {
-      const found = library.read(name, from);
+      const found = scenarios.read(name, from);
       if (found !== undefined && isPath(name)) files.add(resolve(found.file));
       return found;
     },
@@ -108,15 +96,10 @@ const SETTLE_MS = 50;
 
 /** The text of a file for a path; names and values stay what they are. */
 function toScenarioInput(given: GivenScenario): ScenarioInput {
-  return isPath(given) ? readInput(given) : given;
+  return isPath(given) ? openScenario(given) : given;
 }
 
-/** A path has a separator or ends in .json; anything else can only be the name of a preset. */
-function isPath(given: GivenScenario): given is string {
-  return typeof given === "string" && /[/\\]|\.json$/.test(given);
-}
-
-function readInput(path: string): ScenarioText {
+export function openScenario(path: string): ScenarioText {
   try {
     // A byte order mark is left for the reader to see.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -130,14 +113,14 @@ function readInput(path: string): ScenarioText {
 }
 
 /** Presets for everybody; for a file also those in its folder and below, relative to itself. */
-export const library: Library = {
-  names: presetNames,
+export const scenarios: Library = {
+  names: library.presetNames,
   read(name, from) {
-    if (presetNames().some((preset) => preset === name)) return readPreset(name);
+    if (library.presetNames().some((preset) => preset === name)) return library.preset(name);
     if (from === undefined || !isPath(name) || isAbsolute(name)) return undefined;
     const root = realPath(dirname(from));
     const path = realPath(resolve(dirname(from), name));
-    return root !== undefined && path !== undefined && isUnder(root, path) ? readInput(path) : undefined;
+    return root !== undefined && path !== undefined && isUnder(root, path) ? openScenario(path) : undefined;
   },
 };
 

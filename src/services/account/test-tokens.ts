@@ -1,8 +1,10 @@
 /** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
+import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
+import { keyOf } from "../../world/keys.ts";
 import { noSuch } from "../../world/nearest.ts";
 import type { World } from "../../world/world.ts";
-import { claimsOf, MOST_CHARACTERS, type Signing, sign, toSeconds } from "./tokens.ts";
+import { claimsOf, MOST_CHARACTERS, type Signing, toSeconds } from "./tokens.ts";
 
 export const TOKEN_KINDS = [
   "valid",
@@ -37,7 +39,8 @@ export function createTestToken(
 ): string {
   const now = toSeconds(world.clock.now());
   const claims = claimsOf(world.identities.resolve(environment, user), settings, now);
-  const signed = (payload: object, by = environment): string => sign(payload, world, by, settings.algorithm);
+  const signed = (payload: object, by = environment): string =>
+    keyOf(world, by, settings.algorithm).sign(payload);
   switch (kind) {
     case "valid":
       return signed(claims);
@@ -71,12 +74,11 @@ export function createTestToken(
 }
 
 function segment(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
+  return toBase64Url(toUtf8(JSON.stringify(value)));
 }
 
 function withBrokenSignature(token: string): string {
   const at = token.lastIndexOf(".") + 1;
-  const signature = Buffer.from(token.slice(at), "base64url");
-  signature.writeUInt8(signature.readUInt8(0) ^ 1, 0);
-  return token.slice(0, at) + signature.toString("base64url");
+  const [first = 0, ...rest] = fromBase64(token.slice(at));
+  return token.slice(0, at) + toBase64Url(Uint8Array.of(first ^ 1, ...rest));
 }

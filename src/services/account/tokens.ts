@@ -3,20 +3,16 @@
  * common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see `world/keys.ts`.
  */
 
-import { createHash, type KeyObject } from "node:crypto";
-import { createRequire } from "node:module";
 import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
+import { fromBase64, toBase64Url } from "../../world/bytes.ts";
 import type { Identity } from "../../world/identities.ts";
-import { type Algorithm, keysOf } from "../../world/keys.ts";
+import { type Key, keyOf } from "../../world/keys.ts";
+import { platform } from "../../world/platform.ts";
 import { Recent } from "../../world/remembered.ts";
 import { type Instant, parseDuration } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { AccountSettings } from "./settings.ts";
-
-const require = createRequire(import.meta.url);
-/** With the first token: a start that waits for none is faster by a twentieth. */
-const library = () => require("jsonwebtoken") as typeof import("jsonwebtoken");
 
 /** Seconds since 1970, as tokens count them. */
 type Seconds = number;
@@ -51,7 +47,8 @@ export function issueToken(
   identity: Identity,
   now: Instant,
 ): string {
-  return sign(claimsOf(identity, settings, toSeconds(now)), world, environment, settings.algorithm);
+  const claims = claimsOf(identity, settings, toSeconds(now));
+  return keyOf(world, environment, settings.algorithm).sign(claims);
 }
 
 /**
@@ -66,7 +63,7 @@ export function verifyToken(
   now: Instant,
 ): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const at = toSeconds(now);
-  const { verify: key } = keysOf(world, environment, algorithm);
+  const key = keyOf(world, environment, algorithm);
   const known = verified.get(key)?.get(token);
   if (known !== undefined) return atTime(known, at);
   const read = readToken(token);
@@ -77,9 +74,8 @@ export function verifyToken(
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
     return fail("tokenInvalid");
   if (isExpired(read.payload, at)) return fail("tokenExpired");
-  const payload = verifySignature(token, key, algorithm, at);
-  if (payload === undefined) return fail("tokenInvalid");
-  const claims = Claims.safeParse(payload);
+  if (!key.hasSigned(token) || Number(read.payload["nbf"] ?? at) > at) return fail("tokenInvalid");
+  const claims = Claims.safeParse(read.payload);
   if (claims.success) return remember(key, token, claims.data);
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
   return nameless
@@ -88,10 +84,10 @@ export function verifyToken(
 }
 
 /** Tokens that were good, by the key that verifies them: of these only the time is looked at again. */
-const verified = new WeakMap<KeyObject, Recent<Claims>>();
+const verified = new WeakMap<Key, Recent<Claims>>();
 const MOST_VERIFIED = 1_000;
 
-function remember(key: KeyObject, token: string, claims: Claims): Claims {
+function remember(key: Key, token: string, claims: Claims): Claims {
   const tokens = verified.get(key) ?? new Recent<Claims>(MOST_VERIFIED);
   verified.set(key, tokens);
   return tokens.set(token, claims);
@@ -115,12 +111,9 @@ export function jwks(
   environment: string,
   { algorithm }: Pick<AccountSettings, "algorithm">,
 ): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
-  const { verify } = keysOf(world, environment, algorithm);
-  const key = verify.export({ format: "jwk" });
-  const kid = createHash("sha256")
-    .update(JSON.stringify(key, Object.keys(key).sort()))
-    .digest("base64url");
-  return { keys: [{ ...key, use: "sig", alg: algorithm, kid }] };
+  const { publicJwk } = keyOf(world, environment, algorithm);
+  const thumbprint = platform().digest(JSON.stringify(publicJwk, Object.keys(publicJwk).sort()));
+  return { keys: [{ ...publicJwk, use: "sig", alg: algorithm, kid: toBase64Url(thumbprint) }] };
 }
 
 export function claimsOf(
@@ -136,21 +129,6 @@ export function claimsOf(
     username: name,
     uid,
   };
-}
-
-export function sign(payload: object, world: World, environment: string, algorithm: Algorithm): string {
-  // The library writes `alg` first; this toJSON makes it serialise the order of the reference server.
-  const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
-  return library().sign(payload, keysOf(world, environment, algorithm).sign, { algorithm, header });
-}
-
-/** The signed payload, or undefined. The library also throws plain errors for input that is not a token at all. */
-function verifySignature(token: string, key: KeyObject, algorithm: Algorithm, at: Seconds): unknown {
-  try {
-    return library().verify(token, key, { algorithms: [algorithm], clockTimestamp: at });
-  } catch {
-    return undefined; // whatever it was, the token is not good
-  }
 }
 
 type Read = {
@@ -169,14 +147,14 @@ function readToken(token: string): Read | undefined {
 
 /** Base64url without padding, and without spare bits: only one text for the same bytes is valid. */
 function isCanonical(text: string): boolean {
-  return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
+  return BASE64URL.test(text) && text.length % 4 !== 1 && toBase64Url(fromBase64(text)) === text;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(utf8.decode(Buffer.from(text, "base64url")));
+    const value: unknown = JSON.parse(utf8.decode(fromBase64(text)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;

@@ -66,7 +66,7 @@ export const codec: Codec = {
     if (value === undefined) return { status, headers: { ...SAFE, ...own }, body: undefined };
     const typed = { ...SAFE, ...own, "content-type": media };
     if (media === PNG_TYPE)
-      return toPng(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
+      return toCode(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
     return { status, headers: typed, body: jsonText(value) };
   },
   renderProblem(problem, { settings }): Rendered {
@@ -97,14 +97,7 @@ function ownProblem(problem: StandardProblem): Problem {
   return fail("malformedBody", { title: `The body ${message}.`, issues });
 }
 
-/** The library's default is transparent; a dark page behind that would make the code unreadable. */
-const WHITE = [255, 255, 255, 255] as const;
-const BLACK = [0, 0, 0, 255] as const;
-
-async function toPng(text: string): Promise<Uint8Array> {
-  const [{ generate }, { toPngBuffer }] = await Promise.all([
-    import("lean-qr"),
-    import("lean-qr/extras/node_export"),
-  ]);
-  return toPngBuffer(generate(text), { on: BLACK, off: WHITE, scale: 8 });
+async function toCode(text: string): Promise<Uint8Array> {
+  const [{ generate }, { toPng }] = await Promise.all([import("lean-qr"), import("./png.ts")]);
+  return toPng(generate(text));
 }

@@ -4,6 +4,7 @@
 
 import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
+import { fromBase64, toBase64, toUtf8 } from "../../world/bytes.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { Recent } from "../../world/remembered.ts";
 import type { MuseumSettings } from "./schemas.ts";
@@ -62,7 +63,7 @@ export function parseBasic(header: string | null): Credentials | string {
   if (sent === undefined) return withoutPair(header);
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return unencoded(sent);
-  const text = decode(Buffer.from(encoded, "base64"));
+  const text = decode(fromBase64(encoded));
   if (text === undefined)
     return `The decoded credentials are not UTF-8: they are of another encoding, or were never base64. Send ${RIGHT}.`;
   const colon = text.indexOf(":");
@@ -98,10 +99,10 @@ function withControl(text: string): string {
 
 /** The header of a pair, for clients. */
 export function toBasic({ user, password }: Credentials): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  return `Basic ${toBase64(toUtf8(`${user}:${password}`))}`;
 }
 
-function decode(bytes: Buffer): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,10 +1,11 @@
-import { sign as signBytes } from "node:crypto";
+import { createPublicKey, sign as signBytes } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect } from "vitest";
+import { privateKeyOf } from "../../../src/places/node/platform.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
 import { jwks, verifyToken } from "../../../src/services/account/tokens.ts";
-import { keysOf } from "../../../src/world/keys.ts";
+import { materialOf } from "../../../src/world/keys.ts";
 import { ADA, ask, COMPANY, DISABLED } from "../../support/account.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
 
@@ -36,7 +37,11 @@ function forge(
     typeof part === "string" || part instanceof Buffer ? part : JSON.stringify(part),
   );
   const signed = `${base64url(head ?? "")}.${base64url(body ?? "")}`;
-  const signature = signBytes("sha256", Buffer.from(signed), keysOf(world, "account", "RS256").sign);
+  const signature = signBytes(
+    "sha256",
+    Buffer.from(signed),
+    privateKeyOf(materialOf(world, "account", "RS256")),
+  );
   return `${signed}.${signature.toString("base64url")}`;
 }
 
@@ -148,7 +153,10 @@ describe("what is signed rightly and still is no token", () => {
   });
 
   test("the public key used as a secret", async ({ sandbox }) => {
-    const pem = keysOf(sandbox.core.world, "account", "RS256").verify.export({ type: "spki", format: "pem" });
+    const pem = createPublicKey(privateKeyOf(materialOf(sandbox.core.world, "account", "RS256"))).export({
+      type: "spki",
+      format: "pem",
+    });
     const { default: jwt } = await import("jsonwebtoken");
     const { createSecretKey } = await import("node:crypto");
     const token = jwt.sign(good, createSecretKey(Buffer.from(String(pem))), { algorithm: "HS256" });

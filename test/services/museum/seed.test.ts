@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Fixture } from "../../../src/operation/service.ts";
-import { readFixture } from "../../../src/places/node/package-files.ts";
+import { library } from "../../../src/places/node/library.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";
@@ -14,7 +14,7 @@ const generated = (seed: number) =>
 const eventsOf = ({ collections }: Fixture) =>
   (collections["specialEvents"] ?? []) as readonly SpecialEvent[];
 const sets: readonly (readonly [name: string, load: () => Fixture | Promise<Fixture>])[] = [
-  ["committed", () => readFixture("museum/special-events")],
+  ["committed", () => library.fixture("museum/special-events")],
   ["generated", () => generated(1)],
   ["generated from another seed", () => generated(4711)],
 ];

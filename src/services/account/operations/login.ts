@@ -4,6 +4,7 @@
  */
 
 import type { Identity } from "../../../world/identities.ts";
+import { platform } from "../../../world/platform.ts";
 import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
 import { operation } from "../operation.ts";
 import { problems } from "../problems.ts";
@@ -36,7 +37,7 @@ export const login = operation({
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
-    const name = Buffer.byteLength(email) > LONGEST_NAME_BYTES ? "" : email; // a name that nobody has
+    const name = platform().utf8Length(email) > LONGEST_NAME_BYTES ? "" : email; // a name that nobody has
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;

@@ -3,10 +3,12 @@
  * their one style sheet. Assumed: the document promises the plain data as text/html and shows no page.
  */
 
-import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Exchange } from "../../../operation/exchange.ts";
+import { toBase64 } from "../../../world/bytes.ts";
+import { once } from "../../../world/once.ts";
+import { platform } from "../../../world/platform.ts";
 import { type Resource, resources } from "../schemas.ts";
 import { entries, hydraView, listAddress } from "./hydra.ts";
 import { type Fields, type Shown, toPlain } from "./json-ld.ts";
@@ -155,17 +157,19 @@ export const styleElement = raw(`<style>${STYLE}</style>`);
 
 /** The headers that belong to the form of an answer. */
 export function formHeaders(media: string): Record<string, string> {
-  return { "content-type": withCharset(media), ...(media === HTML ? pageHeaders : {}) };
+  return { "content-type": withCharset(media), ...(media === HTML ? pageHeaders() : {}) };
 }
 
 /** For every page: no script, nothing from elsewhere, no framing; the style sheet is allowed by its hash. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "content-security-policy": [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "referrer-policy": "no-referrer",
-};
+export const pageHeaders = once(
+  (): Readonly<Record<string, string>> => ({
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src 'sha256-${toBase64(platform().digest(STYLE))}'`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "referrer-policy": "no-referrer",
+  }),
+);

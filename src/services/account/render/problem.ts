@@ -58,7 +58,11 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const agreed = key === "notAcceptable" ? undefined : wanted;
   const common = errorHeaders(exchange, agreed, settings);
   if (agreed === HTML && violations === undefined)
-    return { status, headers: { ...common, ...PAGE_HEADERS, ...own }, body: errorPage(status) };
+    return {
+      status,
+      headers: { ...common, ...pageHeaders(), "content-type": "text/html; charset=UTF-8", ...own },
+      body: errorPage(status),
+    };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
   const { media, body } = formOf(details, agreed, settings);
   const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
@@ -146,8 +150,6 @@ const PHRASES: Readonly<Record<number, string>> = {
   429: "Too Many Requests",
   ...SERVER_PHRASES,
 };
-
-const PAGE_HEADERS = { ...pageHeaders, "content-type": "text/html; charset=UTF-8" };
 
 function errorPage(status: number): string {
   const phrase = PHRASES[status] ?? "Error";

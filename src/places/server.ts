@@ -3,27 +3,28 @@
  * things that answer.
  */
 
-import type { Asked } from "../../operation/asked.ts";
-import { sandboxProblem } from "../../operation/problem-json.ts";
-import type { Service } from "../../operation/service.ts";
-import { type Client, receive } from "../../request/broken-reply.ts";
-import type { Commit } from "../../request/commit.ts";
-import { type Access, CONTROL, checkAccess, checkReach } from "../../request/guard.ts";
-import { createLocalFetch, type Fetch } from "../../request/in-process-fetch.ts";
-import { mountedApp } from "../../request/mounted-app.ts";
-import { type Behind, Router } from "../../request/router.ts";
-import { type Sent, toResponse } from "../../request/sent.ts";
-import { WebRequest } from "../../request/web-request.ts";
-import { Addresses } from "../../sandbox/addresses.ts";
-import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { SandboxParts } from "../../sandbox/sandbox-state.ts";
-import { Worlds, type WorldsOptions } from "../../sandbox/worlds.ts";
-import { Recent } from "../../world/remembered.ts";
-import { UsageError } from "../../world/usage-error.ts";
-import { parserErrors } from "./fetch-errors.ts";
-import type { Listening, ListenOptions } from "./http-server.ts";
+import type { Asked } from "../operation/asked.ts";
+import { sandboxProblem } from "../operation/problem-json.ts";
+import type { Service } from "../operation/service.ts";
+import { type Client, receive } from "../request/broken-reply.ts";
+import type { Commit } from "../request/commit.ts";
+import { type Access, CONTROL, checkAccess, checkReach } from "../request/guard.ts";
+import { createLocalFetch, type Fetch } from "../request/in-process-fetch.ts";
+import { mountedApp } from "../request/mounted-app.ts";
+import { type Behind, Router } from "../request/router.ts";
+import { type Sent, toResponse } from "../request/sent.ts";
+import { WebRequest } from "../request/web-request.ts";
+import { Addresses } from "../sandbox/addresses.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { SandboxParts } from "../sandbox/sandbox-state.ts";
+import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
+import { Recent } from "../world/remembered.ts";
+import { UsageError } from "../world/usage-error.ts";
+import type { Listening, ListenOptions } from "./node/http-server.ts";
+import { load, type Place } from "./place.ts";
 
 export type ServerOptions = {
+  readonly place: Place;
   readonly main: SandboxParts;
   readonly make: (parts: SandboxParts, server: Server) => Sandbox;
   readonly services: readonly Service[];
@@ -42,6 +43,7 @@ export type OpenOptions = ListenOptions & {
 };
 
 export class Server {
+  readonly place: Place;
   readonly addresses: Addresses;
   readonly worlds: Worlds;
   readonly #options: ServerOptions;
@@ -57,7 +59,8 @@ export class Server {
   #closed = false;
 
   constructor(options: ServerOptions) {
-    const { services, control, access, main, make, worlds, commit } = options;
+    const { place, services, control, access, main, make, worlds, commit } = options;
+    this.place = place;
     checkAccess(access);
     this.#options = options;
     this.addresses = new Addresses(
@@ -99,7 +102,7 @@ export class Server {
 
   /** What a fault in process needs to know of the one who meets it. */
   #clientOf({ signal }: Asked, { world }: Sandbox): Client {
-    return { signal, world, parserErrors };
+    return { signal, world, parserErrors: this.place.parserErrors };
   }
 
   /** For another app to mount; made with its first use. */
@@ -156,7 +159,7 @@ export class Server {
   }
 
   async #bind(router: Router, where: ListenOptions): Promise<Listening> {
-    const { listen } = await import("./http-server.ts"); // a sandbox that stays in process needs no sockets
+    const { listen } = await load(this.place.sockets, "listen"); // a sandbox that stays in process needs none
     const listening = await listen((asked) => router.answer(asked), where);
     this.#listening.push(listening);
     return listening;

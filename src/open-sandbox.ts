@@ -1,0 +1,181 @@
+/** Puts a sandbox together from the two services, base data, settings and one server of worlds, in the place where it runs. */
+
+import { committedData, generatedData } from "./base-data.ts";
+import { LiveSandbox } from "./live-sandbox.ts";
+import { liveOf } from "./live-worlds.ts";
+import type { Path } from "./operation/path.ts";
+import type { Persistence } from "./places/node/persistence.ts";
+import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
+import { load, type Place, readScenario } from "./places/place.ts";
+import { Server } from "./places/server.ts";
+import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
+import { noteOrigin, originIn } from "./sandbox/origin.ts";
+import { readRecord } from "./sandbox/record.ts";
+import { Sandbox as Core } from "./sandbox/sandbox.ts";
+import type { KeptState, SandboxParts, Settings } from "./sandbox/sandbox-state.ts";
+import { checkOptions, checkStart, type SandboxOptions } from "./sandbox-options.ts";
+import { checkSettings } from "./scenario/check-data.ts";
+import { throwAll, toMistakes } from "./scenario/complaint.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { services } from "./services/index.ts";
+import type { SettingsInput } from "./typed-scenario.ts";
+import { parseClock, type Wall } from "./world/clock.ts";
+import { toDate } from "./world/time.ts";
+import { UsageError } from "./world/usage-error.ts";
+import { World } from "./world/world.ts";
+
+/** A sandbox in that place. `state`: the files and the bounds of what it keeps, where they are not the usual ones. */
+export async function openSandbox(
+  place: Place,
+  options: SandboxOptions,
+  state: Partial<StateOptions> = {},
+): Promise<LiveSandbox> {
+  checkOptions(options);
+  // What few sandboxes need is loaded by those that do, here and below.
+  const { data, stateReset: reset = false } = options;
+  const isPowerSafe = options.durability === "power";
+  const folder =
+    data === undefined
+      ? undefined
+      : await (await load(place.state, "data")).openStateFolder(data, services, {
+          ...state,
+          reset,
+          isPowerSafe,
+        });
+  try {
+    return await open(place, options, folder);
+  } catch (error) {
+    await folder?.release();
+    throw error;
+  }
+}
+
+async function open(
+  place: Place,
+  options: SandboxOptions,
+  folder: StateFolder | undefined,
+): Promise<LiveSandbox> {
+  checkStart(options);
+  const scenario = folder?.found === undefined ? toScenario(place, options) : undefined;
+  const main = await createWorld(place, options, folder, scenario);
+  const relay =
+    options.smtp === undefined
+      ? undefined
+      : await (await load(place.mail, "smtp")).openMailRelay(options.smtp);
+  let persistence: Persistence | undefined;
+  let stopAutoplay = (): void => {};
+  const server = new Server({
+    place,
+    main,
+    make(parts, home) {
+      const core = new Core(parts);
+      new LiveSandbox(core, home);
+      relay?.follow(core.world.mailbox, (message) =>
+        core.journal.notices.add({ key: "mailNotSent", message }),
+      );
+      return core;
+    },
+    services,
+    control: place.control,
+    access: {
+      allowedHosts: options.allowedHosts ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
+      controlToken: options.controlToken,
+    },
+    worlds: {
+      strict: options.strictWorlds ?? false,
+      limit: options.worldLimit ?? 1_000,
+      idle: options.worldIdle ?? "30m",
+    },
+    commit: folder && {
+      get undone() {
+        return persistence?.undone ?? 0;
+      },
+      flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
+    },
+    async onClose() {
+      stopAutoplay();
+      await relay?.close();
+      await persistence?.close();
+    },
+  });
+  const { worlds } = server;
+  // The seed is already that of the base data.
+  if (scenario !== undefined) await applyScenario(worlds.main, { ...scenario, seed: undefined });
+  if (main.state === undefined) worlds.main.markStart();
+  if (folder !== undefined) {
+    const { keepWorlds } = await load(place.state, "data");
+    persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
+  }
+  if (options.autoplay === true) stopAutoplay = await play(liveOf(worlds.main));
+  return liveOf(worlds.main);
+}
+
+/** Starts automatic invoices; failures are noted in the journal. */
+async function play(sandbox: LiveSandbox): Promise<() => void> {
+  const { startAutoplay } = await import("./services/account/autoplay.ts");
+  const {
+    core: { world },
+    usage,
+    journal,
+  } = sandbox;
+  const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
+  return startAutoplay({ world, usage, onFailure });
+}
+
+/** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
+function toScenario(place: Place, { scenario, clock, seed, settings }: SandboxOptions): Scenario | undefined {
+  if (scenario === undefined) return undefined;
+  const read = readScenario(place, scenario, services, toSettings(settings));
+  return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
+}
+
+/** The main world with its clock set and its base data in place, or as a record has it. */
+async function createWorld(
+  place: Place,
+  { record, seed: asked, clock, wall, settings, journal, generate = false }: SandboxOptions,
+  folder: StateFolder | undefined,
+  scenario: Scenario | undefined,
+): Promise<SandboxParts> {
+  const wanted = asked ?? scenario?.seed;
+  const kept = folder && (await load(place.state, "data")).mainWorldOf(folder, wanted);
+  const state = record === undefined ? kept?.state : readRecord(record, services);
+  if (state !== undefined) return { ...(await keptParts(place, state, wall)), journal, state };
+  const seed = kept?.seed ?? wanted ?? 1;
+  if (!Number.isSafeInteger(seed))
+    throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
+  const world = new World({ seed, wall });
+  parseClock(clock)(world.clock);
+  const given = world.clock.state;
+  const plainDay = toDate(world.clock.now());
+  setClock(world.clock, scenario?.clock);
+  const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
+  const baseData = generate ? await generatedData(seed, day) : committedData(place.library);
+  world.store.restore(baseData(day));
+  noteOrigin(world.store, {
+    ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
+    ...(generate ? { generated: seed } : {}),
+  });
+  return { world, services, settings: toSettings(settings), baseData, journal };
+}
+
+/** What a sandbox needs besides its kept state to go on from it. */
+async function keptParts(place: Place, { present }: KeptState, wall: Wall | undefined) {
+  const { world: moment, settings } = present;
+  const { generated, day = "" } = originIn(moment.store.values) ?? {};
+  const baseData =
+    generated === undefined ? committedData(place.library) : await generatedData(generated, day);
+  return { world: new World({ seed: moment.seed, wall }), services, settings, baseData };
+}
+
+/** The complete settings, checked like those of a scenario. */
+function toSettings(options: SettingsInput = {}): Settings {
+  const given: Readonly<Record<string, unknown>> = options; // it may name anything where it was not compiled
+  const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
+  const locate = (message: string, path: Path) =>
+    new UsageError("badOption", `${path.join(".")}: ${message}`);
+  throwAll(toMistakes(issues, locate));
+  return Object.fromEntries(
+    services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {}, { jitless: true })]),
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * A code as a picture: PNG in black and white, one bit a pixel, in blocks that are stored and not compressed, so that it has
+ * the same bytes wherever the sandbox runs.
+ */
+
+import { concat, toUtf8 } from "../../world/bytes.ts";
+
+/** Modules of a side, and which of them are dark; those outside are not. */
+export type Code = { readonly size: number; get(x: number, y: number): boolean };
+
+/** Modules of white around a code, as readers want it. */
+const MARGIN = 4;
+const PIXELS_PER_MODULE = 8;
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const LONGEST_BLOCK_BYTES = 0xffff;
+
+export function toPng(code: Code): Uint8Array {
+  const side = (code.size + 2 * MARGIN) * PIXELS_PER_MODULE;
+  const depth = [1, 0, 0, 0, 0]; // bits a pixel, grey, deflate, no filters, not interlaced
+  return concat([
+    SIGNATURE,
+    chunk("IHDR", concat([uint32(side), uint32(side), Uint8Array.from(depth)])),
+    chunk("IDAT", stored(rowsOf(code))),
+    chunk("IEND", new Uint8Array()),
+  ]);
+}
+
+/** Each row begins with the number of its filter, 0 for none; a module is a byte wide. */
+function rowsOf(code: Code): Uint8Array {
+  const modules = code.size + 2 * MARGIN;
+  const width = 1 + modules;
+  const rows = new Uint8Array(width * modules * PIXELS_PER_MODULE);
+  for (let y = 0; y < modules; y += 1) {
+    const row = Uint8Array.from({ length: width }, (_, at) =>
+      at === 0 || code.get(at - 1 - MARGIN, y - MARGIN) ? 0x00 : 0xff,
+    );
+    for (let line = 0; line < PIXELS_PER_MODULE; line += 1)
+      rows.set(row, (y * PIXELS_PER_MODULE + line) * width);
+  }
+  return rows;
+}
+
+/** As zlib writes what it does not compress (RFC 1950, 1951). */
+function stored(data: Uint8Array): Uint8Array {
+  const blocks: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
+  for (let at = 0; at < data.length; at += LONGEST_BLOCK_BYTES) {
+    const block = data.subarray(at, at + LONGEST_BLOCK_BYTES);
+    const isLast = at + LONGEST_BLOCK_BYTES >= data.length;
+    const [low, high] = [block.length & 0xff, block.length >> 8];
+    blocks.push(Uint8Array.of(isLast ? 1 : 0, low, high, ~low, ~high), block);
+  }
+  return concat([...blocks, uint32(adler32(data))]);
+}
+
+/** A part of the file: length, name, data, and a check of the latter two. */
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const checked = concat([toUtf8(name), data]);
+  return concat([uint32(data.length), checked, uint32(crc32(checked))]);
+}
+
+function uint32(value: number): Uint8Array {
+  return Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+}
+
+function adler32(data: Uint8Array): number {
+  let [low, high] = [1, 0];
+  for (const byte of data) {
+    low = (low + byte) % 65_521;
+    high = (high + low) % 65_521;
+  }
+  return ((high << 16) | low) >>> 0;
+}
+
+function crc32(data: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (const byte of data) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  }
+  return ~rest >>> 0;
+}

@@ -1,0 +1,58 @@
+/** Bytes and the texts that stand for them, with what every JavaScript runtime has. */
+
+const encoder = new TextEncoder();
+/** What is not UTF-8 becomes U+FFFD; a byte order mark stays. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** So many arguments every runtime takes. */
+const MOST_ARGUMENTS = 8_192;
+
+export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The bytes of a text or of bytes, in memory of their own. */
+export function toBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof data === "string" ? toUtf8(data) : new Uint8Array(data);
+}
+
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS)
+    binary += String.fromCharCode(...bytes.subarray(at, at + MOST_ARGUMENTS));
+  return btoa(binary);
+}
+
+/** Reads both alphabets, with or without padding; what is in neither, and a rest that makes no byte, is left out. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const [whole = ""] = text.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
+  const plain = whole.replace(/[^A-Za-z0-9+/]/g, "");
+  const binary = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** The alphabet for URLs, without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}

@@ -1,0 +1,33 @@
+/**
+ * What differs from one place to the next where JavaScript runs: hashes, keys, and how a package is had at once. The
+ * entry of a place says it before anything else; the same bytes come of each. One process is one place.
+ */
+
+import type { Key, KeyMaterial } from "./keys.ts";
+
+export type Platform = {
+  /** SHA-256, of a text as UTF-8. */
+  digest(data: string | Uint8Array): Uint8Array;
+  /** How many bytes a text has in UTF-8, without making them where the place can do that. */
+  utf8Length(text: string): number;
+  /** A key that signs and verifies tokens. */
+  key(material: KeyMaterial): Key;
+  /** Large packages that few sandboxes need: loaded with the first use, where a place can do that at once. */
+  readonly packages: {
+    jsonc(): typeof import("jsonc-parser");
+    re2js(): typeof import("re2js");
+  };
+};
+
+let ours: Platform | undefined;
+
+/** Called by the entries alone. */
+export function runOn(platform: Platform): void {
+  ours = platform;
+}
+
+/** What this process runs on. */
+export function platform(): Platform {
+  if (ours === undefined) throw new Error("No place says what this process runs on: import an entry first.");
+  return ours;
+}
