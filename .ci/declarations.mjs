@@ -41,6 +41,20 @@ export function declarationsOf(root, names, isOutside) {
   return new Map(graph.files.map(([file, text]) => [relative(emitted, file), text]));
 }
 
+/**
+ * The same for those who require the package, but for the commands. A declaration file speaks for a module of one kind.
+ * @param {ReadonlyMap<string, string>} declarations
+ * @param {readonly string[]} commands
+ */
+export function inCommonJs(declarations, commands) {
+  return Array.from(declarations)
+    .filter(([file]) => !commands.some((name) => file === `${name}.d.ts`))
+    .map(([file, text]) => [
+      file.replace(/\.ts$/, ".cts"),
+      text.replace(/(?<=\b(?:from |import\()")(\.[^"]+)\.js(?=")/g, "$1.cjs"),
+    ]);
+}
+
 /** The modules that were reached, each with the names that are needed of it. */
 class Graph {
   /** @type {Map<string, Module>} */

@@ -27,13 +27,18 @@ export const test = base.extend<SandboxFixtures>({
   sandboxVerify: [true, { injected: true }],
   sandboxCapsules: [undefined, { injected: true }],
   sandbox: async ({ sandboxOptions, sandboxVerify, sandboxCapsules, task }, use) => {
-    await using sandbox = await createSandbox(sandboxOptions);
-    await use(sandbox);
-    const state = task.result?.state;
-    const surprised = state === "pass" && sandboxVerify && !sandbox.report().ok;
-    if (sandboxCapsules !== undefined && (state === "fail" || surprised))
-      await keepCapsule(sandboxCapsules, nameOf(task), sandbox.capsule());
-    if (surprised) sandbox.verify();
+    const sandbox = await createSandbox(sandboxOptions);
+    // No `await using`: in the contexts of the vm pools, Node 20 and 22 have no Symbol.asyncDispose.
+    try {
+      await use(sandbox);
+      const state = task.result?.state;
+      const surprised = state === "pass" && sandboxVerify && !sandbox.report().ok;
+      if (sandboxCapsules !== undefined && (state === "fail" || surprised))
+        await keepCapsule(sandboxCapsules, nameOf(task), sandbox.capsule());
+      if (surprised) sandbox.verify();
+    } finally {
+      await sandbox.close();
+    }
   },
 });
 
