@@ -22,6 +22,8 @@ export function overlay(
   switch (effect.kind) {
     case "fault":
       return { ...due, fault: effect.fault };
+    case "gone":
+      return due;
     case "mutate":
       return withWire(mutated(effect.mutations, exchange, due), effect);
     case "respond":

@@ -26,7 +26,9 @@ export function handlers(sandbox: Answering, addresses: Addresses): RequestHandl
 
 async function answer({ fetch }: Answering, request: Request, url: string): Promise<Response> {
   try {
-    return await fetch(new Request(url, request));
+    const { method, headers, body, signal } = request;
+    const sent = body === null ? {} : { body, duplex: "half" as const };
+    return await fetch(url, { method, headers, signal, ...sent });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     return HttpResponse.error(); // a wire fault, or a client that gave up
