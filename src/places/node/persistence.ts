@@ -4,6 +4,7 @@
  * disk has. `state-writer.ts` knows the files, `changed-worlds.ts` the lines.
  */
 
+import { setImmediate } from "node:timers";
 import { type Commit, NotStored } from "../../request/commit.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
