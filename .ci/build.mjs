@@ -1,29 +1,51 @@
-// Builds dist: what package.json names in `exports` and `bin`, each as one module that brings along what it needs of
-// other packages, and its declarations, which need none of these. What is imported or required on demand is a file of its own
-// (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages inside. Packages named in
-// `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
-// `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler makes it.
+// Builds dist: what package.json names in `exports` and `bin`, with all that it needs of other packages inside, and its
+// declarations, which need none of these. `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler
+// makes it.
+//
+// The program is there once, as CommonJS: every runner can load that, and who imports shares it with who requires it in the
+// same process. Two programs would have two of everything that a module keeps, and the UsageError of one would be none of
+// the other's. What is imported is thin: `index.js` names what `index.cjs` exports. The command and what binds the program
+// to a runner (src/testing) are built as modules too, over the same program, as a runner may be there twice itself.
+//
+// One more line in `exports` is one more entry: X.cjs, X.js, X.d.cts and X.d.ts come by themselves. What is imported or
+// required on demand is a file of its own (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages
+// inside. Packages named in `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build
+// that fails leaves the last good one.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { declarationsOf } from "./declarations.mjs";
+import { declarationsOf, inCommonJs } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SRC = join(ROOT, "src");
 const [, , readable] = process.argv;
 const DIST = readable ?? join(ROOT, "dist");
 /** Names stay, and each statement its own line: an error that nobody catches is shown with both. */
 const NAMES = { class: true, function: true };
+/** What pages load. */
+const WEB = ["browser", "connect", "testing/msw"];
 /** The bundler asks for Node's modules wherever it could use them; where it does not, a page cannot have them. */
 const BARE = /^import "node:[^"]+";\n/gm;
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 
+/** @typedef {{ readonly fileName: string, readonly code: string, readonly moduleIds: readonly string[] }} Chunk */
+
 const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isOutside = (/** @type {string} */ id) =>
   id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`));
+/** Of a module, by its name in src and dist: whether it only leads to the program. */
+const isThin = (/** @type {string} */ name) => name === "cli" || name.startsWith("testing/");
+
+/** Modules that others may load, as they are named in dist and in src: `index`, `testing/vitest`. */
+const entries = Array.from(
+  JSON.stringify(manifest.exports).matchAll(/"\.\/dist\/([^"]+)\.cjs"/g),
+  ([, name = ""]) => name,
+);
+const commands = Object.values(manifest.bin).map((file) => /^dist\/(.+)\.js$/.exec(file)?.[1] ?? file);
 
 /**
  * jsonwebtoken brings semver along to ask, as it is loaded, whether this Node is at least 8, 15.7 and 16.9. Every Node
@@ -63,23 +85,23 @@ const library = {
   },
 };
 
-const { programs, modules } = await bundle(entries());
-const declarations = declarationsOf(ROOT, entries(), isOutside);
-const notices = notice(modules);
+const thin = await thinModules([...entries, ...commands].filter(isThin));
+const program = await theProgram([...new Set([...entries, ...thin.needs])]);
+const chunks = [...program.chunks, ...thin.chunks, ...(await webProgram())];
+const declarations = declarationsOf(ROOT, [...entries, ...commands], isOutside);
+const files = [
+  ...chunks.map(({ fileName, code }) => [fileName, code]),
+  ...entries.filter((name) => !isThin(name)).map((name) => [`${name}.js`, program.faceOf(name)]),
+  ...declarations,
+  ...inCommonJs(declarations, commands),
+  ["THIRD-PARTY-NOTICES.txt", notice(chunks.flatMap(({ moduleIds }) => moduleIds))],
+];
 rmSync(DIST, { recursive: true, force: true });
-for (const [name, text] of [...programs, ...declarations, ["THIRD-PARTY-NOTICES.txt", notices]])
-  write(join(DIST, name), text);
+for (const [name = "", text = ""] of files) write(join(DIST, name), text);
 
-/** Names of the modules that others may load, as they stand in dist and in src: `index`, `cli`, … */
-function entries() {
-  const named = JSON.stringify([manifest.exports, manifest.bin]).matchAll(/"(?:\.\/)?dist\/([^"]+)\.js"/g);
-  return [...new Set(Array.from(named, ([, name]) => name))];
-}
-
-/** The programs by their name in dist, and the files of which they are made. */
-async function bundle(/** @type {readonly string[]} */ names) {
+/** All that runs, in CommonJS, and how it is imported. */
+async function theProgram(/** @type {readonly string[]} */ names) {
   const required = new Set();
-  const input = Object.fromEntries(names.map((name) => [name, join(ROOT, "src", `${name}.ts`)]));
   /** @type {import("rolldown").Plugin} */
   const requiring = {
     name: "requiring",
@@ -91,24 +113,68 @@ async function bundle(/** @type {readonly string[]} */ names) {
             return `require("./${name}.cjs")`;
           }),
   };
-  const own = await chunksOf(input, [requiring], {
-    format: "esm",
-    codeSplitting: {
-      // Each with all that it imports: what every place has, and then what is only there in Node.
-      groups: [
-        { name: "core", test: /[\\/]src[\\/]open-sandbox\.ts$/, priority: 2 },
-        { name: "node", test: /[\\/]src[\\/]vitrine\.ts$/, priority: 1 },
-      ],
-    },
+  /** @type {import("rolldown").Plugin} */
+  const pageInNode = {
+    name: "page-in-node",
+    resolveId: (id) => (id === "./places/web/place.ts" ? join(SRC, "places/node/page-place.ts") : undefined),
+  };
+  const own = await chunksOf(inputOf(names), [requiring, pageInNode], {
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]src[\\/]vitrine\.ts$/ }] }, // with all that it imports
   });
   const others = [...required].map((name) =>
     chunksOf({ [name]: name }, [], { format: "cjs", entryFileNames: "chunks/[name].cjs" }),
   );
-  const chunks = [...own, ...(await Promise.all(others)).flat()];
   return {
-    programs: chunks.map(({ fileName, code }) => [fileName, code.replace(BARE, "")]),
-    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+    chunks: [...own, ...(await Promise.all(others)).flat()],
+    faceOf(/** @type {string} */ name) {
+      const { exports = [] } = own.find(({ fileName }) => fileName === `${name}.cjs`) ?? {};
+      return `import program from "./${name.split("/").at(-1)}.cjs";\nexport const { ${exports.join(", ")} } = program;\n`;
+    },
   };
+}
+
+/** What leads to the program, as modules; `needs` is what they ask of it, by name. */
+async function thinModules(/** @type {readonly string[]} */ names) {
+  /** @type {Set<string>} */
+  const needs = new Set();
+  /** @type {import("rolldown").Plugin} */
+  const ofTheProgram = {
+    name: "of-the-program",
+    resolveId(id, importer) {
+      if (importer === undefined || !id.startsWith(".")) return undefined;
+      const name = relative(SRC, join(dirname(importer), id))
+        .replaceAll("\\", "/")
+        .replace(/\.ts$/, "");
+      if (isThin(name)) return undefined;
+      needs.add(name);
+      return { id: id.replace(/\.ts$/, ".cjs"), external: true };
+    },
+  };
+  const chunks = await chunksOf(inputOf(names), [ofTheProgram], {
+    format: "esm",
+    preserveModules: true, // or what they import of the program would not be where they look for it
+    preserveModulesRoot: SRC,
+  });
+  return { chunks, needs };
+}
+
+/**
+ * The program once more for pages and all else that is no Node: modules, which front ends bundle with their own. They have no
+ * module twice, as only those load it who have no CommonJS.
+ */
+async function webProgram() {
+  const chunks = await chunksOf(inputOf(WEB), [], {
+    format: "esm",
+    entryFileNames: "web/[name].js",
+    chunkFileNames: "web/chunks/[name].js",
+  });
+  return chunks.map((chunk) => ({ ...chunk, code: chunk.code.replace(BARE, "") }));
+}
+
+function inputOf(/** @type {readonly string[]} */ names) {
+  return Object.fromEntries(names.map((name) => [name, join(SRC, `${name}.ts`)]));
 }
 
 async function chunksOf(
@@ -129,7 +195,7 @@ async function chunksOf(
     },
   });
   const { output } = await build.generate({
-    chunkFileNames: "chunks/[name].js",
+    chunkFileNames: "chunks/[name].cjs",
     comments: { annotation: false, jsdoc: false }, // the declarations have them
     minify: readable === undefined && {
       compress: { keepNames: NAMES },

@@ -41,6 +41,23 @@ export function declarationsOf(root, names, isOutside) {
   return new Map(graph.files.map(([file, text]) => [relative(emitted, file), text]));
 }
 
+/**
+ * The same for those who require the package, but for the commands. A declaration file speaks for a module of one kind.
+ * @param {ReadonlyMap<string, string>} declarations
+ * @param {readonly string[]} commands
+ */
+export function inCommonJs(declarations, commands) {
+  return Array.from(declarations)
+    .filter(([file]) => !commands.some((name) => file === `${name}.d.ts`))
+    .map(([file, text]) => [
+      file.replace(/\.ts$/, ".cts"),
+      text.replace(/(?<=\b(?:from |import\()")(\.[^"]+)\.js(?=")/g, "$1.cjs"),
+    ]);
+}
+
+/** The name, as no other has it, of what a module adds to another package's types: whoever sees the module sees that too. */
+const AUGMENTS = "module ";
+
 /** The modules that were reached, each with the names that are needed of it. */
 class Graph {
   /** @type {Map<string, Module>} */
@@ -63,9 +80,12 @@ class Graph {
   }
 
   #moduleOf(/** @type {string} */ file) {
-    const known = this.#modules.get(file) ?? read(file);
-    this.#modules.set(file, known);
-    return known;
+    const known = this.#modules.get(file);
+    if (known !== undefined) return known;
+    const module = read(file);
+    this.#modules.set(file, module);
+    for (const name of module.declared.keys()) if (name.startsWith(AUGMENTS)) this.#need(file, name, [name]);
+    return module;
   }
 
   /** `way`: the names that lead there from an entry. */
@@ -160,7 +180,9 @@ function addStatement(
     return;
   }
   const declaration = statement.declaration ?? statement;
-  const names = (declaration.declarations ?? [declaration]).map((/** @type {any} */ one) => one.id?.name);
+  const names = (declaration.declarations ?? [declaration]).map((/** @type {any} */ one) =>
+    one.type === "TSModuleDeclaration" && one.id.type === "Literal" ? AUGMENTS + one.id.value : one.id?.name,
+  );
   if (names.includes(undefined)) throw new Error(`${file} has a ${statement.type} that is not understood.`);
   const { uses, inline } = usesOf(declaration);
   const declared = { text, uses };

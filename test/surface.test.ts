@@ -21,6 +21,8 @@ import {
 import { library } from "../src/places/node/library.ts";
 import { grammarTable } from "../src/rules/matcher-schema.ts";
 import { services } from "../src/services/index.ts";
+import * as globalSetup from "../src/testing/global-setup.ts";
+import * as hooks from "../src/testing/hooks.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
@@ -31,7 +33,8 @@ import { serviceText } from "./surface/service-text.ts";
 type Json = any;
 
 test("the exports of the package", async () => {
-  const runners = Object.entries({ msw, playwright, vitest }).flatMap(([path, exported]) =>
+  const bindings = { hooks, msw, playwright, vitest, "vitest/global-setup": globalSetup };
+  const runners = Object.entries(bindings).flatMap(([path, exported]) =>
     Object.keys(exported).map((name) => `${path}: ${name}`),
   );
   const names = [...Object.keys(surface).sort(), ...runners];

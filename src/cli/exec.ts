@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Listening } from "../live-sandbox.ts";
+import { variablesOf } from "../places/node/environment.ts";
 import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -19,17 +20,43 @@ export const exec = defineCommand({
   summary: "serve while a command runs, with the URLs in its environment, and exit as it did",
   takes: { name: "COMMAND …", least: 1, most: Number.POSITIVE_INFINITY },
   afterDashes: true,
-  flags: { ...SERVING_FLAGS, port: { value: "N", about: "the port (default: any free one)" } },
+  flags: {
+    ...SERVING_FLAGS,
+    port: { value: "N", about: "the port (default: any free one)" },
+    env: {
+      value: "NAME=URL",
+      many: true,
+      about: "a variable more for the command: VITE_MUSEUM_URL=museum, or account, accountSandbox, control",
+    },
+  },
   async run({ flags, operands, io }) {
     const stopped = io.stopped();
+    const named = readNames(flags.env);
     const { sandbox, listening } = await serve(flags, io, 0);
     try {
-      return await runCommand(operands, { ...io.env, ...exported(listening) }, stopped);
+      const asked = variablesOf(named, listening.urls);
+      return await runCommand(operands, { ...io.env, ...exported(listening), ...asked }, stopped);
     } finally {
       await sandbox.close();
     }
   },
 });
+
+/** Of `--env VITE_MUSEUM_URL=museum`, by variable, the name of the URL. */
+function readNames(given: readonly string[]): Readonly<Record<string, string>> {
+  const names = new Map<string, string>();
+  for (const text of given) {
+    const [, variable = "", name = ""] = /^([A-Za-z_]\w*)=(.+)$/.exec(text) ?? [];
+    if (name === "")
+      throw new UsageError(
+        "badOption",
+        `--env must be a variable and the name of a URL, such as VITE_MUSEUM_URL=museum, not ${JSON.stringify(text)}.`,
+      );
+    if (names.has(variable)) throw new UsageError("badOption", `--env gives ${variable} more than once.`);
+    names.set(variable, name);
+  }
+  return Object.fromEntries(names);
+}
 
 /** `VITRINE_URL`, and for each environment a variable such as `VITRINE_ACCOUNT_SANDBOX_URL`. */
 function exported({ url, urls }: Listening): Io["env"] {

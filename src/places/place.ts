@@ -72,3 +72,9 @@ export function readScenario(
 export function isPath(given: GivenScenario): given is string {
   return typeof given === "string" && /[/\\]|\.json$/.test(given);
 }
+
+/** Where there are no files. */
+export function openScenarioOfPage(file: string): never {
+  const message = "There are no files here: import the scenario, and give its value.";
+  throw new UsageError("unknownScenario", message, { file });
+}

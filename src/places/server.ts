@@ -20,6 +20,7 @@ import type { SandboxParts } from "../sandbox/sandbox-state.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
 import { Recent } from "../world/remembered.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { MAIN, splitWorld } from "../world/world-name.ts";
 import type { Listening, ListenOptions } from "./node/http-server.ts";
 import { load, type Place } from "./place.ts";
 
@@ -67,7 +68,7 @@ export class Server {
       [...services.flatMap(({ environments }) => environments), CONTROL],
       access.allowedHosts,
     );
-    this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
+    this.worlds = new Worlds(main, (parts) => this.#followed(make(parts, this)), worlds);
     this.#behind = {
       services,
       control,
@@ -158,6 +159,15 @@ export class Server {
     await this.#options.onClose?.();
   }
 
+  /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
+  #followed(sandbox: Sandbox): Sandbox {
+    sandbox.rules.onLosing(() => {
+      for (const one of this.#listening)
+        one.closeIdle((last) => isOfPage(last) && worldOf(last) === sandbox.id);
+    });
+    return sandbox;
+  }
+
   async #bind(router: Router, where: ListenOptions): Promise<Listening> {
     const { listen } = await load(this.place.sockets, "listen"); // a sandbox that stays in process needs none
     const listening = await listen((asked) => router.answer(asked), where);
@@ -185,4 +195,16 @@ export class Server {
   #refuseClosed(): void {
     if (this.#closed) throw new UsageError("closed", "This sandbox is closed.");
   }
+}
+
+/** Only browsers say where they ask from. Other clients may be taken by surprise: closed at rest is a failure to them. */
+/** The request that a connection carried last. */
+type Last = Parameters<Parameters<Listening["closeIdle"]>[0]>[0];
+
+function isOfPage({ headers }: Last): boolean {
+  return headers["sec-fetch-site"] !== undefined;
+}
+
+function worldOf({ url = "", headers }: Last): string {
+  return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN;
 }

@@ -7,6 +7,7 @@ import type { Asked } from "../operation/asked.ts";
 import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
 import { toUtf8 } from "../world/bytes.ts";
 import { UsageError } from "../world/usage-error.ts";
+import { untilAborted } from "./giving-up.ts";
 import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -33,12 +34,23 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
     const owner = url.origin === addresses.common ? undefined : addresses.ownerOf(url.origin);
     world ??= prefix();
     if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
-    return answer(toAsked(url, input, init), owner);
+    const signal = signalOf(input, init);
+    signal?.throwIfAborted(); // nothing is sent
+    const answered = answer(toAsked(url, input, init), owner);
+    return signal === undefined ? answered : untilAborted(answered, signal);
   };
 }
 
+/** That of the init comes first, as fetch has it; null: none. */
+function signalOf(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
+  const { signal } = init ?? {};
+  if (signal !== undefined) return signal ?? undefined;
+  return input instanceof Request ? input.signal : undefined;
+}
+
 function toAsked(url: URL, input: string | URL | Request, init: RequestInit | undefined): Asked {
-  if (input instanceof Request) return new WebRequest(new Request(url, new Request(input, init)));
+  // A copy uses up the body of the given one, as fetch does.
+  if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
 }
 

@@ -59,7 +59,7 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, { commit, access }:
     const pending = commit?.flush(sandbox, life.undone);
     const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
     sent = yield* awaited(render(life, outcome));
-    if (outcome.kind !== "fault") made = sent.status;
+    if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
     const { length } = exchange.rules;
     const late = yield* ruled("response", life, sent);
     // That a rule acted is part of what the answer shows; the work is stored either way.

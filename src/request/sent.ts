@@ -9,7 +9,11 @@ import { toBytes } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
 
 /** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
-export type Sent = Rendered & { readonly fault?: Fault | undefined };
+export type Sent = Rendered & {
+  readonly fault?: Fault | undefined;
+  /** The connection ends with this answer. */
+  readonly last?: true;
+};
 
 const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
 /** Statuses that cannot have a body. */
@@ -24,6 +28,8 @@ export function overlay(
   switch (effect.kind) {
     case "fault":
       return { ...due, fault: effect.fault };
+    case "gone":
+      return due;
     case "mutate":
       return withWire(mutated(effect.mutations, exchange, due), effect);
     case "respond":

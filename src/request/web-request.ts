@@ -9,9 +9,10 @@ export class WebRequest implements Asked {
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
-  constructor(request: Request) {
+  /** `address`: where it goes, if that is not its own. A Request as another's init would lose its fields where they are spread. */
+  constructor(request: Request, address: Address = splitAddress(request.url)) {
     this.method = request.method;
-    this.address = splitAddress(request.url);
+    this.address = address;
     this.headers = request.headers;
     this.#request = request;
   }

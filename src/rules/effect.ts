@@ -52,6 +52,8 @@ export type Effect = (
     }
   | { readonly kind: "fault"; readonly fault: Fault }
   | { readonly kind: "mutate"; readonly mutations: readonly Mutation[] }
+  /** Nothing more is done: the client left while a rule made it wait. */
+  | { readonly kind: "gone" }
 ) & { readonly wire?: Fault | undefined };
 
 /** An answer of the sandbox itself instead of the service's. */

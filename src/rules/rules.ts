@@ -29,7 +29,7 @@ export class Rules extends ActiveRules {
   readonly #settingsOf: SettingsOf;
   /** The rules that no longer apply to an exchange, because an earlier one answered. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
-  /** The exchanges whose world is gone: the rules of the one that follows are not about them. */
+  /** The exchanges that ended while they waited, for their world or their client is gone: no rule is about them any more. */
   readonly #cancelled = new WeakSet<Exchange>();
 
   constructor(world: World, services: readonly Service[], settingsOf: SettingsOf) {
@@ -74,6 +74,10 @@ export class Rules extends ActiveRules {
       if (!(await this.gates.wait(wait, exchange.seq, client?.signal))) {
         this.#cancelled.add(exchange);
         return sandboxAnswer(503, "The world was reset or closed while this request waited.");
+      }
+      if (client?.signal.aborted) {
+        this.#cancelled.add(exchange);
+        return { kind: "gone" };
       }
     }
     return effect;

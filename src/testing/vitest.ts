@@ -3,45 +3,98 @@
  * test could not do itself.
  */
 
-import { test as base } from "vitest";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
+import { test as base, inject } from "vitest";
+import {
+  type Capsule,
+  connect,
+  createSandbox,
+  type RemoteSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  UsageError,
+} from "../index.ts";
 import { keepCapsule } from "../places/node/capsule-file.ts";
+import { endOfTest } from "./end-of-test.ts";
 
-export type SandboxFixtures = {
-  /** Options that the sandbox of a test is created with. Default: none. */
+/** What `provide` may set in a config, and a file or a `describe` for itself. */
+export type SandboxFixtureOptions = {
+  /** Options that the sandbox of a test, or the server of a run, is created with. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** A test that passed fails when `sandbox.verify()` does. Default true. */
+  /** A test that passed fails when `verify()` of its sandbox or world does. Default true. */
   sandboxVerify: boolean;
   /** The folder where a failed test leaves its capsule, for `vitrine replay`. Default: none is stored. */
   sandboxCapsules: string | undefined;
+};
+
+declare module "vitest" {
+  interface ProvidedContext extends Partial<SandboxFixtureOptions> {
+    /** Where the server of the run listens, which `vitrine/vitest/global-setup` starts. */
+    readonly vitrineUrl?: string;
+  }
+}
+
+export type SandboxFixtures = SandboxFixtureOptions & {
   /** In process, for this test alone, and closed at its end. */
   sandbox: Sandbox;
+  /** A world of the run's server, for this test alone, and removed at its end. Needs `vitrine/vitest/global-setup`. */
+  world: RemoteSandbox;
 };
 
 /**
- * Vitest's `test` with a `sandbox`. The other `sandbox…` fixtures are options: set them for a file or a
- * `describe` with `test.override`, for many files with `test.extend`, or for a project with `provide` in its config.
+ * Vitest's `test` with a `sandbox`, or a `world`. The other `sandbox…` fixtures are options: set them for a file or a
+ * `describe` with `test.override` (`test.scoped` before vitest 4.1), for many files with `test.extend`, or for a project
+ * with `provide` in its config.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { injected: true }],
   sandboxVerify: [true, { injected: true }],
   sandboxCapsules: [undefined, { injected: true }],
   sandbox: async ({ sandboxOptions, sandboxVerify, sandboxCapsules, task }, use) => {
-    await using sandbox = await createSandbox(sandboxOptions);
-    await use(sandbox);
-    const state = task.result?.state;
-    const surprised = state === "pass" && sandboxVerify && !sandbox.report().ok;
-    if (sandboxCapsules !== undefined && (state === "fail" || surprised))
-      await keepCapsule(sandboxCapsules, nameOf(task), sandbox.capsule());
-    if (surprised) sandbox.verify();
+    // No `await using`, here and below: in the contexts of the vm pools, Node 20 and 22 have no Symbol.asyncDispose.
+    const sandbox = await createSandbox(sandboxOptions);
+    try {
+      await use(sandbox);
+      await endOfTest(sandbox, ended(task, sandboxVerify, sandboxCapsules));
+    } finally {
+      await sandbox.close();
+    }
+  },
+  world: async ({ sandboxVerify, sandboxCapsules, task }, use) => {
+    const world = await connect(serverOfTheRun()).fork();
+    try {
+      await use(world);
+      await endOfTest(world, ended(task, sandboxVerify, sandboxCapsules));
+    } finally {
+      await world.close();
+    }
   },
 });
+
+function serverOfTheRun(): string {
+  const url = inject("vitrineUrl");
+  if (url !== undefined) return url;
+  const message =
+    'A "world" is one of the server of the run: name "vitrine/vitest/global-setup" as globalSetup in the config.';
+  throw new UsageError("badOption", message);
+}
 
 type Named = {
   readonly name: string;
   readonly suite?: Named | undefined;
   readonly file: { readonly name: string };
 };
+type Task = Named & { readonly result?: { readonly state: string } | undefined };
+
+function ended(task: Task, verify: boolean, capsules: string | undefined) {
+  const state = task.result?.state;
+  return {
+    passed: state === "pass" || (state === "fail" ? false : undefined),
+    verify,
+    keep: async (capsule: Capsule) => {
+      if (capsules !== undefined) await keepCapsule(capsules, nameOf(task), capsule);
+    },
+  };
+}
 
 /** The names of its file and of the `describe` blocks around it, and its own. */
 function nameOf({ name, suite, file }: Named): string {

@@ -64,6 +64,38 @@ describe("vitrine exec", { timeout: 30_000 }, () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  test("a front end finds the URLs under names of its own, which --env gives", async () => {
+    const [, ...command] = node("console.log(process.env.VITE_MUSEUM_URL, process.env.VITE_LOGIN)");
+    const run = runBin([
+      "exec",
+      "--env",
+      "VITE_MUSEUM_URL=museum",
+      "--env=VITE_LOGIN=accountSandbox",
+      ...command,
+    ]);
+    expect(await run.ended).toBe(0);
+    expect(run.output.out).toMatch(
+      /^http:\/\/localhost:(\d+)\/museum\/v1\.1 http:\/\/localhost:\1\/account-sandbox\n$/,
+    );
+  });
+
+  test.for([
+    [
+      "VITE_MUSEUM_URL=musem",
+      /^vitrine: VITE_MUSEUM_URL: Unknown URL "musem"\. Did you mean "museum"\? Known: museum, account, accountSandbox, control\.\n$/,
+    ],
+    [
+      "VITE_MUSEUM_URL",
+      /^vitrine: --env must be a variable and the name of a URL, .* not "VITE_MUSEUM_URL"\.\n$/,
+    ],
+    ["A B=museum", /^vitrine: --env must be .* not "A B=museum"\.\n$/],
+  ] as const)("--env %s is refused, and the command never runs", async ([given, message]) => {
+    const [, ...command] = node('console.log("ran")');
+    const run = runBin(["exec", "--env", given, ...command]);
+    expect(await run.ended).toBe(1);
+    expect([run.output.out, run.output.err]).toEqual(["", expect.stringMatching(message)]);
+  });
+
   test("a command that a signal ends decides the exit code", async () => {
     expect(await runBin(node('process.kill(process.pid, "SIGKILL")')).ended).toBe(128 + 9);
   });

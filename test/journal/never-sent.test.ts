@@ -142,18 +142,25 @@ test("a reply that is lost is lost to `sandbox.answer` as well", async () => {
   expect(sandbox.journal.last).not.toHaveProperty("status");
 });
 
-test("a client that went away was sent nothing; its work was done", async () => {
-  sandbox.use({ when: { operation: CREATE }, then: { hold: "gate" } });
-  const leaving = new AbortController();
+test("a client that went away was sent nothing; its work was done where it had begun", async () => {
+  sandbox.use({ id: "late", when: { operation: CREATE }, at: "response", then: { hold: "late" } });
+  sandbox.use({ id: "early", when: { operation: CREATE }, limit: { times: 1 }, then: { hold: "early" } });
   const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(EVENT), signal: leaving.signal };
-  const left = fetch(`${museum}/special-events`, init);
-  await sandbox.gates.arrived("gate");
-  leaving.abort();
-  await expect(left).rejects.toThrow();
-  const exchange = await sandbox.journal.waitFor({ gone: true });
-  expect(exchange).toMatchObject({ gone: true, made: 201, changes: [{ kind: "created" }] });
-  expect(exchange).not.toHaveProperty("status");
+  for (const gate of ["early", "late"]) {
+    const leaving = new AbortController();
+    const init = { method: "POST", headers, body: JSON.stringify(EVENT), signal: leaving.signal };
+    const left = fetch(`${museum}/special-events`, init);
+    await sandbox.gates.arrived(gate);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await sandbox.journal.waitFor({ gone: true, rule: gate });
+  }
+  const [undone, done] = sandbox.journal.list({ gone: true });
+  expect(done).toMatchObject({ made: 201, changes: [{ kind: "created" }] });
+  expect(undone).toMatchObject({ changes: [] });
+  expect(undone?.rules.map(({ rule }) => rule)).toEqual(["early"]);
+  for (const exchange of [undone, done]) expect(exchange).not.toHaveProperty("status");
+  expect(undone).not.toHaveProperty("made");
   expect(harOf()).toMatchObject({ status: 0, _error: "net::ERR_ABORTED" });
 });
 

@@ -13,6 +13,7 @@ import {
   type ScenarioInput,
   ScenarioText,
 } from "../../scenario/scenario.ts";
+import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { type GivenScenario, isPath } from "../place.ts";
 import { library } from "./library.ts";

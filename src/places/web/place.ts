@@ -3,8 +3,7 @@
 import { fixtures, presets, version } from "vitrine:library";
 import type { Fixture } from "../../operation/service.ts";
 import type { PresetName } from "../../scenario/preset-name.ts";
-import { UsageError } from "../../world/usage-error.ts";
-import type { PackageLibrary, Place } from "../place.ts";
+import { openScenarioOfPage, type PackageLibrary, type Place } from "../place.ts";
 import { webPlatform } from "./platform.ts";
 
 const library: PackageLibrary = {
@@ -21,10 +20,7 @@ export const webPlace: Place = {
     names: library.presetNames,
     read: (name) => (Object.hasOwn(presets, name) ? library.preset(name) : undefined),
   },
-  openScenario(file) {
-    const message = "There are no files here: import the scenario, and give its value.";
-    throw new UsageError("unknownScenario", message, { file });
-  },
+  openScenario: openScenarioOfPage,
   // As the newest fetch of Node: a page learns no reason at all.
   parserErrors: { codes: false, expected: "HTTP/, RTSP/ or ICE/" },
   control: async () => (await import("../../control/index.ts")).control,

@@ -8,6 +8,7 @@ import { fail, type Problem } from "../../operation/problem.ts";
 import { fromBase64, toBase64Url } from "../../world/bytes.ts";
 import type { Identity } from "../../world/identities.ts";
 import { type Key, keyOf } from "../../world/keys.ts";
+import { once } from "../../world/once.ts";
 import { platform } from "../../world/platform.ts";
 import { Recent } from "../../world/remembered.ts";
 import { type Instant, parseDuration } from "../../world/time.ts";
@@ -150,11 +151,11 @@ function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && text.length % 4 !== 1 && toBase64Url(fromBase64(text)) === text;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
 
 function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(utf8.decode(fromBase64(text)));
+    const value: unknown = JSON.parse(utf8().decode(fromBase64(text)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;

@@ -1,0 +1,57 @@
+/** Addresses that a client has built in, and where each of them leads in a sandbox: what all bindings that redirect share. */
+
+import type { Sandbox } from "../index.ts";
+import { UsageError } from "../world/usage-error.ts";
+
+/** Base addresses as the client has them: `{ museum: "https://api.museum.example/v1.1" }`. */
+export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };
+
+/** What is called at `from`, or below it, is answered at `to`. Both without a slash at the end. */
+export type Way = { readonly from: string; readonly to: string };
+
+/**
+ * The ways of these addresses, those of an address below another one first. Links and `Location` in the answers are paths
+ * of the sandbox, such as `/account/consumptions/…`, so these have a way at the address's origin too. Throws a UsageError
+ * for an unknown environment, and for an address that is not an http URL.
+ */
+export function waysOf({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Way[] {
+  const known = Object.keys(addresses) as (keyof Addresses)[]; // checked by baseOf
+  return known
+    .flatMap((environment) => {
+      const base = baseOf(urls, addresses, environment);
+      const to = urls[environment];
+      const linked = new URL(new URL(to).pathname, base).href;
+      return [base, withoutSlash(linked)].map((from) => ({ from, to }));
+    })
+    .sort((one, other) => other.from.length - one.from.length);
+}
+
+/** A base address and everything below it, with or without a query. */
+export function under({ from }: Way): RegExp {
+  return new RegExp(`^${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([/?].*)?$`);
+}
+
+/** Where a URL below the way's address leads. */
+export function along({ from, to }: Way, url: string): string {
+  return to + url.slice(from.length);
+}
+
+function baseOf(
+  { control: _control, ...environments }: Sandbox["urls"],
+  addresses: Addresses,
+  environment: keyof Addresses,
+): string {
+  if (!Object.hasOwn(environments, environment))
+    throw new UsageError(
+      "badOption",
+      `${environment} is not one of ${Object.keys(environments).join(", ")}.`,
+    );
+  const address = String(addresses[environment]);
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new UsageError("badOption", `${environment}: ${JSON.stringify(address)} is not an http URL.`);
+  return withoutSlash(new URL(address).href);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, "");
+}

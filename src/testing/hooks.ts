@@ -1,0 +1,83 @@
+/**
+ * A sandbox for runners that have hooks instead of fixtures: Jest, Mocha, node:test and their like. One server for all tests
+ * of a file or a `describe`, and a world for each. Does nothing that a test could not do itself.
+ */
+
+import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
+import { setVariables, type VariableNames, variablesOf } from "../places/node/environment.ts";
+
+type Hook = (run: () => Promise<void>) => unknown;
+
+/** The hooks of a runner, by the names that Jest or Mocha give them; `node:test` has them too. */
+export type Hooks = {
+  readonly beforeEach: Hook;
+  readonly afterEach: Hook;
+} & ({ readonly beforeAll: Hook; readonly afterAll: Hook } | { readonly before: Hook; readonly after: Hook });
+
+export type HookOptions = SandboxOptions & {
+  /** Variables of `process.env` that have URLs of the test's world while it runs: `{ MUSEUM_URL: "museum" }`. */
+  readonly env?: VariableNames | undefined;
+  /** A test fails when `sandbox.verify()` does. Default true. */
+  readonly verify?: boolean | undefined;
+  /** Default: the global ones. With node:test, what `import test from "node:test"` gives. */
+  readonly hooks?: Hooks | undefined;
+};
+
+/**
+ * The sandbox of whichever test runs: at the top of a file or a `describe`, for its tests, one after the other. The other
+ * options are those of `createSandbox`. Outside a test it throws a UsageError.
+ */
+export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
+  const { before, after, beforeEach, afterEach } = namedAlike(hooks ?? globalHooks());
+  let server: Sandbox | undefined;
+  let present: { readonly world: Sandbox; readonly restore: () => void } | undefined;
+  before(async () => {
+    // Strict: a client that was not given its world is refused, rather than served what other tests see too.
+    server = await createSandbox({ strictWorlds: true, ...options });
+    await server.listen({ port: 0 });
+    variablesOf(env, server.urls); // a wrong name is refused once, before all tests
+  });
+  beforeEach(async () => {
+    const world = server?.fork();
+    if (world !== undefined) present = { world, restore: setVariables(variablesOf(env, world.urls)) };
+  });
+  afterEach(async () => {
+    const ended = present; // undefined where a hook before it failed
+    present = undefined;
+    try {
+      if (verify) ended?.world.verify();
+    } finally {
+      ended?.restore();
+      await ended?.world.close();
+    }
+  });
+  after(async () => server?.close());
+  return standingFor(() => present?.world);
+}
+
+function globalHooks(): Hooks {
+  const found: Partial<Record<string, Hook>> = globalThis as object; // of a runner that puts its hooks there
+  if (found["beforeEach"] !== undefined) return found as Hooks; // and the others with it
+  const message =
+    "useSandbox finds no hooks: give it those of the runner, such as { hooks: test } of node:test's test.";
+  throw new UsageError("badOption", message);
+}
+
+function namedAlike(hooks: Hooks) {
+  const { beforeEach, afterEach } = hooks;
+  return "beforeAll" in hooks
+    ? { before: hooks.beforeAll, after: hooks.afterAll, beforeEach, afterEach }
+    : { before: hooks.before, after: hooks.after, beforeEach, afterEach };
+}
+
+/** Has all that the present sandbox has. */
+function standingFor(present: () => Sandbox | undefined): Sandbox {
+  const get = (_target: object, name: string | symbol): unknown => {
+    const sandbox = present();
+    if (sandbox === undefined)
+      throw new UsageError("badOption", `${String(name)}: there is no sandbox outside a test.`);
+    const member: unknown = Reflect.get(sandbox, name, sandbox);
+    return typeof member === "function" ? member.bind(sandbox) : member;
+  };
+  return new Proxy({}, { get }) as Sandbox; // by `get`
+}

@@ -1,0 +1,98 @@
+// useSandbox, with the hooks of the runner that is at hand: vitest's.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useSandbox } from "../../src/testing/hooks.ts";
+
+const hooks = { beforeAll, afterAll, beforeEach, afterEach };
+const CLOCK = "2026-03-01T09:00:00Z";
+
+describe("the tests of a file", () => {
+  const before = { ...process.env };
+  const seen: string[] = [];
+  afterAll(() => expect(process.env).toEqual(before)); // after the hooks below
+  const sandbox = useSandbox({
+    hooks,
+    clock: CLOCK,
+    env: { MUSEUM_URL: "museum", BILLING: "accountSandbox" },
+  });
+  const listed = async () => {
+    const reply = await fetch(`${process.env["MUSEUM_URL"]}/special-events`, {
+      headers: sandbox.auth.basic(),
+    });
+    return reply.json();
+  };
+
+  test("find the URLs of their world in the environment, and the world under one name", async () => {
+    expect(await listed()).not.toEqual([]);
+    expect(process.env["BILLING"]).toBe(sandbox.urls.accountSandbox);
+    expect(sandbox.clock.now()).toBe(Date.parse(CLOCK));
+    expect(sandbox.journal.count({ operation: "museum.listSpecialEvents", status: 200 })).toBe(1);
+    sandbox.data.museum.specialEvents.replace([]);
+    expect(await listed()).toEqual([]);
+    seen.push(sandbox.id);
+  });
+
+  test("each have a world of their own, and the one before is gone", async () => {
+    expect(await listed()).not.toEqual([]);
+    expect(sandbox.journal.count()).toBe(1);
+    expect(sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", sandbox.id]);
+    expect(seen).not.toContain(sandbox.id);
+  });
+
+  test("are refused at an address that names no world", async () => {
+    const nameless = new URL("/museum/v1.1/special-events", sandbox.urls.museum);
+    expect(await (await fetch(nameless)).text()).toContain("strictWorlds");
+  });
+});
+
+describe("a test that passed", () => {
+  /** The hooks, but for the last, which the test itself runs. */
+  const ownEnd = () => {
+    const ends: (() => Promise<void>)[] = [];
+    const afterEach = (end: () => Promise<void>) => void ends.push(end);
+    return { hooks: { ...hooks, afterEach }, end: () => ends[0]?.() };
+  };
+
+  describe("whose client called what there is not", () => {
+    const { hooks, end } = ownEnd();
+    const sandbox = useSandbox({ hooks });
+    test("fails", async () => {
+      await sandbox.fetch("/museum/v1.1/nothing-here");
+      await expect(end()).rejects.toThrow("#1 GET /nothing-here met no operation.");
+    });
+  });
+
+  describe("whose client did so with verify off", () => {
+    const { hooks, end } = ownEnd();
+    const sandbox = useSandbox({ hooks, verify: false });
+    test("passes all the same", async () => {
+      await sandbox.fetch("/museum/v1.1/nothing-here");
+      await end();
+    });
+  });
+});
+
+describe("whoever uses it wrongly hears why", () => {
+  test("without hooks", () => {
+    expect(() => useSandbox()).toThrow("useSandbox finds no hooks: give it those of the runner");
+  });
+
+  test("outside a test", () => {
+    const sandbox = useSandbox({
+      hooks: { ...hooks, beforeAll() {}, afterAll() {}, beforeEach() {}, afterEach() {} },
+    });
+    expect(() => sandbox.urls).toThrow("urls: there is no sandbox outside a test.");
+  });
+
+  test("with the name of a URL that there is not", async () => {
+    const starts: (() => Promise<void>)[] = [];
+    const keep = (start: () => Promise<void>) => void starts.push(start);
+    const ends: (() => Promise<void>)[] = [];
+    useSandbox({
+      env: { MUSEUM_URL: "musem" as "museum" },
+      hooks: { before: keep, beforeEach: keep, afterEach() {}, after: (end) => void ends.push(end) },
+    });
+    await expect(starts[0]?.()).rejects.toThrow('MUSEUM_URL: Unknown URL "musem". Did you mean "museum"?');
+    await ends[0]?.();
+  });
+});
