@@ -1,17 +1,19 @@
 /** Bytes and the texts that stand for them, with what every JavaScript runtime has. */
 
-const encoder = new TextEncoder();
+import { once } from "./once.ts";
+
+const encoder = once(() => new TextEncoder());
 /** What is not UTF-8 becomes U+FFFD; a byte order mark stays. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
 /** So many arguments every runtime takes. */
 const MOST_ARGUMENTS = 8_192;
 
 export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text);
+  return encoder().encode(text);
 }
 
 export function fromUtf8(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  return decoder().decode(bytes);
 }
 
 /** The bytes of a text or of bytes, in memory of their own. */

@@ -178,6 +178,7 @@ export async function play(call: Call): Promise<readonly Reply[]> {
       JSON.parse(filled(JSON.stringify(headers ?? {}), memory)) as Record<string, string>,
     );
     if (text !== undefined) sent.set("content-type", "application/json");
+    if (!sent.has("accept")) sent.set("accept", "*/*"); // a page would say so by itself
     const init = { method, headers: sent, ...(text === undefined ? {} : { body: filled(text, memory) }) };
     const response = await call(way, path, init);
     const bytes = new Uint8Array(await response.arrayBuffer());

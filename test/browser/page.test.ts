@@ -1,0 +1,198 @@
+// The sandbox inside a page: built by Vite with Mock Service Worker, in Storybook's loader, in vitest's browser mode, and a
+// page that speaks to a sandbox on a server. The same bytes as in Node.
+
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { setupServer } from "msw/node";
+import { type Browser, chromium, type Page as Tab } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { handlers } from "../../src/testing/msw.ts";
+import { createSandbox } from "../../src/vitrine.ts";
+import type { Page } from "../consumers/page/main.ts";
+import { play, type Reply } from "../consumers/page/session.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MODULES = join(ROOT, "node_modules");
+const LINKED = ["msw", "msw-storybook-addon", "vitest", "@vitest", "playwright", "playwright-core"];
+const NOW = 1_772_355_600_000;
+const OPTIONS = { clock: "2026-03-01T09:00:00Z", seed: 7 };
+const ADDRESSES = {
+  museum: "https://api.museum.example/v1.1",
+  account: "https://billing.example",
+  accountSandbox: "https://billing.example/sandbox",
+};
+const MOST_BYTES = 300_000;
+
+let project: string;
+let front: Server;
+let origin: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "vitrine-page-"));
+  await cp(join(ROOT, "test/consumers/page"), project, { recursive: true });
+  await mkdir(join(project, "public"));
+  await cp(join(MODULES, "msw/lib/mockServiceWorker.js"), join(project, "public/mockServiceWorker.js"));
+  await mkdir(join(project, "node_modules"));
+  await symlink(ROOT, join(project, "node_modules/vitrine"));
+  for (const name of LINKED) await symlink(join(MODULES, name), join(project, "node_modules", name));
+  await bundle("app", { page: "index.html", stories: "stories.ts" });
+  front = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const file = join(project, "app", pathname === "/" ? "index.html" : pathname);
+    const type = { ".html": "text/html", ".js": "text/javascript" }[extname(file)] ?? "text/plain";
+    const body = await readFile(file).catch(() => "<!doctype html><title>Nothing yet</title>");
+    response.writeHead(200, { "content-type": typeof body === "string" ? "text/html" : type }).end(body);
+  });
+  await new Promise<void>((resolve) => front.listen(0, "localhost", resolve));
+  origin = `http://localhost:${(front.address() as AddressInfo).port}`; // a TCP server has a port
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  front?.close();
+  await rm(project, { recursive: true });
+});
+
+/** Builds with nothing left outside; a warning, as of a module of Node, fails. */
+async function bundle(folder: string, input: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(input).map(([name, file]) => [name, join(project, file)]);
+  await build({
+    root: project,
+    logLevel: "error",
+    build: {
+      outDir: folder,
+      target: "es2022",
+      chunkSizeWarningLimit: 10_000,
+      rolldownOptions: {
+        input: Object.fromEntries(entries),
+        output: { entryFileNames: "[name].js" },
+        preserveEntrySignatures: "strict",
+        onwarn({ code, message }: { readonly code?: string; readonly message: string }) {
+          if (code !== "PLUGIN_TIMINGS") throw new Error(message);
+        },
+      },
+    },
+  });
+}
+
+async function opened(): Promise<Tab> {
+  const tab = await browser.newPage();
+  await tab.goto(origin);
+  return tab;
+}
+
+/** What Node answers to the same calls at the same addresses. */
+async function inNode(options: object): Promise<readonly Reply[]> {
+  const sandbox = await createSandbox({ ...options, wall: { now: () => NOW, pause: async () => {} } });
+  const network = setupServer(...handlers(sandbox, ADDRESSES));
+  network.listen();
+  const replies = await play((way, path, init) =>
+    way === "control" ? sandbox.fetch(sandbox.urls.control + path, init) : fetch(ADDRESSES[way] + path, init),
+  );
+  network.close();
+  await sandbox.close();
+  return replies;
+}
+
+describe("in a page built by Vite", () => {
+  test.for([
+    ["as it is made", OPTIONS],
+    ["with secrets for keys", { ...OPTIONS, settings: { account: { algorithm: "HS256" } } }],
+  ] as const)("each answer of a whole session has the bytes of Node: %s", async ([, options]) => {
+    const tab = await opened();
+    const replies = await tab.evaluate(
+      ({ options, now }) => (globalThis as unknown as { page: Page }).page.session(options, now),
+      { options, now: NOW },
+    );
+    const expected = await inNode(options);
+    expect(expected.length).toBeGreaterThan(60);
+    for (const [index, reply] of replies.entries()) expect(reply).toEqual(expected[index]);
+    expect(replies).toHaveLength(expected.length);
+    await tab.close();
+  });
+
+  test("what needs files, sockets or mail is refused in a line", async () => {
+    const tab = await opened();
+    expect(
+      await tab.evaluate(() => (globalThis as unknown as { page: Page }).page.refusals()),
+    ).toMatchInlineSnapshot(`
+      [
+        "data is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
+        "smtp is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
+        "./stage.json: There are no files here: import the scenario, and give its value.",
+        "listen is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
+      ]
+    `);
+    await tab.close();
+  });
+
+  test("a page of an allowed origin controls a sandbox on a server with its token, and with no other", async () => {
+    const token = "a-token-of-this-test";
+    const sandbox = await createSandbox({ allowedOrigins: [origin], controlToken: token });
+    const { url } = await sandbox.listen();
+    const tab = await opened();
+    const remote = (given: string) =>
+      tab.evaluate(
+        ([url = "", given = ""]) =>
+          (globalThis as unknown as { page: Page }).page
+            .remote(url, given)
+            .catch((error: Error) => error.message),
+        [url, given],
+      );
+    expect(await remote(token)).toEqual({ now: "2026-05-01T00:00:00.000Z", statuses: [200] });
+    expect(await remote("another")).toMatch(/token/);
+    expect(sandbox.journal.list()).toHaveLength(1);
+    await tab.close();
+    await sandbox.close();
+  });
+
+  test("is at most 300 kB as it is sent, without Mock Service Worker and what generates data", async () => {
+    await bundle("alone", { sandbox: "size.ts" });
+    const files = await readdir(join(project, "alone"), { recursive: true });
+    const scripts = files.filter(
+      (file) => file.endsWith(".js") && !/mockServiceWorker|(^|\/)(en|en_GB|it)-/.test(file),
+    );
+    const sizes = await Promise.all(
+      scripts.map(
+        async (file) => [file, gzipSync(await readFile(join(project, "alone", file))).length] as const,
+      ),
+    );
+    const sum = sizes.reduce((total, [, size]) => total + size, 0);
+    for (const file of scripts)
+      expect(await readFile(join(project, "alone", file), "utf8"), file).not.toMatch(
+        /browser-external|"node:/,
+      );
+    expect(sum, JSON.stringify(sizes)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(sum).toBeGreaterThan(MOST_BYTES / 3);
+  });
+});
+
+test("in Storybook the loader of its MSW addon gives each story its handlers", async () => {
+  const tab = await browser.newPage();
+  await tab.goto(`${origin}/empty`);
+  await tab.addScriptTag({ type: "module", url: `${origin}/stories.js` });
+  await tab.waitForFunction(() => "stories" in globalThis);
+  const statuses = tab.evaluate(() => (globalThis as unknown as { stories(): Promise<number[]> }).stories());
+  expect(await statuses).toEqual([200, 503]);
+  await tab.close();
+});
+
+test("in vitest's browser mode a component's test has the sandbox in its page", async () => {
+  const command = [join(MODULES, "vitest/vitest.mjs"), "run", "--root", project, "--reporter=verbose"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: project, env: cleanEnv() });
+  expect(stdout).toMatch(/✓.*the list is asked for again after the service was away/);
+}, 120_000);
+
+/** Without what this run of vitest left for its own workers. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV)/.test(name)));
+}

@@ -1,0 +1,3 @@
+// The sandbox alone, as a page loads it.
+
+export { createSandbox } from "vitrine/browser";
