@@ -121,6 +121,16 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("waits by timers that a test runner's fake ones cannot hold up", () => {
+    const fakeable = sources
+      .filter(({ path }) => path !== "world/timers.ts" && !/^cli|^dashboard\/browser\//.test(path))
+      .filter(
+        ({ code, imports }) => TIMERS.test(code) && !imports.includes("world/timers.ts"),
+      )
+      .map(({ path }) => path);
+    expect(fakeable).toEqual([]);
+  });
+
   test("speaks of Hydra and JSON-LD only in the account's renderer and schemas", () => {
     const wrong = sources
       .filter(({ path }) => !SPEAKS_HYDRA.test(path))

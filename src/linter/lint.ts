@@ -13,7 +13,13 @@ import { expiredTokenReused, loginTooOften, tokenKeptPastExp } from "./rules/log
 import { acceptUnclear, contentTypeWrong } from "./rules/media.ts";
 import { pagingByHand, pagingIgnored } from "./rules/paging.ts";
 import { itemByItem } from "./rules/reads.ts";
-import { refusalRepeated, retryAfterIgnored, retryStorm, writeRetriedUnchecked } from "./rules/retries.ts";
+import {
+  refusalRepeated,
+  repeatedAtOnce,
+  retryAfterIgnored,
+  retryStorm,
+  writeRetriedUnchecked,
+} from "./rules/retries.ts";
 import { unknownInput } from "./rules/unknown-input.ts";
 import { Traffic } from "./traffic.ts";
 
@@ -26,6 +32,7 @@ export const lintRules: readonly LintRule[] = [
   retryAfterIgnored,
   retryStorm,
   writeRetriedUnchecked,
+  repeatedAtOnce,
   refusalRepeated,
   pagingIgnored,
   pagingByHand,

@@ -4,6 +4,7 @@ import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Exchange } from "../operation/exchange.ts";
 import { bodyTooLarge, fail, malformedBody, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReading } from "../operation/service.ts";
+import { once } from "../world/once.ts";
 
 /** The accepted media types, and the members that the body may have. */
 type Allowed = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
@@ -76,12 +77,12 @@ function unsupportedMedia(
   return undefined;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-const wholeDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decoder = once(() => new TextDecoder("utf-8", { fatal: true }));
+const wholeDecoder = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
 
 function decode(bytes: Uint8Array, { keepsMark = false }: BodyReading): string | undefined {
   try {
-    return (keepsMark ? wholeDecoder : decoder).decode(bytes);
+    return (keepsMark ? wholeDecoder : decoder)().decode(bytes);
   } catch {
     return undefined; // not UTF-8: the caller reports it
   }

@@ -84,36 +84,43 @@ export class Router {
     const refused = refuseAccess(asked, path, access);
     const control = isControl(path);
     const forPages = isForPages(path, asked.headers, access);
+    const id = target.name ?? asked.headers.get("x-vitrine-world");
+    const sandbox = refused === undefined ? this.#world(id, path) : undefined;
     const preflight = forPages && asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
     const sent =
       refused === undefined
         ? (preflight ??
-          (control ? this.#serveControl(asked, target) : this.#serve(asked, target, this.#mountOf(path))))
+          (control
+            ? this.#serveControl(asked, target, sandbox)
+            : this.#serve(asked, target, sandbox, this.#mountOf(path))))
         : sandboxProblem(refused.status, refused.message);
     const finish = (whole: Sent): Sent => {
       const secured = control ? withSecurityHeaders(whole) : whole;
-      return forPages ? forOrigin(secured, asked, access) : secured;
+      const told = forPages ? forOrigin(secured, asked, access) : secured;
+      // A browser that loses the reply on a connection which has carried another sends the request again by itself.
+      return sandbox?.rules.mayLose ? { ...told, last: true } : told;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
-  #serveControl(asked: Asked, target: Target): Sent | Promise<Sent> {
-    if (!this.#hasControl || this.#control !== undefined) return this.#serve(asked, target, this.#control);
+  #serveControl(asked: Asked, target: Target, sandbox: Sandbox | undefined): Sent | Promise<Sent> {
+    if (!this.#hasControl || this.#control !== undefined)
+      return this.#serve(asked, target, sandbox, this.#control);
     return this.#behind.control().then((service) => {
       this.#control = { service, environment: CONTROL, base: CONTROL_BASE };
-      return this.#serve(asked, target, this.#control);
+      return this.#serve(asked, target, sandbox, this.#control);
     });
   }
 
   #serve(
     asked: Asked,
     { prefix, name, rest: path }: Target,
+    sandbox: Sandbox | undefined,
     mounted: Mounted | undefined,
   ): Sent | Promise<Sent> {
-    const id = name ?? asked.headers.get("x-vitrine-world");
-    const sandbox = this.#world(id, path);
     if (mounted === undefined) return this.#unmatched(asked, path, prefix, sandbox);
-    if (sandbox === undefined) return this.#noWorld(asked, id, path);
+    if (sandbox === undefined)
+      return this.#noWorld(asked, name ?? asked.headers.get("x-vitrine-world"), path);
     const { base } = mounted;
     const route = findRoute(
       mounted,

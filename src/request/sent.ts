@@ -7,7 +7,11 @@ import { type Effect, type Fault, firstHalf, reachOf } from "../rules/effect.ts"
 import { mutate } from "../rules/mutation.ts";
 
 /** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
-export type Sent = Rendered & { readonly fault?: Fault | undefined };
+export type Sent = Rendered & {
+  readonly fault?: Fault | undefined;
+  /** The connection ends with this answer. */
+  readonly last?: true;
+};
 
 const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
 /** Statuses that cannot have a body. */

@@ -8,7 +8,8 @@ import { quoted } from "../world/shown.ts";
 import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
-import { type CheckedRule, type RuleStatus, refuseExcess, statusOf } from "./rule.ts";
+import { isSpent } from "./limit.ts";
+import { type CheckedRule, losesReplies, type RuleStatus, refuseExcess, statusOf } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 export type ActiveRule = CheckedRule & {
@@ -84,6 +85,7 @@ export class ActiveRules {
   protected added: readonly ActiveRule[] = [];
   protected inForce: LoadedScenario = NO_SCENARIO;
   #named = 0;
+  #onLosing: (() => void) | undefined;
 
   constructor(world: World) {
     this.world = world;
@@ -93,6 +95,7 @@ export class ActiveRules {
   add(rule: CheckedRule): void {
     refuseExcess([rule], this.all(), { pointer: "/id" });
     this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
+    this.#changed();
   }
 
   /** An id for a rule that was added without one. */
@@ -115,12 +118,10 @@ export class ActiveRules {
     this.expectRoom(rules, placing);
     const since = this.world.clock.now();
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
-    if (placing === "onTop") {
-      this.inForce = stacked({ ...scenario, rules: active }, this.inForce);
-      return;
-    }
-    for (const { id } of this.inForce.rules) this.counters.forget(id);
-    this.inForce = { ...scenario, rules: active };
+    if (placing === "instead") for (const { id } of this.inForce.rules) this.counters.forget(id);
+    const loaded = { ...scenario, rules: active };
+    this.inForce = placing === "instead" ? loaded : stacked(loaded, this.inForce);
+    this.#changed();
   }
 
   /** The scenario in force; `default` is a plain sandbox. */
@@ -156,6 +157,7 @@ export class ActiveRules {
       const at = next === undefined ? others.length : others.indexOf(next);
       return others.toSpliced(at, 0, changed);
     });
+    this.#changed();
   }
 
   #known(id: string, pointer?: string): ActiveRule {
@@ -208,6 +210,26 @@ export class ActiveRules {
     this.inForce = scenario;
     this.counters = counters.copy();
     this.#named = named;
+    this.#changed();
+  }
+
+  /** Whether a rule may still end a connection in place of a reply. */
+  get mayLose(): boolean {
+    return this.added.some(this.#mayLoseBy) || this.inForce.rules.some(this.#mayLoseBy);
+  }
+
+  /** Calls `listener` after each change of the rules after which they may. */
+  onLosing(listener: () => void): void {
+    this.#onLosing = listener;
+  }
+
+  readonly #mayLoseBy = ({ id, rule, since, off }: ActiveRule): boolean =>
+    off !== true &&
+    losesReplies(rule) &&
+    !isSpent(rule.limit ?? {}, this.counters.total(id).acted, this.world.clock.now(), since);
+
+  #changed(): void {
+    if (this.mayLose) this.#onLosing?.();
   }
 
   /** In the order in which they are evaluated. */

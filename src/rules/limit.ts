@@ -70,6 +70,12 @@ export function draw(limit: Limit, count: Count, { now, since, fraction }: Momen
   return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
 }
 
+/** Whether a rule that has acted so often never acts again. Where callers are counted apart, there may be others. */
+export function isSpent({ times, until, per }: Limit, acted: number, now: Instant, since: Instant): boolean {
+  if (until !== undefined && now >= instantOf(until, since)) return true;
+  return times !== undefined && per !== "user" && acted >= times;
+}
+
 function instantOf(text: string, since: Instant): Instant {
   return isOffset(text) ? since + parseOffset(text) : parseInstant(text);
 }

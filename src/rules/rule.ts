@@ -80,6 +80,11 @@ export function actionsOf({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
 
+/** True where the rule can end the connection in place of a reply, so that a client knows nothing of what became of it. */
+export function losesReplies(rule: Rule): boolean {
+  return actionsOf(rule).some(({ fault }) => fault === "reset" || fault === "empty");
+}
+
 /** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */
 export function actionAt({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;

@@ -14,6 +14,7 @@ import {
   parseOffset,
   toIso,
 } from "./time.ts";
+import { clearTimeout, setTimeout } from "./timers.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */

@@ -290,6 +290,23 @@ test("a look in between, a clear refusal, or another body is no writeRetriedUnch
   expect(found("writeRetriedUnchecked", journal(lost, { ...create, requestText: "[]" }))).toEqual([]);
 });
 
+test("repeatedAtOnce is the same write right after its reply was lost on a connection, as Java's own client sends it", () => {
+  const headers = { host: "localhost:4010", "user-agent": "Java/17" };
+  const lost = { ...create, headers, fault: "reset", startedMs: 0, durationMs: 5 };
+  const again = { ...create, headers, startedMs: 100 };
+  expect(found("repeatedAtOnce", journal(lost, again))).toEqual([[1, 2]]);
+  expect(found("repeatedAtOnce", journal({ ...lost, fault: "empty" }, again))).toEqual([[1, 2]]);
+  for (const other of [
+    journal(lost, { ...again, startedMs: 2_000 }), // it has waited
+    journal(lost, { ...again, headers: { ...headers, "x-attempt": "2" } }),
+    journal(lost, {}, again), // it has looked
+    journal({ ...lost, fault: "truncate" }, again),
+    journal({ ...lost, headers: {} }, { ...again, headers: {} }), // in process there is no library between
+    journal({ ...lost, method: "GET" }, { ...again, method: "GET" }), // harms nobody
+  ])
+    expect(found("repeatedAtOnce", other)).toEqual([]);
+});
+
 test("Retry-After in seconds or as a date may be waited out by either clock", () => {
   const refused = (value: string) => ({
     ...at(0),
@@ -325,7 +342,7 @@ test("a 4xx that is repeated after a write that may have changed it is no refusa
 });
 
 test("every rule has a story or a test here, and a client without bad habits has no findings", async () => {
-  const told = [...Object.keys(stories), "retryStorm", "writeRetriedUnchecked"].sort();
+  const told = [...Object.keys(stories), "retryStorm", "writeRetriedUnchecked", "repeatedAtOnce"].sort();
   expect(lintRules.map(({ key }) => key).sort()).toEqual(told);
   const good = await habits(async (client) => {
     const { token } = (await (await login(client, ADA)).json()) as { token: string };

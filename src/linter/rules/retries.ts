@@ -9,6 +9,8 @@ const TOLERANCE_MS = 50;
 const STORM_ATTEMPTS = 4;
 /** On average between attempts. */
 const STORM_PAUSE_MS = 1_000;
+/** Whoever has to hear of a loss before it repeats has its own pauses; a library on a busy machine may need as long. */
+const AT_ONCE_MS = 500;
 
 export const retryAfterIgnored: LintRule = {
   key: "retryAfterIgnored",
@@ -74,6 +76,37 @@ export const writeRetriedUnchecked: LintRule = {
     }
   },
 };
+
+export const repeatedAtOnce: LintRule = {
+  key: "repeatedAtOnce",
+  severity: "hint",
+  title: "The same write again, right after its reply was lost: perhaps not by the client's own code",
+  *find(traffic) {
+    const writes = traffic.matching({ method: ["POST", "PUT", "PATCH", "DELETE"] });
+    for (const attempts of repetitions(writes)) {
+      for (const [index, attempt] of attempts.entries()) {
+        const again = attempts[index + 1];
+        if (again === undefined || !isLostOnTheWay(attempt) || !isSameRequest(attempt, again)) continue;
+        if (traffic.between(attempt, again).length > 0 || waitedMs(attempt, again) > AT_ONCE_MS) continue;
+        yield {
+          exchanges: [attempt, again],
+          advice:
+            "Look for the retry outside your code first: some HTTP libraries send a request again by themselves when its connection breaks, as Java's HttpURLConnection does with each POST (-Dsun.net.http.retryPost=false).",
+        };
+      }
+    }
+  },
+};
+
+/** Over a connection, which has a Host, and with nothing of a reply that a library could take for one. */
+function isLostOnTheWay({ fault, headers }: RecordedExchange): boolean {
+  return (fault === "reset" || fault === "empty") && headers["host"] !== undefined;
+}
+
+function isSameRequest({ headers: one }: RecordedExchange, { headers: other }: RecordedExchange): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
 
 export const refusalRepeated: LintRule = {
   key: "refusalRepeated",

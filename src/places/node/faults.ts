@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Sent, wholeBody } from "../../request/sent.ts";
 import { type Fault, firstHalf, SLOW_CLOSE_MS } from "../../rules/effect.ts";
+import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { fieldsOf } from "./send.ts";
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";

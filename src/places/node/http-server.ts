@@ -11,6 +11,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Asked } from "../../operation/asked.ts";
 import type { Sent } from "../../request/sent.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
+import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { play } from "./faults.ts";
 import { portUser } from "./port-user.ts";
@@ -42,6 +43,8 @@ export type Listening = {
   readonly origin: string;
   /** Ends within a second: requests in flight get that long, every other socket is closed at once. */
   close(): Promise<void>;
+  /** Closes the idle connections on which such a request was answered last. */
+  closeIdle(isOne: (request: IncomingMessage) => boolean): void;
 };
 
 const GRACE_MS = 900;
@@ -96,6 +99,9 @@ async function listenOn(hosts: readonly string[], port: number, answer: Answer):
     port: bound,
     origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
     close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
+    closeIdle(isOne) {
+      for (const edge of edges) edge.closeIdle(isOne);
+    },
   };
 }
 
@@ -180,6 +186,11 @@ class Edge {
     return this.#closing;
   }
 
+  closeIdle(isOne: (request: IncomingMessage) => boolean): void {
+    for (const [socket, response] of this.#sockets)
+      if (response?.closed && isOne(response.req)) socket.destroy();
+  }
+
   #take(request: IncomingMessage, response: ServerResponse): void {
     this.#sockets.set(request.socket, response);
     if (this.#closing !== undefined) this.#makeLast(response);
@@ -227,6 +238,7 @@ function serve(answer: Answer, request: Request, incoming: IncomingMessage, outg
 }
 
 function reply(sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (sent.last) outgoing.shouldKeepAlive = false;
   if (sent.fault === undefined) send(sent, outgoing);
   else play(sent.fault, sent, incoming, outgoing);
 }

@@ -9,6 +9,7 @@ import { setImmediate } from "node:timers";
 import type { Coverage } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { setImmediate } from "../../world/timers.ts";
 import { checkedLine } from "./checked-lines.ts";
 import { type JournalMoment, journalLines, readJournals, type Waiting } from "./journal-lines.ts";
 import { codeOf, type OpenFile } from "./state-files.ts";
@@ -97,7 +98,7 @@ export class KeptJournals {
 
   async #writeAll(): Promise<void> {
     do {
-      await new Promise(setImmediate); // the answers first
+      await new Promise<void>(setImmediate); // the answers first
       await this.#writeSome();
     } while (this.#waiting.length > this.#patience);
     this.#writing = undefined;

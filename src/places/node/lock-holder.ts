@@ -6,7 +6,8 @@
 import { readFile, rm, stat, utimes } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { wallClock } from "../../world/clock.ts";
+import { clearInterval, setInterval } from "../../world/timers.ts";
 import { codeOf } from "./state-files.ts";
 
 /** `startedAt` distinguishes a process from a later one with the same pid; empty where the system lacks it. */
@@ -91,7 +92,7 @@ async function isBeating(file: string): Promise<boolean> {
     );
   const before = await touched();
   for (let waited = 0; waited < PATIENCE_MS; waited += BEAT_MS / 4) {
-    await pause(BEAT_MS / 4);
+    await wallClock.pause(BEAT_MS / 4);
     if ((await touched()) !== before) return true;
   }
   return false;

@@ -4,9 +4,9 @@
  */
 
 import { connect, type Socket } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { decodePercent } from "../../operation/percent.ts";
 import { LOOPBACK_HOSTS } from "../../sandbox/loopback.ts";
+import { wallClock } from "../../world/clock.ts";
 import type { Mailbox, Message } from "../../world/mailbox.ts";
 import { UsageError } from "../../world/usage-error.ts";
 
@@ -96,7 +96,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
 async function untilQuiet(heard: () => number): Promise<void> {
   for (let passed = 0; passed < MOST_TURNS; passed += 1) {
     const before = heard();
-    await setTimeout(QUIET_MS, undefined, { ref: false });
+    await wallClock.pause(QUIET_MS);
     if (heard() === before) return;
   }
 }

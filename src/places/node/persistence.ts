@@ -8,6 +8,7 @@ import { setImmediate } from "node:timers";
 import { type Commit, NotStored } from "../../request/commit.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
+import { setImmediate } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { ChangedWorlds } from "./changed-worlds.ts";
 import type { KeptJournals } from "./kept-journals.ts";

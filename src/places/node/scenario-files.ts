@@ -14,6 +14,7 @@ import {
   type ScenarioInput,
   ScenarioText,
 } from "../../scenario/scenario.ts";
+import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { presetNames, readPreset } from "./package-files.ts";
 

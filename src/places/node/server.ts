@@ -3,6 +3,7 @@
  * things that answer.
  */
 
+import type { IncomingMessage } from "node:http";
 import type { Asked } from "../../operation/asked.ts";
 import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { Service } from "../../operation/service.ts";
@@ -20,6 +21,7 @@ import type { SandboxParts } from "../../sandbox/sandbox-state.ts";
 import { Worlds, type WorldsOptions } from "../../sandbox/worlds.ts";
 import { Recent } from "../../world/remembered.ts";
 import { UsageError } from "../../world/usage-error.ts";
+import { MAIN, splitWorld } from "../../world/world-name.ts";
 import { parserErrors } from "./fetch-errors.ts";
 import type { Listening, ListenOptions } from "./http-server.ts";
 
@@ -64,7 +66,7 @@ export class Server {
       [...services.flatMap(({ environments }) => environments), CONTROL],
       access.allowedHosts,
     );
-    this.worlds = new Worlds(main, (parts) => make(parts, this), worlds);
+    this.worlds = new Worlds(main, (parts) => this.#followed(make(parts, this)), worlds);
     this.#behind = {
       services,
       control,
@@ -155,6 +157,15 @@ export class Server {
     await this.#options.onClose?.();
   }
 
+  /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
+  #followed(sandbox: Sandbox): Sandbox {
+    sandbox.rules.onLosing(() => {
+      for (const one of this.#listening)
+        one.closeIdle((last) => isOfPage(last) && worldOf(last) === sandbox.id);
+    });
+    return sandbox;
+  }
+
   async #bind(router: Router, where: ListenOptions): Promise<Listening> {
     const { listen } = await import("./http-server.ts"); // a sandbox that stays in process needs no sockets
     const listening = await listen((asked) => router.answer(asked), where);
@@ -182,4 +193,13 @@ export class Server {
   #refuseClosed(): void {
     if (this.#closed) throw new UsageError("closed", "This sandbox is closed.");
   }
+}
+
+/** Only browsers say where they ask from. Other clients may be taken by surprise: closed at rest is a failure to them. */
+function isOfPage({ headers }: IncomingMessage): boolean {
+  return headers["sec-fetch-site"] !== undefined;
+}
+
+function worldOf({ url = "", headers }: IncomingMessage): string {
+  return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN;
 }

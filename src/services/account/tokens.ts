@@ -9,6 +9,7 @@ import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
 import type { Identity } from "../../world/identities.ts";
 import { type Algorithm, keysOf } from "../../world/keys.ts";
+import { once } from "../../world/once.ts";
 import { Recent } from "../../world/remembered.ts";
 import { type Instant, parseDuration } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
@@ -172,11 +173,11 @@ function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, "base64url").toString("base64url") === text;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
 
 function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(utf8.decode(Buffer.from(text, "base64url")));
+    const value: unknown = JSON.parse(utf8().decode(Buffer.from(text, "base64url")));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;
