@@ -11,6 +11,7 @@ export default defineConfig({
           name: `${pool} ${environment}`,
           pool,
           environment,
+          include: pool.startsWith("vm") && environment !== "node" ? ["stories.test.ts"] : ["*.test.ts"], // msw asks for more
           globalSetup: "vitrine/vitest/global-setup",
           provide: { place: `${pool} ${environment}` },
         },
