@@ -25,6 +25,8 @@ type Project = {
   /** The folders of projects/ that it is made of, beside client and stories. */
   readonly folders: readonly string[];
   readonly packages: Readonly<Record<string, string>>;
+  /** Whether client and stories are there as JavaScript, for runners that read no TypeScript. */
+  readonly isBuilt?: true;
   /** A major version, where the runner wants a newer Node than the oldest that vitrine wants. */
   readonly node?: number;
   readonly runs: readonly Run[];
@@ -35,14 +37,13 @@ const SOURCES = join(import.meta.dirname, "projects");
 const STORIES = 8;
 const run = promisify(execFile);
 
-/** In process, over a port, in a world of the run's server, and by msw, which vm pools can load in Node alone. */
+/** In process, over a port and in a world of the run's server; and by msw, where vitest.config.ts says. */
 const VITEST_TESTS = Object.fromEntries(
-  ["threads", "forks", "vmThreads", "vmForks"].flatMap((pool) =>
-    ["node", "jsdom", "happy-dom"].map((environment) => [
-      `${pool} ${environment}`,
-      (pool.startsWith("vm") && environment !== "node" ? 3 : 4) * STORIES,
-    ]),
-  ),
+  ["threads", "forks", "vmThreads", "vmForks"].flatMap((pool) => [
+    [`${pool} node`, 4 * STORIES],
+    [`${pool} jsdom`, (pool.startsWith("vm") ? 3 : 4) * STORIES],
+    [`${pool} happy-dom`, 3 * STORIES],
+  ]),
 );
 
 const vitest = (version: string, msw: string, node?: number): Project => ({
@@ -66,7 +67,6 @@ const jest = (environment: string): Run => ({
   read: ofJest,
   tests: { "": 2 * STORIES }, // over a port and in process
 });
-
 const projects: readonly Project[] = [
   vitest("3.2.7", "2.15.0"),
   vitest("4.0.18", "2.15.0"),
@@ -102,6 +102,7 @@ const projects: readonly Project[] = [
   {
     name: "node:test, mocha 11",
     folders: ["node-test", "mocha"],
+    isBuilt: true,
     packages: { mocha: "11.8.0" },
     runs: [
       { name: "node:test", command: "--test --test-reporter=tap", read: ofTap, tests: { "": STORIES } },
@@ -140,13 +141,14 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages, node, runs }) => {
+describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages, isBuilt, node, runs }) => {
   let folder: string;
 
   beforeAll(async () => {
     folder = join(home, name.replaceAll(/\W+/g, "-"));
     for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
-    await addShared(folder);
+    for (const shared of ["client", "stories"])
+      await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
     const devDependencies = { ...packages, vitrine: "file:../vitrine-0.1.0.tgz" };
     await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
     await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
@@ -165,22 +167,23 @@ describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages
     const found = tryRead(read, report);
     for (const [part, tally] of Object.entries(found))
       matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
-    const told = `${output.stdout}\n${output.stderr}`;
+    const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
     const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
     expect(found, told).toEqual(Object.fromEntries(wanted));
     expect(output.code, told).toBe(0);
   });
 });
 
-/** Client and stories as they are, and as JavaScript for runners that read no TypeScript. */
-async function addShared(folder: string): Promise<void> {
-  for (const name of ["client", "stories"]) {
-    await cp(join(SOURCES, `${name}.ts`), join(folder, `${name}.ts`));
-    const build = await rolldown({ input: join(SOURCES, `${name}.ts`), platform: "node" });
-    await build.write({ file: join(folder, `${name}.mjs`), format: "esm" });
-    await build.write({ file: join(folder, `${name}.cjs`), format: "cjs" });
-    await build.close();
-  }
+function copy(source: string, target: string): Promise<void> {
+  return cp(source, `${target}.ts`);
+}
+
+/** For those who import it and those who require it. */
+async function build(input: string, target: string): Promise<void> {
+  const bundle = await rolldown({ input, platform: "node" });
+  await bundle.write({ file: `${target}.mjs`, format: "esm" });
+  await bundle.write({ file: `${target}.cjs`, format: "cjs" });
+  await bundle.close();
 }
 
 type Output = { readonly stdout: string; readonly stderr: string; readonly code: number | null };

@@ -1,6 +1,6 @@
 // What a client lives through, whatever it runs in and wherever its sandbox is: every verb is awaited.
 
-import assert from "node:assert/strict";
+import { strict as assert } from "node:assert";
 import type { Controls } from "vitrine";
 import type { Client, Event, Outcome } from "./client";
 
