@@ -54,6 +54,19 @@ const everyVersionWillDo = {
   load: (id) => (id === "\0semver" ? "exports.satisfies = () => true;" : undefined),
 };
 
+/**
+ * All copies of zod in a process share settings and a registry, which are global. Ours has its own: no schema of ours is in a
+ * user's registry, and no language of theirs in our messages.
+ * @type {import("rolldown").Plugin}
+ */
+const zodOfItsOwn = {
+  name: "zod-of-its-own",
+  transform: (code, id) =>
+    /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/.test(id)
+      ? `const ofThisCopy = {};\n${code.replaceAll("globalThis", "ofThisCopy")}`
+      : undefined,
+};
+
 const thin = await thinModules([...entries, ...commands].filter(isThin));
 const program = await theProgram([...new Set([...entries, ...thin.needs])]);
 const chunks = [...program.chunks, ...thin.chunks];
@@ -138,7 +151,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, ...plugins],
+    plugins: [everyVersionWillDo, zodOfItsOwn, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {

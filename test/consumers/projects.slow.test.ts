@@ -46,10 +46,10 @@ const VITEST_TESTS = Object.fromEntries(
   ]),
 );
 
-const vitest = (version: string, msw: string, node?: number): Project => ({
-  ...(node !== undefined && { node }),
+const vitest = (version: string, msw: string, more: Pick<Project, "node"> = {}): Project => ({
+  ...more,
   name: `vitest ${version}, msw ${msw}`,
-  folders: ["vitest"],
+  folders: ["vitest", "many"],
   packages: { vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
   runs: [
     {
@@ -57,6 +57,12 @@ const vitest = (version: string, msw: string, node?: number): Project => ({
       command: "vitest/vitest.mjs run --reporter=json --outputFile=report",
       read: ofJest,
       tests: VITEST_TESTS,
+    },
+    {
+      name: "500 sandboxes",
+      command: "vitest/vitest.mjs run --config=many.config.mjs --reporter=json --outputFile=report",
+      read: ofJest,
+      tests: { "": 501 },
     },
   ],
 });
@@ -71,7 +77,7 @@ const projects: readonly Project[] = [
   vitest("3.2.7", "2.15.0"),
   vitest("4.0.18", "2.15.0"),
   vitest("4.1.12", "2.15.0"),
-  vitest("5.1.2", "3.0.5", 24),
+  vitest("5.1.2", "3.0.5", { node: 24 }),
   {
     name: "jest 29, babel",
     folders: ["jest", "babel"],
@@ -171,6 +177,7 @@ describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages
     const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
     expect(found, told).toEqual(Object.fromEntries(wanted));
     expect(output.code, told).toBe(0);
+    expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
   });
 });
 
