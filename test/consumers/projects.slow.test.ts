@@ -131,6 +131,13 @@ const projects: readonly Project[] = [
         read: ofPlaywright,
         tests: { "": STORIES + 3 },
       },
+      {
+        name: "vite build within exec",
+        command:
+          "vitrine/dist/cli.js exec --env VITE_MUSEUM_URL=museum --env VITE_ACCOUNT_URL=account -- node build.mjs",
+        read: ofTap,
+        tests: { "": 1 },
+      },
     ],
   },
 ];
