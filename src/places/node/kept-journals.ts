@@ -5,7 +5,6 @@
  */
 
 import { join } from "node:path";
-import { setImmediate } from "node:timers";
 import type { Coverage } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";

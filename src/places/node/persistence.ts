@@ -4,7 +4,6 @@
  * disk has. `state-writer.ts` knows the files, `changed-worlds.ts` the lines.
  */
 
-import { setImmediate } from "node:timers";
 import { type Commit, NotStored } from "../../request/commit.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
