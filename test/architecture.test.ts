@@ -124,9 +124,7 @@ describe("a source file", () => {
   test("waits by timers that a test runner's fake ones cannot hold up", () => {
     const fakeable = sources
       .filter(({ path }) => path !== "world/timers.ts" && !/^cli|^dashboard\/browser\//.test(path))
-      .filter(
-        ({ code, imports }) => TIMERS.test(code) && !imports.includes("world/timers.ts"),
-      )
+      .filter(({ code, imports }) => TIMERS.test(code) && !imports.includes("world/timers.ts"))
       .map(({ path }) => path);
     expect(fakeable).toEqual([]);
   });

@@ -3,7 +3,7 @@
  * test could not do itself.
  */
 
-import { test as base, inject } from "vitest";
+import { test as base, inject, type ProvidedContext } from "vitest";
 import {
   type Capsule,
   connect,
@@ -28,8 +28,8 @@ export type SandboxFixtureOptions = {
 
 declare module "vitest" {
   interface ProvidedContext extends Partial<SandboxFixtureOptions> {
-    /** Where the server of the run listens, which `vitrine/vitest/global-setup` starts. */
-    readonly vitrineUrl?: string;
+    /** The server of the run, which `vitrine/vitest/global-setup` starts: `connect(url, { token })` controls it. */
+    readonly sandboxServer?: { readonly url: string; readonly token: string | undefined };
   }
 }
 
@@ -60,7 +60,8 @@ export const test = base.extend<SandboxFixtures>({
     }
   },
   world: async ({ sandboxVerify, sandboxCapsules, task }, use) => {
-    const world = await connect(serverOfTheRun()).fork();
+    const { url, token } = serverOfTheRun();
+    const world = await connect(url, { token }).fork();
     try {
       await use(world);
       await endOfTest(world, ended(task, sandboxVerify, sandboxCapsules));
@@ -70,9 +71,9 @@ export const test = base.extend<SandboxFixtures>({
   },
 });
 
-function serverOfTheRun(): string {
-  const url = inject("vitrineUrl");
-  if (url !== undefined) return url;
+function serverOfTheRun(): NonNullable<ProvidedContext["sandboxServer"]> {
+  const server = inject("sandboxServer");
+  if (server !== undefined) return server;
   const message =
     'A "world" is one of the server of the run: name "vitrine/vitest/global-setup" as globalSetup in the config.';
   throw new UsageError("badOption", message);
