@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 await mkdir(folder, { recursive: true });
 for (const { text, line } of blocks.filter(({ language }) => language === "ts")) {
-  if (text.includes('from "vitrine/playwright"')) continue; // its own runner runs it: testing/runners.test.ts
+  if (text.includes('from "vitrine/playwright"')) continue; // its own runner runs it: consumers/failing.slow.test.ts
   const file = new URL(`line-${line}.ts`, folder);
   const own = text.replaceAll('from "vitrine"', 'from "../../src/index.ts"');
   await writeFile(file, own.replaceAll(/from "vitrine\/(\w+)"/g, 'from "../../src/testing/$1.ts"'));

@@ -1,5 +1,5 @@
-// Suites that use vitrine/vitest and vitrine/playwright, run by their own runners in processes of their own: what a
-// developer is shown, and what a failed test leaves. Slow, as two runners start.
+// Suites with vitrine/vitest and vitrine/playwright that fail, each run by its runner in a process of its own: what a
+// developer is shown, and what a failed test leaves. Those that pass: projects.slow.test.ts. Slow, as two runners start.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
