@@ -57,6 +57,18 @@ describe("a project of vitest that keeps capsules", () => {
       skip();
     });
   `;
+  const NIGHT = `
+    import { expect } from "vitest";
+    import { test } from "../../../src/testing/vitest.ts";
+    test.override({ sandboxCapsules: undefined });
+    const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 1 };
+    test("an event is created once, even if the reply is lost", async ({ sandbox }) => {
+      await sandbox.scenario("reply-lost-after-create");
+      const create = () => sandbox.museum.createSpecialEvent({ body });
+      await create().catch(create);
+      await expect(sandbox).toHaveReceived({ operation: "museum.createSpecialEvent" }, { times: 1 });
+    });
+  `;
   let output: string;
 
   beforeAll(async () => {
@@ -66,13 +78,15 @@ describe("a project of vitest that keeps capsules", () => {
       `export default { test: ${JSON.stringify({ provide })} };`,
     );
     await writeFile(join(home, "suite.test.ts"), SUITE);
+    await writeFile(join(home, "night.test.ts"), NIGHT);
     const reporters = ["--reporter=default", "--reporter=json", "--outputFile.json=vitest.json"];
     output = await run("vitest/vitest.mjs", "run", ...reporters);
   }, PATIENCE_MS);
 
   test("is told of the failures, those at the end of a test included", async () => {
     const { testResults } = JSON.parse(await readFile(join(home, "vitest.json"), "utf8"));
-    const told: readonly VitestResult[] = testResults[0].assertionResults;
+    const suite = testResults.find(({ name }: { name: string }) => name.endsWith("suite.test.ts"));
+    const told: readonly VitestResult[] = suite.assertionResults;
     expect(told.map(({ title, status }) => [title, status])).toEqual([
       ["finds: more than/there is", "failed"],
       ["calls what there is not", "failed"],
@@ -94,6 +108,13 @@ What the client did:
     expect(output).toContain(`
 What the client did:
   #1 GET /museum/v1.1/nothing-here 404 · pathNotFound · Nearest: `);
+  });
+
+  test("is shown what the README says", async () => {
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    const [, block = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    expect(block).toContain("What the client did:");
+    expect(output).toContain(block);
   });
 
   test("is shown warnings, which are failures where it is strict", () => {
