@@ -85,6 +85,19 @@ const library = {
   },
 };
 
+/**
+ * All copies of zod in a process share settings and a registry, which are global. Ours has its own: no schema of ours is in a
+ * user's registry, and no language of theirs in our messages.
+ * @type {import("rolldown").Plugin}
+ */
+const zodOfItsOwn = {
+  name: "zod-of-its-own",
+  transform: (code, id) =>
+    /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/.test(id)
+      ? `const ofThisCopy = {};\n${code.replaceAll("globalThis", "ofThisCopy")}`
+      : undefined,
+};
+
 const thin = await thinModules([...entries, ...commands].filter(isThin));
 const program = await theProgram([...new Set([...entries, ...thin.needs])]);
 const chunks = [...program.chunks, ...thin.chunks, ...(await webProgram())];
@@ -187,7 +200,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, library, ...plugins],
+    plugins: [everyVersionWillDo, library, zodOfItsOwn, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {

@@ -5,6 +5,7 @@ export { createSandbox, Sandbox } from "./create-sandbox.ts";
 export type { Auth, Authorization, Login } from "./credentials.ts";
 export type { Capsule } from "./journal/capsule.ts";
 export type { CoverageData } from "./journal/coverage.ts";
+export { describeExchange } from "./journal/describe-exchange.ts";
 export type { Har } from "./journal/har.ts";
 export type { RecordedExchange } from "./journal/recorded-exchange.ts";
 export type { SandboxReport, Verification } from "./journal/verify.ts";

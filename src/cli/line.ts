@@ -12,6 +12,11 @@ export function toLine(text: string): string {
   return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Several lines, each made safe. */
+export function toLines(text: string): string {
+  return text.split("\n").map(toLine).join("\n");
+}
+
 /** One JSON object on one line. */
 export function toJsonLine(event: object): string {
   return `${toLine(JSON.stringify(event))}\n`;

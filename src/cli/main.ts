@@ -16,6 +16,7 @@ export const commands: Commands = {
   openapi: async () => (await import("./openapi.ts")).openapi,
   seed: async () => (await import("./seed.ts")).seed,
   coverage: async () => (await import("./coverage.ts")).coverage,
+  show: async () => (await import("./show.ts")).show,
   replay: async () => (await import("./replay.ts")).replay,
 };
 

@@ -1,10 +1,10 @@
 /** `vitrine replay`: whether the requests of a failure capsule are answered again as they were. */
 
-import { readFileSync } from "node:fs";
-import { describeReplay } from "../journal/replay.ts";
+import { describeReplay } from "../journal/describe-capsule.ts";
 import { replayCapsule } from "../replay.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { readCapsule } from "./capsule.ts";
 import { defineCommand } from "./command.ts";
+import { toLines } from "./line.ts";
 
 export const replay = defineCommand({
   name: "replay",
@@ -13,16 +13,7 @@ export const replay = defineCommand({
   flags: { json: { about: "the report as JSON" } },
   async run({ flags, operands: [file = ""], io }) {
     const report = await replayCapsule(readCapsule(file));
-    io.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : describeReplay(report));
+    io.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : toLines(describeReplay(report)));
     return report.ok ? 0 : 1;
   },
 });
-
-function readCapsule(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    const what = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
-    throw new UsageError("badOption", `The capsule ${what}.`, { file }, { cause: error });
-  }
-}

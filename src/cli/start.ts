@@ -1,11 +1,12 @@
 /** `vitrine start`: serves until stopped. */
 
+import { describeExchange } from "../journal/describe-exchange.ts";
 import type { LiveSandbox } from "../live-sandbox.ts";
 import { watchScenarios } from "../places/node/scenario-files.ts";
 import { applyRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
-import { toJsonLine } from "./line.ts";
+import { toJsonLine, toLine } from "./line.ts";
 import { banner, DEFAULT_PORT, SERVING_FLAGS, serve } from "./serving.ts";
 
 export const start = defineCommand({
@@ -14,6 +15,7 @@ export const start = defineCommand({
   flags: {
     ...SERVING_FLAGS,
     watch: { about: "read scenario files again when they change; the state is kept" },
+    quiet: { about: "do not print a line for each request" },
     json: { about: "one JSON object a line; the first says that it is ready" },
   },
   async run({ flags, io }) {
@@ -27,6 +29,8 @@ export const start = defineCommand({
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
       sandbox.journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
+      if (!flags.quiet)
+        sandbox.journal.subscribe((exchange) => io.out(`${toLine(describeExchange(exchange))}\n`));
     }
     await stopped;
     stopWatching?.();

@@ -14,6 +14,7 @@ import { sentence } from "../operation/wording.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
+import { describeExchange } from "./describe-exchange.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import { redact } from "./redaction.ts";
@@ -44,6 +45,8 @@ export type ReplayReport = {
   /** No differences. */
   readonly ok: boolean;
   readonly sent: number;
+  /** One line for each that was sent, with what it was answered now. */
+  readonly requests: readonly { readonly seq: number; readonly line: string }[];
   readonly differences: readonly ReplayDifference[];
   readonly skipped: readonly { readonly seq: number; readonly why: string }[];
 };
@@ -64,7 +67,6 @@ const NOT_SENT =
 const MARK = /\[(?:redacted|cut) (\d+) characters[^\]]*]/g;
 const TRUNCATED = /… \[cut after \d+ of \d+ bytes]$/;
 const PATIENCE = "5s";
-const LONGEST_SHOWN = 300;
 
 /** Replays a capsule in the sandbox that `makeSandbox` creates for it. */
 export async function replay(
@@ -74,6 +76,7 @@ export async function replay(
   checkCapsule(capsule);
   const sandbox = await makeSandbox(capsule);
   const standIns = new StandIns(sandbox.secrets);
+  const requests: { seq: number; line: string }[] = [];
   const differences: ReplayDifference[] = [];
   const skipped: { seq: number; why: string }[] = [];
   if (capsule.evicted > 0)
@@ -83,35 +86,27 @@ export async function replay(
     const replayed = why === undefined ? await send(exchange, sandbox, standIns) : undefined;
     if (replayed === undefined)
       skipped.push({ seq: exchange.seq, why: why ?? `No answer within ${PATIENCE}.` });
-    else differences.push(...compare(exchange, replayed));
+    else {
+      const { seq, base } = exchange;
+      requests.push({ seq, line: describeExchange({ ...replayed, seq, base }) }); // as they are known
+      differences.push(...compare(exchange, replayed));
+    }
   }
   const left = skipped.filter(({ seq }) => seq > 0).length;
-  return { ok: differences.length === 0, sent: capsule.journal.length - left, differences, skipped };
+  return {
+    ok: differences.length === 0,
+    sent: capsule.journal.length - left,
+    requests,
+    differences,
+    skipped,
+  };
 }
 
-/** A readable summary of a replay, one line per item, in printable ASCII. */
-export function describeReplay({ ok, sent, differences, skipped }: ReplayReport): string {
-  const lines = differences.map(
-    ({ seq, operation, what, recorded, replayed }) =>
-      `#${seq} ${operation}: ${what} was ${shown(recorded)}, is ${shown(replayed)}`,
-  );
-  const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
-  const summary = `${counted(sent, "request")} sent again, ${ok ? "no difference" : counted(differences.length, "difference")}.`;
-  return `${[summary, ...lines, ...left].join("\n")}\n`;
-}
-
-function shown(text: string): string {
-  const start = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-  return start.replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** What a replay reads of a capsule; the rest is for people. */
+/** What is read of a capsule, to play it or to tell it. */
 const texts = z.record(z.string(), z.string());
 const Playable = z.looseObject({
   format: z.literal("vitrine-capsule-1"),
+  world: z.string().optional(),
   seed: z.int(),
   clock: z.looseObject({
     start: z.iso.datetime(),
@@ -121,6 +116,8 @@ const Playable = z.looseObject({
   settings: z.record(z.string(), z.record(z.string(), z.unknown())),
   stage: z.array(z.record(z.string(), z.unknown())),
   evicted: z.int().min(0),
+  rules: z.array(z.looseObject({ id: z.string(), acted: z.int() })).optional(),
+  changes: z.array(z.looseObject({ kind: z.string(), collection: z.string(), key: z.string() })).optional(),
   journal: z.array(
     z.looseObject({
       seq: z.int(),
@@ -142,6 +139,8 @@ const Playable = z.looseObject({
       status: z.int().optional(),
       made: z.int().optional(),
       fault: z.string().optional(),
+      rules: z.array(z.looseObject({ rule: z.string(), outcome: z.string() })).optional(),
+      findings: z.array(z.looseObject({ key: z.string(), message: z.string() })).optional(),
     }),
   ),
 });
@@ -155,8 +154,9 @@ export function checkCapsule(value: unknown): asserts value is Capsule {
   throw new UsageError("badOption", `Not a replayable capsule: ${message}`, { pointer });
 }
 
-function unsendable({ path, requestText, environment }: RecordedExchange): string | undefined {
+function unsendable({ path, requestText, environment, gone, made }: RecordedExchange): string | undefined {
   if (environment === undefined) return "It was not under any base address.";
+  if (gone === true && made === undefined) return "Its client gave up before anything was done.";
   if (path.search(MARK) >= 0) return "Its path contained a secret.";
   return TRUNCATED.test(requestText ?? "") ? "Its body was too long to be kept whole." : undefined;
 }
@@ -267,9 +267,4 @@ class StandIns {
       ? `Stand-in!${this.#byMark.size}`.padEnd(length, "x")
       : "x".repeat(Math.min(length, 7));
   }
-}
-
-/** `1 request`, `2 requests` */
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -19,8 +19,9 @@ function withAbort(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
   const reader = body.getReader();
+  const Stream = body.constructor as typeof ReadableStream; // of its own kind: with jsdom for globals there may be none
   let end = (): void => {};
-  const abortable = new ReadableStream<Uint8Array>(
+  const abortable = new Stream<Uint8Array>(
     {
       start(controller) {
         const leave = (): void => {

@@ -1,22 +1,73 @@
-/** What every binding does when a test has run: keep a capsule of one that failed, and let one that passed be verified. */
+/**
+ * What every binding does when a test has run: verify one that passed, tell of one that failed what its client did, and
+ * keep a capsule of one that really failed.
+ */
 
-import type { Capsule, RemoteSandbox, Sandbox } from "../index.ts";
+import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
+import { complain } from "../places/node/complaint.ts";
+
+/** Whether a test that passed fails with the failures of `verify`; `strict`: with its warnings too. */
+export type Verify = boolean | "strict";
 
 export type Ended = {
+  /** Before each warning. Left out: the runner tells which test it is. */
+  readonly name?: string;
   /** Undefined: it was neither passed nor failed, as one that is skipped on the way. */
   readonly passed: boolean | undefined;
-  /** Whether a test that passed fails when `verify` does. */
-  readonly verify: boolean;
+  /** It is meant to fail. */
+  readonly fails: boolean;
+  /** It is not tried again. */
+  readonly isLast: boolean;
+  readonly verify: Verify;
+  /** Adds to the failure of a test that failed what its client did. */
+  readonly tell: (text: string) => void;
   /** Keeps what is needed to play a failed test again. */
   readonly keep: (capsule: Capsule) => Promise<void>;
 };
 
-/** Throws what `verify` throws. */
-export async function endOfTest(
-  sandbox: Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "verify">,
-  { passed, verify, keep }: Ended,
-): Promise<void> {
-  const surprised = passed === true && verify && !(await sandbox.report()).ok;
-  if (surprised || passed === false) await keep(await sandbox.capsule());
-  if (surprised) await sandbox.verify();
+type Told = Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "journal" | "lint">;
+
+const MOST_TOLD = 10;
+
+/** Throws a UsageError where a test passed, and its sandbox is not verified. */
+export async function endOfTest(sandbox: Told, ended: Ended): Promise<void> {
+  const { name, passed, fails, isLast, verify, tell, keep } = ended;
+  if (passed === undefined) return;
+  const { failures, warnings } =
+    passed && verify !== false ? await sandbox.report() : { failures: [], warnings: [] };
+  const surprises = verify === "strict" ? [...failures, ...warnings] : failures;
+  if (verify !== "strict")
+    for (const warning of warnings) complain(name === undefined ? warning : `${name}: ${warning}`);
+  const hasFailed = !passed || surprises.length > 0;
+  if (hasFailed !== fails && (isLast || !hasFailed)) await keep(await sandbox.capsule());
+  if (!hasFailed) return;
+  const text = await whatTheClientDid(sandbox);
+  if (!passed) return tell(text);
+  throw new UsageError("notVerified", `${surprises.join(" ")}\n\n${text}`);
+}
+
+/** An error as runners show it. */
+export type Failure = { message?: string | undefined; stack?: string | undefined };
+
+/** Adds a text to the message of a failure, also where that begins its stack. */
+export function addTo(failure: Failure | undefined, text: string): void {
+  if (failure === undefined) return;
+  const { message = "", stack } = failure;
+  const told = `${message}\n\n${text}\n`;
+  failure.message = told;
+  if (stack?.includes(message)) failure.stack = stack.replace(message, () => told);
+}
+
+/** The last requests, one line each. */
+async function whatTheClientDid(sandbox: Told): Promise<string> {
+  const count = await sandbox.journal.count();
+  if (count === 0) return "The client sent no request.";
+  const exchanges = await sandbox.journal.list({}, { limit: MOST_TOLD });
+  const these = count > exchanges.length ? ` (the last ${exchanges.length} of ${count} requests)` : "";
+  const repeats = (await sandbox.lint()).filter(({ rule }) => rule === "repeatedAtOnce");
+  return [
+    `What the client did${these}:`,
+    ...exchanges.map((exchange) => `  ${describeExchange(exchange)}`),
+    ...repeats.map(({ exchanges: [first, again], title }) => `  #${first} and #${again}: ${title}`),
+  ].join("\n");
 }

@@ -5,6 +5,17 @@
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
 import { setVariables, type VariableNames, variablesOf } from "../places/node/environment.ts";
+import { endOfTest, type Verify } from "./end-of-test.ts";
+import { matchers, type SandboxMatchers } from "./matchers.ts";
+
+export type { SandboxMatchers } from "./matchers.ts";
+
+declare global {
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: as `@types/jest` declares it
+    interface Matchers<R, T = {}> extends SandboxMatchers {}
+  }
+}
 
 type Hook = (run: () => Promise<void>) => unknown;
 
@@ -17,8 +28,8 @@ export type Hooks = {
 export type HookOptions = SandboxOptions & {
   /** Variables of `process.env` that have URLs of the test's world while it runs: `{ MUSEUM_URL: "museum" }`. */
   readonly env?: VariableNames | undefined;
-  /** A test fails when `sandbox.verify()` does. Default true. */
-  readonly verify?: boolean | undefined;
+  /** A test fails when `sandbox.verify()` does, and its warnings are printed; `strict`: with warnings too. Default true. */
+  readonly verify?: Verify | undefined;
   /** Default: the global ones. With node:test, what `import test from "node:test"` gives. */
   readonly hooks?: Hooks | undefined;
 };
@@ -29,6 +40,7 @@ export type HookOptions = SandboxOptions & {
  */
 export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
   const { before, after, beforeEach, afterEach } = namedAlike(hooks ?? globalHooks());
+  globals.expect?.extend?.(matchers);
   let server: Sandbox | undefined;
   let present: { readonly world: Sandbox; readonly restore: () => void } | undefined;
   before(async () => {
@@ -45,7 +57,7 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
     const ended = present; // undefined where a hook before it failed
     present = undefined;
     try {
-      if (verify) ended?.world.verify();
+      if (ended !== undefined) await endOfTest(ended.world, { ...OF_A_HOOK, verify });
     } finally {
       ended?.restore();
       await ended?.world.close();
@@ -55,8 +67,16 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   return standingFor(() => present?.world);
 }
 
+/** A hook is not told what became of its test: only what the sandbox has seen can fail it. */
+const OF_A_HOOK = { passed: true, fails: false, isLast: true, tell: () => {}, keep: async () => {} };
+
+/** Of a runner that puts its hooks there; Jest puts `expect` there as well. */
+const globals: Partial<Record<string, Hook>> & {
+  readonly expect?: { readonly extend?: (own: typeof matchers) => void };
+} = globalThis as object;
+
 function globalHooks(): Hooks {
-  const found: Partial<Record<string, Hook>> = globalThis as object; // of a runner that puts its hooks there
+  const found = globals;
   if (found["beforeEach"] !== undefined) return found as Hooks; // and the others with it
   const message =
     "useSandbox finds no hooks: give it those of the runner, such as { hooks: test } of node:test's test.";

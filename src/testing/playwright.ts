@@ -6,15 +6,18 @@
 import { type BrowserContext, test as base, type Route } from "@playwright/test";
 import { type Capsule, createSandbox, type Har, type Sandbox, type SandboxOptions } from "../index.ts";
 import { type Addresses, along, under, type Way, waysOf } from "./addresses.ts";
-import { endOfTest } from "./end-of-test.ts";
+import { addTo, endOfTest, type Verify } from "./end-of-test.ts";
 
 export type { Addresses } from "./addresses.ts";
 
 export type SandboxFixtures = {
   /** Options that the sandbox of a test is created with. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** A test that passed fails when `sandbox.verify()` does. Default true. */
-  sandboxVerify: boolean;
+  /**
+   * A test that passed fails when `sandbox.verify()` does, and its warnings are printed; `strict`: it fails with warnings
+   * too, such as a rule that never fired. Default true.
+   */
+  sandboxVerify: Verify;
   /**
    * Base addresses that the pages under test were built with: `{ museum: "http://localhost:4010/museum/v1.1" }`. What they
    * call there, the sandbox of the test answers. Default: none.
@@ -46,7 +49,15 @@ export const test = base.extend<SandboxFixtures>({
         await attach("vitrine-capsule.json", capsule);
         await attach("vitrine.har", sandbox.har());
       };
-      await endOfTest(sandbox, { passed, verify, keep });
+      await endOfTest(sandbox, {
+        name: info.titlePath.join(" "),
+        passed,
+        fails: info.expectedStatus === "failed",
+        isLast: info.retry >= info.project.retries,
+        verify,
+        tell: (text) => addTo(info.errors.at(-1), text),
+        keep,
+      });
     } finally {
       await sandbox.close();
     }

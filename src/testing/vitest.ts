@@ -3,9 +3,8 @@
  * test could not do itself.
  */
 
-import { test as base, inject } from "vitest";
+import { test as base, expect, inject, type ProvidedContext } from "vitest";
 import {
-  type Capsule,
   connect,
   createSandbox,
   type RemoteSandbox,
@@ -14,24 +13,32 @@ import {
   UsageError,
 } from "../index.ts";
 import { keepCapsule } from "../places/node/capsule-file.ts";
-import { endOfTest } from "./end-of-test.ts";
+import { addTo, type Ended, endOfTest, type Failure, type Verify } from "./end-of-test.ts";
+import { matchers, type SandboxMatchers } from "./matchers.ts";
 
 /** What `provide` may set in a config, and a file or a `describe` for itself. */
 export type SandboxFixtureOptions = {
   /** Options that the sandbox of a test, or the server of a run, is created with. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** A test that passed fails when `verify()` of its sandbox or world does. Default true. */
-  sandboxVerify: boolean;
-  /** The folder where a failed test leaves its capsule, for `vitrine replay`. Default: none is stored. */
+  /**
+   * A test that passed fails when `verify()` of its sandbox or world does, and its warnings are printed; `strict`: it fails
+   * with warnings too, such as a rule that never fired. Default true.
+   */
+  sandboxVerify: Verify;
+  /** The folder where a failed test leaves its capsule, for `vitrine show` and `replay`. Default: none is stored. */
   sandboxCapsules: string | undefined;
 };
 
 declare module "vitest" {
   interface ProvidedContext extends Partial<SandboxFixtureOptions> {
-    /** Where the server of the run listens, which `vitrine/vitest/global-setup` starts. */
-    readonly vitrineUrl?: string;
+    /** The server of the run, which `vitrine/vitest/global-setup` starts: `connect(url, { token })` controls it. */
+    readonly sandboxServer?: { readonly url: string; readonly token: string | undefined };
   }
+  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it
+  interface Matchers<T = any> extends SandboxMatchers {}
 }
+
+expect.extend(matchers);
 
 export type SandboxFixtures = SandboxFixtureOptions & {
   /** In process, for this test alone, and closed at its end. */
@@ -60,7 +67,8 @@ export const test = base.extend<SandboxFixtures>({
     }
   },
   world: async ({ sandboxVerify, sandboxCapsules, task }, use) => {
-    const world = await connect(serverOfTheRun()).fork();
+    const { url, token } = serverOfTheRun();
+    const world = await connect(url, { token }).fork();
     try {
       await use(world);
       await endOfTest(world, ended(task, sandboxVerify, sandboxCapsules));
@@ -70,9 +78,9 @@ export const test = base.extend<SandboxFixtures>({
   },
 });
 
-function serverOfTheRun(): string {
-  const url = inject("vitrineUrl");
-  if (url !== undefined) return url;
+function serverOfTheRun(): NonNullable<ProvidedContext["sandboxServer"]> {
+  const server = inject("sandboxServer");
+  if (server !== undefined) return server;
   const message =
     'A "world" is one of the server of the run: name "vitrine/vitest/global-setup" as globalSetup in the config.';
   throw new UsageError("badOption", message);
@@ -83,14 +91,34 @@ type Named = {
   readonly suite?: Named | undefined;
   readonly file: { readonly name: string };
 };
-type Task = Named & { readonly result?: { readonly state: string } | undefined };
+type Task = Named & {
+  readonly fails?: boolean | undefined;
+  /** Vitest 4.1 has an object here, too. */
+  readonly retry?: number | { readonly count?: number | undefined } | undefined;
+  readonly result?:
+    | {
+        readonly state: string;
+        readonly retryCount?: number | undefined;
+        readonly errors?: Failure[] | undefined;
+      }
+    | undefined;
+};
 
-function ended(task: Task, verify: boolean, capsules: string | undefined) {
-  const state = task.result?.state;
+function ended(task: Task, verify: Verify, capsules: string | undefined): Ended {
+  const {
+    fails = false,
+    retry = 0,
+    result: { state, retryCount = 0, errors = [] } = { state: "run" },
+  } = task;
+  const most = typeof retry === "number" ? retry : (retry.count ?? 0);
   return {
+    name: nameOf(task),
     passed: state === "pass" || (state === "fail" ? false : undefined),
+    fails,
+    isLast: retryCount >= most,
     verify,
-    keep: async (capsule: Capsule) => {
+    tell: (text) => addTo(errors.at(-1), text),
+    keep: async (capsule) => {
       if (capsules !== undefined) await keepCapsule(capsules, nameOf(task), capsule);
     },
   };

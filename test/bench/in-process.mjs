@@ -1,5 +1,6 @@
 // One process, one figure, in microseconds of CPU unless said otherwise. usage: node in-process.mjs WHAT ROOT
 
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 
@@ -27,6 +28,25 @@ async function figure() {
     const app = new Hono().get(`${EVENTS}/:id`, (context) => context.json(EVENT));
     const headers = { authorization: "Basic Z3VpZGU6c2VjcmV0" };
     return perCall(() => app.request(`${EVENTS}/${EVENT.eventId}`, { headers }));
+  }
+  if (what === "a test of vitest with a sandbox, wall") {
+    const duration = async (/** @type {string} */ of) => {
+      const { startVitest } = await import("vitest/node");
+      /** @type {import("vitest/node").CliOptions} */
+      const config = {
+        config: false,
+        watch: false,
+        include: [join(import.meta.dirname, "fresh-sandboxes.mjs")],
+        reporters: [{}],
+        env: { ROOT: root, OF: of },
+      };
+      const vitest = await startVitest("test", [], config);
+      const [file] = vitest.state.getFiles();
+      await vitest.close();
+      if (file?.result?.state !== "pass") throw new Error(`The tests of vitest with ${of} failed.`);
+      return file.result.duration ?? Number.NaN;
+    };
+    return ((await duration("a sandbox")) - (await duration("nothing"))) * 2; // of 500 tests, milliseconds to microseconds
   }
   const { createSandbox } = await import(pathToFileURL(`${root}/dist/index.js`).href);
   if (what === "first answer") {

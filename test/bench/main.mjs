@@ -165,6 +165,7 @@ function inProcess() {
     "get",
     "first answer",
     "create and close",
+    "a test of vitest with a sandbox, wall",
     "fork, snapshot, restore, reset",
     "listen, get, close",
     "report",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Capsule } from "../../src/journal/capsule.ts";
+import { describeCapsule, describeReplay } from "../../src/journal/describe-capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
 import { redact } from "../../src/journal/redaction.ts";
-import { describeReplay } from "../../src/journal/replay.ts";
 import { lint } from "../../src/linter/lint.ts";
 import { replayCapsule } from "../../src/replay.ts";
 import { services } from "../../src/services/index.ts";
@@ -103,11 +103,58 @@ test("a replay tells what came back otherwise", async () => {
     { seq: 4, operation: "account.listPreSales", what: "status", recorded: "418", replayed: "200" },
     { seq: 4, what: "body", recorded: "[]" },
   ]);
-  expect(describeReplay(report)).toContain("#4 account.listPreSales: status was 418, is 200");
+  expect(describeReplay(report)).toContain(
+    "#4 GET /account/pre-sales 200\n  status was 418, is 200\n  body was [], is ",
+  );
   expect(describeReplay(report)).toMatch(/^\d+ requests sent again, 2 differences\.\n/);
   expect(describeReplay({ ...report, sent: 1, differences: report.differences.slice(1) })).toMatch(
     /^1 request sent again, 1 difference\.\n/,
   );
+});
+
+test("a capsule tells what was sent, why it was answered so, and what became of the data", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  sandbox.data.museum.specialEvents.replace([]);
+  sandbox.use({
+    id: "lost",
+    when: { operation: "museum.createSpecialEvent" },
+    at: "response",
+    limit: { times: 1 },
+    then: { fault: "reset" },
+  });
+  await expect(post(sandbox, EVENTS, EVENT, sandbox.auth.basic())).rejects.toThrow();
+  await sandbox.fetch("/museum/v1.1/special-event?page=1", { headers: sandbox.auth.basic() });
+  await sandbox.fetch(EVENTS);
+  const capsule = sandbox.capsule();
+  const [created] = sandbox.data.museum.specialEvents.all();
+  const told = describeCapsule({
+    ...capsule,
+    changes: capsule.changes.filter(({ kind }) => kind === "created"),
+  });
+  expect(told).toBe(`World main, seed 1, clock from 2026-03-01T09:00:00.000Z to 2026-03-01T09:00:00.000Z.
+rule lost acted 1 time
+3 requests:
+  #1 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost
+  #2 GET /museum/v1.1/special-event?page=1 404 · pathNotFound · Nearest: museum.listSpecialEvents, GET /museum/v1.1/special-events; one path segment differs: special-event, not special-events
+  #3 GET /museum/v1.1/special-events 401 · credentialsRequired
+The data changed:
+  created museum/specialEvents ${created?.eventId}
+`);
+});
+
+test("a capsule that a client gave up on says so, and its replay leaves that request out", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  sandbox.use({ id: "slow", then: { hold: "gate" } });
+  const leaving = new AbortController();
+  const left = sandbox.fetch(EVENTS, { headers: sandbox.auth.basic(), signal: leaving.signal });
+  await sandbox.gates.arrived("gate");
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await sandbox.journal.waitFor({ gone: true });
+  const line = "#1 GET /museum/v1.1/special-events no answer: the client gave up · rule slow";
+  expect(describeCapsule(sandbox.capsule())).toContain(line);
+  const report = await replayCapsule(sandbox.capsule());
+  expect(describeReplay(report)).toContain("#1 not sent: Its client gave up before anything was done.");
 });
 
 test("a replay says what it could not send", async () => {

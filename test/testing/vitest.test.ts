@@ -1,4 +1,4 @@
-// The `test` of vitrine/vitest, used as a suite uses it. What a failed test leaves: runners.test.ts.
+// The `test` of vitrine/vitest, used as a suite uses it. What a failed test leaves: consumers/failing.slow.test.ts.
 
 import { describe, expect, test as plain } from "vitest";
 import { type SandboxFixtures, test } from "../../src/testing/vitest.ts";

@@ -1,5 +1,5 @@
-// Suites that use vitrine/vitest and vitrine/playwright, run by their own runners in processes of their own: what a
-// developer is shown, and what a failed test leaves. Slow, as two runners start.
+// Suites with vitrine/vitest and vitrine/playwright that fail, each run by its runner in a process of its own: what a
+// developer is shown, and what a failed test leaves. Those that pass: projects.slow.test.ts. Slow, as two runners start.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { replayCapsule } from "../../src/replay.ts";
 const UNKNOWN = "/museum/v1.1/nothing-here";
 const STAGE = { seed: 7, clock: "2026-03-01T09:00:00Z" };
 /** What a runner may take to start on a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 const ROOT = join(import.meta.dirname, "../..");
 
 let home: string;
@@ -34,9 +34,39 @@ describe("a project of vitest that keeps capsules", () => {
     test("is content", async ({ sandbox }) => {
       expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
     });
+    let tries = 0;
+    test("passes when it is tried again", { retry: 1 }, async ({ sandbox }) => {
+      await sandbox.museum.listSpecialEvents();
+      expect(++tries).toBe(2);
+    });
+    test.fails("is meant to fail", async ({ sandbox }) => {
+      await sandbox.museum.listSpecialEvents();
+      expect(1).toBe(2);
+    });
+    test("has a rule that never fires", async ({ sandbox }) => {
+      sandbox.use({ id: "idle", when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 500 } } });
+      expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+    });
+    const strict = test.extend({ sandboxVerify: "strict" });
+    strict("is strict with such a rule", async ({ sandbox }) => {
+      sandbox.use({ id: "idle", when: { operation: "museum.getMuseumHours" }, then: { respond: { status: 500 } } });
+      expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
+    });
     test("is skipped on the way", async ({ sandbox, skip }) => {
       await sandbox.fetch("${UNKNOWN}");
       skip();
+    });
+  `;
+  const NIGHT = `
+    import { expect } from "vitest";
+    import { test } from "../../../src/testing/vitest.ts";
+    test.override({ sandboxCapsules: undefined });
+    const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 1 };
+    test("an event is created once, even if the reply is lost", async ({ sandbox }) => {
+      await sandbox.scenario("reply-lost-after-create");
+      const create = () => sandbox.museum.createSpecialEvent({ body });
+      await create().catch(create);
+      await expect(sandbox).toHaveReceived({ operation: "museum.createSpecialEvent" }, { times: 1 });
     });
   `;
   let output: string;
@@ -48,27 +78,58 @@ describe("a project of vitest that keeps capsules", () => {
       `export default { test: ${JSON.stringify({ provide })} };`,
     );
     await writeFile(join(home, "suite.test.ts"), SUITE);
+    await writeFile(join(home, "night.test.ts"), NIGHT);
     const reporters = ["--reporter=default", "--reporter=json", "--outputFile.json=vitest.json"];
     output = await run("vitest/vitest.mjs", "run", ...reporters);
   }, PATIENCE_MS);
 
   test("is told of the failures, those at the end of a test included", async () => {
     const { testResults } = JSON.parse(await readFile(join(home, "vitest.json"), "utf8"));
-    const told: readonly VitestResult[] = testResults[0].assertionResults;
+    const suite = testResults.find(({ name }: { name: string }) => name.endsWith("suite.test.ts"));
+    const told: readonly VitestResult[] = suite.assertionResults;
     expect(told.map(({ title, status }) => [title, status])).toEqual([
       ["finds: more than/there is", "failed"],
       ["calls what there is not", "failed"],
       ["is content", "passed"],
+      ["passes when it is tried again", "passed"],
+      ["is meant to fail", "passed"],
+      ["has a rule that never fires", "passed"],
+      ["is strict with such a rule", "failed"],
       ["is skipped on the way", "skipped"],
     ]);
     expect(told[1]?.failureMessages[0]).toContain("#1 GET /nothing-here met no operation.");
   });
 
-  test("finds a capsule of each, and the command that plays it", async () => {
+  test("is shown in each failure what the client did", async () => {
+    expect(output).toContain(`
+What the client did:
+  #1 GET /museum/v1.1/special-events 200
+`);
+    expect(output).toContain(`
+What the client did:
+  #1 GET /museum/v1.1/nothing-here 404 · pathNotFound · Nearest: `);
+  });
+
+  test("is shown what the README says", async () => {
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    const [, block = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    expect(block).toContain("What the client did:");
+    expect(output).toContain(block);
+  });
+
+  test("is shown warnings, which are failures where it is strict", () => {
+    expect(output).toContain(
+      'vitrine: suite.test.ts has a rule that never fires: The rule "idle" never fired.\n',
+    );
+    expect(output).toContain('UsageError: The rule "idle" never fired.\n');
+  });
+
+  test("finds a capsule of each that really failed, and the command that plays it", async () => {
     const files = (await readdir(join(home, "capsules"))).sort();
     expect(files).toEqual([
       "suite-test-ts-calls-what-there-is-not.json",
       "suite-test-ts-finds-more-than-there-is.json",
+      "suite-test-ts-is-strict-with-such-a-rule.json",
     ]);
     for (const file of files) {
       expect(output).toContain(`vitrine replay ${JSON.stringify(join("capsules", file))}`);
@@ -101,6 +162,11 @@ describe("a project of Playwright", () => {
       const reply = await request.get(sandbox.urls.museum + "/special-events", { headers: sandbox.auth.basic() });
       expect(await reply.json()).toHaveLength(99);
     });
+    test("is meant to fail", async ({ sandbox, request }) => {
+      test.fail();
+      await request.get(sandbox.urls.museum + "/special-events", { headers: sandbox.auth.basic() });
+      expect(1).toBe(2);
+    });
     test.describe("with sandboxVerify off", () => {
       test.use({ sandboxVerify: false });
       test("may call what there is not", async ({ sandbox, request }) => {
@@ -132,8 +198,13 @@ describe("a project of Playwright", () => {
       ["has a world of its own 2", "passed"],
       ["calls what there is not", "failed"],
       ["finds more than there is", "failed"],
+      ["is meant to fail", "failed"],
       ["may call what there is not", "passed"],
     ]);
+    expect(told.get("finds more than there is")?.errors[0]?.message).toMatch(
+      /What the client did:\n {2}#1 GET \/museum\/v1\.1\/special-events 200\n/,
+    );
+    expect(told.get("is meant to fail")?.attachments).toEqual([]);
     expect(told.get("calls what there is not")?.errors[0]?.message).toContain(
       "#1 GET /nothing-here met no operation.",
     );

@@ -1,0 +1,6 @@
+/** What a person who runs tests is told beside their results. */
+
+/** Prints one line to standard error. */
+export function complain(line: string): void {
+  console.error(`vitrine: ${line}`);
+}

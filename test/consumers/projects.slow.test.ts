@@ -1,0 +1,258 @@
+// The stories of projects/ with each runner that vitrine is for, in each of its pools, environments and module formats:
+// projects of their own, in which the packed package is installed. Prints what ran where. Slow: installs the runners.
+
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+type Tally = { readonly passed: number; readonly failed: number };
+/** By place: the pool and environment of a runner that has several, or "". */
+type Report = Readonly<Record<string, Tally>>;
+type Run = {
+  readonly name: string;
+  /** A program of the project's node_modules with its arguments; it writes `report`, or prints it. */
+  readonly command: string;
+  readonly read: (report: string) => Report;
+  /** How many tests pass in each place. */
+  readonly tests: Readonly<Record<string, number>>;
+};
+type Project = {
+  readonly name: string;
+  /** The folders of projects/ that it is made of, beside client and stories. */
+  readonly folders: readonly string[];
+  readonly packages: Readonly<Record<string, string>>;
+  /** Whether client and stories are there as JavaScript, for runners that read no TypeScript. */
+  readonly isBuilt?: true;
+  /** A major version, where the runner wants a newer Node than the oldest that vitrine wants. */
+  readonly node?: number;
+  readonly runs: readonly Run[];
+};
+
+const ROOT = join(import.meta.dirname, "../..");
+const SOURCES = join(import.meta.dirname, "projects");
+const STORIES = 8;
+const run = promisify(execFile);
+
+/** In process, over a port and in a world of the run's server; and by msw, where vitest.config.ts says. */
+const VITEST_TESTS = Object.fromEntries(
+  ["threads", "forks", "vmThreads", "vmForks"].flatMap((pool) => [
+    [`${pool} node`, 4 * STORIES],
+    [`${pool} jsdom`, (pool.startsWith("vm") ? 3 : 4) * STORIES],
+    [`${pool} happy-dom`, 3 * STORIES],
+  ]),
+);
+
+const vitest = (version: string, msw: string, more: Pick<Project, "node"> = {}): Project => ({
+  ...more,
+  name: `vitest ${version}, msw ${msw}`,
+  folders: ["vitest", "many"],
+  packages: { vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
+  runs: [
+    {
+      name: "",
+      command: "vitest/vitest.mjs run --reporter=json --outputFile=report",
+      read: ofJest,
+      tests: VITEST_TESTS,
+    },
+    {
+      name: "500 sandboxes",
+      command: "vitest/vitest.mjs run --config=many.config.mjs --reporter=json --outputFile=report",
+      read: ofJest,
+      tests: { "": 501 },
+    },
+  ],
+});
+
+const jest = (environment: string): Run => ({
+  name: environment,
+  command: `jest/bin/jest.js --json --outputFile=report --env ${environment}`,
+  read: ofJest,
+  tests: { "": 2 * STORIES }, // over a port and in process
+});
+const projects: readonly Project[] = [
+  vitest("3.2.7", "2.15.0"),
+  vitest("4.0.18", "2.15.0"),
+  vitest("4.1.12", "2.15.0"),
+  vitest("5.1.2", "3.0.5", { node: 24 }),
+  {
+    name: "jest 29, babel",
+    folders: ["jest", "babel"],
+    packages: {
+      jest: "29.7.0",
+      "jest-environment-jsdom": "29.7.0",
+      "jest-fixed-jsdom": "0.0.11",
+      "@babel/core": "7.28.5",
+      "@babel/preset-env": "7.28.5",
+      "@babel/preset-typescript": "7.28.5",
+    },
+    runs: [jest("node"), jest("jest-fixed-jsdom")],
+  },
+  {
+    name: "jest 30, ts-jest",
+    folders: ["jest", "ts-jest"],
+    packages: {
+      jest: "30.5.2",
+      "jest-environment-jsdom": "30.5.2",
+      "jest-fixed-jsdom": "0.0.11",
+      "ts-jest": "29.4.15",
+      typescript: "5.9.3",
+      "@types/jest": "30.0.0",
+      "@types/node": "20.19.43",
+    },
+    runs: [jest("node"), jest("jest-fixed-jsdom")],
+  },
+  {
+    name: "node:test, mocha 11",
+    folders: ["node-test", "mocha"],
+    isBuilt: true,
+    packages: { mocha: "11.8.0" },
+    runs: [
+      { name: "node:test", command: "--test --test-reporter=tap", read: ofTap, tests: { "": STORIES } },
+      {
+        name: "mocha",
+        command: "mocha/bin/mocha.js --reporter json --reporter-option output=report *.spec.cjs",
+        read: ofMocha,
+        tests: { "": STORIES },
+      },
+    ],
+  },
+  {
+    name: "playwright, vite 7",
+    folders: ["playwright"],
+    packages: { "@playwright/test": "1.65.1", vite: "7.3.8" },
+    runs: [
+      {
+        name: "chromium",
+        command: "@playwright/test/cli.js test --workers=1 --reporter=json",
+        read: ofPlaywright,
+        tests: { "": STORIES + 3 },
+      },
+      {
+        name: "vite build within exec",
+        command:
+          "vitrine/dist/cli.js exec --env VITE_MUSEUM_URL=museum --env VITE_ACCOUNT_URL=account -- node build.mjs",
+        read: ofTap,
+        tests: { "": 1 },
+      },
+    ],
+  },
+];
+
+let home: string;
+const matrix: Record<string, Tally & { readonly seconds: number }> = {};
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "vitrine-projects-"));
+  await run("npm", ["pack", "--pack-destination", home], { cwd: ROOT });
+}, 60_000);
+afterAll(async () => {
+  console.table(matrix);
+  await rm(home, { recursive: true, force: true });
+});
+
+describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages, isBuilt, node, runs }) => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = join(home, name.replaceAll(/\W+/g, "-"));
+    for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
+    for (const shared of ["client", "stories"])
+      await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
+    const devDependencies = { ...packages, vitrine: "file:../vitrine-0.1.0.tgz" };
+    await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
+    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
+      cwd: folder,
+    });
+  }, 180_000);
+
+  test.for(runs)("$name", async ({ name: place, command, read, tests }) => {
+    const [program = "", ...args] = command.split(" ");
+    const script = program.startsWith("--") ? program : join("node_modules", program);
+    const started = Date.now();
+    const output = await runNode(folder, node, [script, ...args]);
+    const report = await readFile(join(folder, "report"), "utf8").catch(() => output.stdout);
+    await rm(join(folder, "report"), { force: true });
+    const seconds = Math.round((Date.now() - started) / 1_000);
+    const found = tryRead(read, report);
+    for (const [part, tally] of Object.entries(found))
+      matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
+    const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
+    const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
+    expect(found, told).toEqual(Object.fromEntries(wanted));
+    expect(output.code, told).toBe(0);
+    expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
+  });
+});
+
+function copy(source: string, target: string): Promise<void> {
+  return cp(source, `${target}.ts`);
+}
+
+/** For those who import it and those who require it. */
+async function build(input: string, target: string): Promise<void> {
+  const bundle = await rolldown({ input, platform: "node" });
+  await bundle.write({ file: `${target}.mjs`, format: "esm" });
+  await bundle.write({ file: `${target}.cjs`, format: "cjs" });
+  await bundle.close();
+}
+
+type Output = { readonly stdout: string; readonly stderr: string; readonly code: number | null };
+
+/** Runs a script in the project, on this Node or another; resolves however it ends. */
+function runNode(cwd: string, version: number | undefined, args: readonly string[]): Promise<Output> {
+  const npx = ["--yes", "--package", `node@${version}`, "--", "node"];
+  const [program, given] = version === undefined ? [process.execPath, args] : ["npx", [...npx, ...args]];
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    NO_COLOR: "1",
+    CHROMIUM: "/usr/bin/chromium",
+  };
+  return new Promise((resolve) => {
+    const child = execFile(program, given, { cwd, env, maxBuffer: 1e8 }, (_failure, stdout, stderr) =>
+      resolve({ stdout, stderr, code: child.exitCode }),
+    );
+  });
+}
+
+function tryRead(read: Run["read"], report: string): Report {
+  try {
+    return read(report);
+  } catch {
+    return {}; // it did not come so far; what it printed is shown
+  }
+}
+
+/** Of Jest, and of vitest, whose suites begin with their place in brackets. */
+function ofJest(report: string): Report {
+  const tallies: Record<string, Tally> = {};
+  for (const { assertionResults } of JSON.parse(report).testResults) {
+    for (const { fullName, status } of assertionResults) {
+      const place = /^\[(.+?)\]/.exec(fullName)?.[1] ?? "";
+      const { passed, failed } = tallies[place] ?? { passed: 0, failed: 0 };
+      tallies[place] = status === "passed" ? { passed: passed + 1, failed } : { passed, failed: failed + 1 };
+    }
+  }
+  return tallies;
+}
+
+function ofMocha(report: string): Report {
+  const { passes: passed, failures: failed } = JSON.parse(report).stats;
+  return { "": { passed, failed } };
+}
+
+function ofPlaywright(report: string): Report {
+  const { expected: passed, unexpected: failed } = JSON.parse(report).stats;
+  return { "": { passed, failed } };
+}
+
+function ofTap(report: string): Report {
+  const [passed, failed] = ["pass", "fail"].map((name) =>
+    Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(report)?.[1]),
+  );
+  return { "": { passed: passed ?? 0, failed: failed ?? 0 } };
+}
