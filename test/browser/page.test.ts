@@ -16,8 +16,8 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { handlers } from "../../src/testing/msw.ts";
 import { createSandbox } from "../../src/vitrine.ts";
-import type { Page } from "../consumers/page/main.ts";
-import { play, type Reply } from "../consumers/page/session.ts";
+import type { Page } from "../consumers/projects/page/main.ts";
+import { play, type Reply } from "../consumers/projects/page/session.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
@@ -38,7 +38,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "vitrine-page-"));
-  await cp(join(ROOT, "test/consumers/page"), project, { recursive: true });
+  await cp(join(ROOT, "test/consumers/projects/page"), project, { recursive: true });
   await mkdir(join(project, "public"));
   await cp(join(MODULES, "msw/lib/mockServiceWorker.js"), join(project, "public/mockServiceWorker.js"));
   await mkdir(join(project, "node_modules"));
