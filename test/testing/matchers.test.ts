@@ -38,7 +38,9 @@ describe("toHaveReceived", () => {
   test("refuses what is no sandbox, and a name that does not exist", async ({ sandbox }) => {
     await expect(expect({}).toHaveReceived(LIST)).rejects.toThrow("is about a sandbox");
     await expect(
-      expect(sandbox).toHaveReceived({ operation: "museum.listSpecialEvnts" as string as typeof LIST.operation }),
+      expect(sandbox).toHaveReceived({
+        operation: "museum.listSpecialEvnts" as string as typeof LIST.operation,
+      }),
     ).rejects.toThrow('Did you mean "museum.listSpecialEvents"?');
   });
 });
