@@ -28,11 +28,11 @@ export function describeCapsule(capsule: Capsule): string {
 export function describeReplay({ ok, sent, requests, differences, skipped }: ReplayReport): string {
   const summary = `${counted(sent, "request")} sent again, ${ok ? "no difference" : counted(differences.length, "difference")}.`;
   const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
-  const told = requests.flatMap(({ seq, line }) => [
+  const lines = requests.flatMap(({ seq, line }) => [
     line,
     ...differences.filter((one) => one.seq === seq).map(describeDifference),
   ]);
-  return toText([summary, ...told, ...left]);
+  return toText([summary, ...lines, ...left]);
 }
 
 function describeDifference({ what, recorded, replayed }: ReplayDifference): string {

@@ -8,7 +8,7 @@ export function untilAborted(
   if (!(answered instanceof Promise)) return withAbort(answered, signal);
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason);
-    signal.addEventListener("abort", leave);
+    signal.addEventListener("abort", leave, { once: true });
     const stay = (): void => signal.removeEventListener("abort", leave);
     answered.then((response) => resolve(withAbort(response, signal)), reject).finally(stay);
   });
@@ -29,7 +29,7 @@ function withAbort(response: Response, signal: AbortSignal): Response {
           controller.error(signal.reason);
           void reader.cancel(signal.reason).catch(() => {});
         };
-        signal.addEventListener("abort", leave);
+        signal.addEventListener("abort", leave, { once: true });
         end = () => signal.removeEventListener("abort", leave);
       },
       async pull(controller) {

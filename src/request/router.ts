@@ -96,9 +96,9 @@ export class Router {
         : sandboxProblem(refused.status, refused.message);
     const finish = (whole: Sent): Sent => {
       const secured = control ? withSecurityHeaders(whole) : whole;
-      const told = forPages ? forOrigin(secured, asked, access) : secured;
+      const allowed = forPages ? forOrigin(secured, asked, access) : secured;
       // A browser that loses the reply on a connection which has carried another sends the request again by itself.
-      return sandbox?.rules.mayLose ? { ...told, last: true } : told;
+      return sandbox?.rules.mayLose ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }

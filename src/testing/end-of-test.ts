@@ -14,7 +14,7 @@ export type Ended = {
   readonly name?: string;
   /** Undefined: it was neither passed nor failed, as one that is skipped on the way. */
   readonly passed: boolean | undefined;
-  /** It is meant to fail. */
+  /** Its author expects it to fail. */
   readonly fails: boolean;
   /** It is not tried again. */
   readonly isLast: boolean;
@@ -25,12 +25,12 @@ export type Ended = {
   readonly keep: (capsule: Capsule) => Promise<void>;
 };
 
-type Told = Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "journal" | "lint">;
+type Reported = Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "journal" | "lint">;
 
 const MOST_TOLD = 10;
 
 /** Throws a UsageError where a test passed, and its sandbox is not verified. */
-export async function endOfTest(sandbox: Told, ended: Ended): Promise<void> {
+export async function endOfTest(sandbox: Reported, ended: Ended): Promise<void> {
   const { name, passed, fails, isLast, verify, tell, keep } = ended;
   if (passed === undefined) return;
   const { failures, warnings } =
@@ -53,13 +53,13 @@ export type Failure = { message?: string | undefined; stack?: string | undefined
 export function addTo(failure: Failure | undefined, text: string): void {
   if (failure === undefined) return;
   const { message = "", stack } = failure;
-  const told = `${message}\n\n${text}\n`;
-  failure.message = told;
-  if (stack?.includes(message)) failure.stack = stack.replace(message, () => told);
+  const whole = `${message}\n\n${text}\n`;
+  failure.message = whole;
+  if (stack?.includes(message)) failure.stack = stack.replace(message, () => whole);
 }
 
 /** The last requests, one line each. */
-async function whatTheClientDid(sandbox: Told): Promise<string> {
+async function whatTheClientDid(sandbox: Reported): Promise<string> {
   const count = await sandbox.journal.count();
   if (count === 0) return "The client sent no request.";
   const exchanges = await sandbox.journal.list({}, { limit: MOST_TOLD });

@@ -67,7 +67,7 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   return standingFor(() => present?.world);
 }
 
-/** A hook is not told what became of its test: only what the sandbox has seen can fail it. */
+/** A hook does not learn what became of its test: only what the sandbox has seen can fail it. */
 const OF_A_HOOK = { passed: true, fails: false, isLast: true, tell: () => {}, keep: async () => {} };
 
 /** Of a runner that puts its hooks there; Jest puts `expect` there as well. */

@@ -1,4 +1,4 @@
-/** What a person who runs tests is told beside their results. */
+/** What a person who runs tests reads beside their results. */
 
 /** Prints one line to standard error. */
 export function complain(line: string): void {
