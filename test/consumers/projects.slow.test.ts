@@ -35,6 +35,8 @@ type Project = {
 const ROOT = join(import.meta.dirname, "../..");
 const SOURCES = join(import.meta.dirname, "projects");
 const STORIES = 8;
+/** What an installation, or all places of a runner, may take on a busy machine. */
+const PATIENCE_MS = 600_000;
 const run = promisify(execFile);
 
 /** In process, over a port and in a world of the run's server; and by msw, where vitest.config.ts says. */
@@ -147,46 +149,50 @@ const matrix: Record<string, Tally & { readonly seconds: number }> = {};
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "vitrine-projects-"));
-  await run("npm", ["pack", "--pack-destination", home], { cwd: ROOT });
-}, 60_000);
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", home], { cwd: ROOT });
+}, PATIENCE_MS);
 afterAll(async () => {
   console.table(matrix);
   await rm(home, { recursive: true, force: true });
 });
 
-describe.for(projects)("$name", { timeout: 180_000 }, ({ name, folders, packages, isBuilt, node, runs }) => {
-  let folder: string;
+describe.for(projects)(
+  "$name",
+  { timeout: PATIENCE_MS },
+  ({ name, folders, packages, isBuilt, node, runs }) => {
+    let folder: string;
 
-  beforeAll(async () => {
-    folder = join(home, name.replaceAll(/\W+/g, "-"));
-    for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
-    for (const shared of ["client", "stories"])
-      await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
-    const devDependencies = { ...packages, vitrine: "file:../vitrine-0.1.0.tgz" };
-    await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
-    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
-      cwd: folder,
+    beforeAll(async () => {
+      folder = join(home, name.replaceAll(/\W+/g, "-"));
+      for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
+      for (const shared of ["client", "stories"])
+        await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
+      const devDependencies = { ...packages, vitrine: "file:../vitrine-0.1.0.tgz" };
+      await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
+      await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
+        cwd: folder,
+      });
+    }, PATIENCE_MS);
+
+    test.for(runs)("$name", async ({ name: place, command, read, tests }) => {
+      const [program = "", ...args] = command.split(" ");
+      const script = program.startsWith("--") ? program : join("node_modules", program);
+      const started = Date.now();
+      const output = await runNode(folder, node, [script, ...args]);
+      const report = await readFile(join(folder, "report"), "utf8").catch(() => output.stdout);
+      await rm(join(folder, "report"), { force: true });
+      const seconds = Math.round((Date.now() - started) / 1_000);
+      const found = tryRead(read, report);
+      for (const [part, tally] of Object.entries(found))
+        matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
+      const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
+      const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
+      expect(found, told).toEqual(Object.fromEntries(wanted));
+      expect(output.code, told).toBe(0);
+      expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
     });
-  }, 180_000);
-
-  test.for(runs)("$name", async ({ name: place, command, read, tests }) => {
-    const [program = "", ...args] = command.split(" ");
-    const script = program.startsWith("--") ? program : join("node_modules", program);
-    const started = Date.now();
-    const output = await runNode(folder, node, [script, ...args]);
-    const report = await readFile(join(folder, "report"), "utf8").catch(() => output.stdout);
-    await rm(join(folder, "report"), { force: true });
-    const seconds = Math.round((Date.now() - started) / 1_000);
-    const found = tryRead(read, report);
-    for (const [part, tally] of Object.entries(found))
-      matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
-    const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
-    const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
-    expect(found, told).toEqual(Object.fromEntries(wanted));
-    expect(output.code, told).toBe(0);
-    expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
-  });
-});
+  },
+);
 
 function copy(source: string, target: string): Promise<void> {
   return cp(source, `${target}.ts`);
