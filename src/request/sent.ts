@@ -78,7 +78,7 @@ export function complete(sent: Sent, exchange: Exchange, made: number | undefine
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
     headers["content-length"] = String(
-      typeof whole === "string" ? platform().utf8Length(whole) : (whole?.length ?? 0),
+      typeof whole === "string" ? lengthOf(whole) : (whole?.length ?? 0),
     );
   note({ status, headers, body: bare ? undefined : whole, fault }, exchange, made);
   if (!bare) return { status, headers: typed(headers, body), body, fault };
@@ -106,6 +106,13 @@ function note({ status, headers, body, fault }: Leaving, exchange: Exchange, mad
   exchange.sent = { bytes: half.length, of: whole.length };
   // A character that was cut in two is left out.
   exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
+}
+
+/** Most answers are ASCII, and then there is nothing to encode. */
+const ASCII = /^[\0-\x7f]*$/;
+
+function lengthOf(text: string): number {
+  return ASCII.test(text) ? text.length : platform().utf8Length(text);
 }
 
 /** As the web does it: a text of no other type is plain text. */

@@ -30,7 +30,7 @@ export type HookOptions = SandboxOptions & {
   readonly env?: VariableNames | undefined;
   /** A test fails when `sandbox.verify()` does, and its warnings are printed; `strict`: with warnings too. Default true. */
   readonly verify?: Verify | undefined;
-  /** Default: the global ones. With node:test, what `import test from "node:test"` gives. */
+  /** Default: the global ones. With node:test, its `test`. */
   readonly hooks?: Hooks | undefined;
 };
 

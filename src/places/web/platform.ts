@@ -10,12 +10,9 @@ import type { Key, KeyMaterial } from "../../world/keys.ts";
 import type { Platform } from "../../world/platform.ts";
 import { hasSignedRsa, rsaJwk, signRsa } from "./rsa.ts";
 
-/** What most answers are, and then they need not be encoded to be counted. */
-const ASCII = /^[\0-\x7f]*$/;
-
 export const webPlatform: Platform = {
   digest: (data) => sha256(typeof data === "string" ? toUtf8(data) : data),
-  utf8Length: (text) => (ASCII.test(text) ? text.length : toUtf8(text).length),
+  utf8Length: (text) => toUtf8(text).length,
   key: toKey,
   packages: { jsonc: () => jsonc, re2js: () => re2js },
 };
