@@ -27,8 +27,6 @@ const NAMES = { class: true, function: true };
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 
-/** @typedef {{ readonly fileName: string, readonly code: string, readonly moduleIds: readonly string[] }} Chunk */
-
 const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isOutside = (/** @type {string} */ id) =>
