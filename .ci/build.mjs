@@ -31,8 +31,6 @@ const BARE = /^import "node:[^"]+";\n/gm;
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 
-/** @typedef {{ readonly fileName: string, readonly code: string, readonly moduleIds: readonly string[] }} Chunk */
-
 const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isOutside = (/** @type {string} */ id) =>

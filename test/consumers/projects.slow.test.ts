@@ -2,7 +2,7 @@
 // projects of their own, in which the packed package is installed. Prints what ran where. Slow: installs the runners.
 
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -145,11 +145,13 @@ const projects: readonly Project[] = [
 ];
 
 let home: string;
+let tarball: string | undefined;
 const matrix: Record<string, Tally & { readonly seconds: number }> = {};
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "vitrine-projects-"));
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", home], { cwd: ROOT });
+  tarball = (await readdir(home)).find((name) => name.endsWith(".tgz"));
 }, PATIENCE_MS);
 afterAll(async () => {
   console.table(matrix);
@@ -167,7 +169,7 @@ describe.for(projects)(
       for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
       for (const shared of ["client", "stories"])
         await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
-      const devDependencies = { ...packages, vitrine: "file:../vitrine-0.1.0.tgz" };
+      const devDependencies = { ...packages, vitrine: `file:../${tarball}` };
       await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
       await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
         cwd: folder,
