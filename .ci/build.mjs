@@ -2,12 +2,14 @@
 // other packages, and its declarations, which need none of these. What is imported or required on demand is a file of its own
 // (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages inside. Packages named in
 // `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build that fails leaves the last good one.
+// The script that the dashboard sends to browsers is made first, and is a text in the program.
 // `node .ci/build.mjs FOLDER` writes the same there, but as readable as the bundler makes it.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { asModule, browserFiles } from "./browser.mjs";
 import { declarationsOf } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -34,9 +36,16 @@ const everyVersionWillDo = {
   load: (id) => (id === "\0semver" ? "exports.satisfies = () => true;" : undefined),
 };
 
+const browser = await browserFiles();
+/** @type {import("rolldown").Plugin} */
+const bundledForBrowsers = {
+  name: "bundled-for-browsers",
+  load: (id) => (/[\\/]dashboard[\\/]bundled\.ts$/.test(id) ? asModule(browser) : undefined),
+};
+
 const { programs, modules } = await bundle(entries());
 const declarations = declarationsOf(ROOT, entries(), isOutside);
-const notices = notice(modules);
+const notices = notice([...modules, ...browser.modules]);
 rmSync(DIST, { recursive: true, force: true });
 for (const [name, text] of [...programs, ...declarations, ["THIRD-PARTY-NOTICES.txt", notices]])
   write(join(DIST, name), text);
@@ -86,7 +95,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, ...plugins],
+    plugins: [everyVersionWillDo, bundledForBrowsers, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {

@@ -12,7 +12,7 @@ import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import type { Commit } from "./commit.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { answerEntrance, endedWorld } from "./entrance.ts";
+import { answerEntrance, askForToken, endedWorld } from "./entrance.ts";
 import {
   type Access,
   CONTROL,
@@ -89,7 +89,8 @@ export class Router {
       refused === undefined
         ? (preflight ??
           (control ? this.#serveControl(asked, target) : this.#serve(asked, target, this.#mountOf(path))))
-        : sandboxProblem(refused.status, refused.message);
+        : (askForToken(asked, path, refused, this.#prefix + target.prefix) ??
+          sandboxProblem(refused.status, refused.message));
     const finish = (whole: Sent): Sent => {
       const secured = control ? withSecurityHeaders(whole) : whole;
       return forPages ? forOrigin(secured, asked, access) : secured;
