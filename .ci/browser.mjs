@@ -14,13 +14,14 @@ const DOM = { "hono/jsx/jsx-runtime": "hono/jsx/dom/jsx-runtime", "hono/jsx": "h
 /** The parts of the style sheet; a later one wins where both say something. */
 const STYLE = "base fields frame start tables requests detail misbehave others over narrow".split(" ");
 
-/** Without comments and indentation. */
+/** Without comments, and without space that means nothing. */
 function styleIn(/** @type {string} */ name) {
   const text = readFileSync(join(DASHBOARD, "style", `${name}.css`), "utf8");
-  return text
-    .replaceAll(/\/\*.*?\*\//gs, "")
-    .replaceAll(/\s*\n\s*/g, "\n")
-    .trimStart();
+  const bare = text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
+  return bare
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .trim();
 }
 
 /** @returns {Promise<{ readonly script: string, readonly style: string, readonly modules: readonly string[] }>} */
