@@ -54,9 +54,10 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
 
   async function run(deed: Deed): Promise<boolean> {
     const { place } = store;
-    const base = baseOf(place);
+    const world = /^DELETE \/worlds\/(.+)$/.exec(deed.route)?.[1];
+    // A world that is ended cannot answer that it is.
+    const base = baseOf(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
-      const world = /^DELETE \/worlds\/(.+)$/.exec(deed.route)?.[1];
       const about = world ?? place.world;
       const undone = await wayBack(deed, about);
       const answer = await api.change(deed.route, deed.body, base);
@@ -116,7 +117,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     store.note({ comparing: false, ...(place.filter === before.filter ? {} : { earlier: false }) });
     clearTimeout(typing);
     if (place.world !== before.world) void follow.moveWorld();
-    else typing = setTimeout(() => void follow.refresh(), waitMs);
+    else typing = setTimeout(() => void follow.move(before), waitMs);
     if (place.page !== before.page) scrollTo(0, 0);
   }
   addEventListener("popstate", () => arrive(placeAt(location.pathname, location.search), 0));

@@ -3,6 +3,8 @@
 /** A read is asked again anyway; what changes something may take longer. */
 const READ_MS = 4_000;
 const CHANGE_MS = 15_000;
+/** Whole worlds and journals take longer as well. */
+const LARGE = /\/(record|har|capsule)$/;
 /** After so long somebody else may be in the way. */
 const SLOW_MS = 1_000;
 
@@ -54,7 +56,7 @@ export class Api {
       const reply = await fetch(url, {
         method,
         headers: this.#headers(),
-        signal: AbortSignal.timeout(method === "GET" ? READ_MS : CHANGE_MS),
+        signal: AbortSignal.timeout(method === "GET" && !LARGE.test(url) ? READ_MS : CHANGE_MS),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await reply.text();

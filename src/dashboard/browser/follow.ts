@@ -1,6 +1,7 @@
 /** Keeps what is known current: once a second the numbers, and more where these changed or something was done. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Place } from "../place.ts";
 import { CONSTANT, type Known, type Name, namesFor, pageOf, READS } from "../reads.ts";
 import { type Api, Refused } from "./api.ts";
 import { Events } from "./events.ts";
@@ -55,6 +56,15 @@ export class Follow {
     this.#isStirred = true;
     this.#seen = "";
     await this.#look();
+  }
+
+  /** Reads what the place shows beyond the one before. */
+  async move(before: Place): Promise<void> {
+    const { place, known } = this.#store;
+    const page = pageOf(place, known);
+    const isOther = (name: Name) => READS[name].path(before) !== READS[name].path(place);
+    if (page !== pageOf(before, known) || isOther("exchanges")) return this.refresh();
+    for (const name of namesFor(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
   }
 
   /** Another world has other events. */

@@ -66,7 +66,10 @@ function onlyWorld({ mount, world, page }: Place): Place {
 
 function Worlds({ known, place, act }: Cockpit) {
   const [name, setName] = useState("");
-  const worlds = known.worlds ?? [];
+  // In an order that stays: the sandbox has the one that was used last at the end.
+  const worlds = [...(known.worlds ?? [])].sort((one, other) =>
+    rankOf(one.id).localeCompare(rankOf(other.id)),
+  );
   const address = worlds
     .find(({ id }) => id === place.world)
     ?.urls["museum"]?.replace(/\/museum\/v1\.1$/, "");
@@ -83,7 +86,7 @@ function Worlds({ known, place, act }: Cockpit) {
       >
         <nav aria-label="Worlds">
           <ul class="choices">
-            {[...worlds].map(({ id }) => (
+            {worlds.map(({ id }) => (
               <li key={id}>
                 <a
                   href={hrefOf(onlyWorld(place), { world: id })}
@@ -144,6 +147,10 @@ function Worlds({ known, place, act }: Cockpit) {
       )}
     </>
   );
+}
+
+function rankOf(world: string): string {
+  return world === "main" ? "" : world;
 }
 
 function ScenarioChip({ known, place, act }: Cockpit) {
