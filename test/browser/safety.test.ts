@@ -1,7 +1,7 @@
 // Whatever clients send, the dashboard shows as text, without their secrets; and it sends nothing to elsewhere.
 
 import { expect, test } from "vitest";
-import { EVENT, LOGIN, seat } from "./cockpit.ts";
+import { LOGIN, seat } from "./cockpit.ts";
 import { MARKUP, NAUGHTY } from "./hostile-strings.ts";
 
 const at = seat();
@@ -53,12 +53,11 @@ test("hostile strings are text wherever they stand", async () => {
   await at.open("?page=data");
   expect(await texts("td:nth-child(2)")).toEqual(strings.map(withoutControls));
   await at.open("?page=mail");
-  expect(new Set(await texts(".mail-list b"))).toEqual(new Set(strings.map(withoutControls).slice(-100)));
-  for (const seq of [1, 20, 40]) {
-    await at.open(`?page=requests&seq=${seq}&tab=request`);
-    expect((await texts(".detail pre")).join("")).toContain(
-      withoutControls(JSON.stringify(strings[seq - 1] ?? "")),
-    );
+  expect(new Set(await texts(".mail-list b"))).toEqual(new Set(strings.map(withoutControls)));
+  for (const index of [0, 20, 40]) {
+    await at.open(`?page=requests&seq=${2 * index + 1}&tab=request`);
+    const shown = (await texts(".detail pre")).join("");
+    expect(shown).toContain(withoutControls(JSON.stringify(strings[index] ?? "")));
   }
   await at.open("?page=misbehave");
   await at.button("Edit hostile-0").click();
@@ -112,16 +111,15 @@ async function populate(strings: readonly string[]) {
   );
 }
 
-/** One string in path, query, header name, header value and body of a request. */
+/** One string in query, header name, header value and body of a request, and in the path of another. */
 async function attack(text: string): Promise<void> {
   const name = `x-${text.replace(/[^A-Za-z0-9!#$%&'*+.^_`|~-]/g, "")}`;
   const value = /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : encodeURIComponent(text);
   const part = encodeURIComponent(text);
-  await at.sandbox.fetch(`/museum/v1.1/special-events/${part}?${part}=${part}`, {
-    method: "PATCH",
-    headers: { "content-type": "application/json", ...at.sandbox.auth.basic(), [name]: value },
-    body: JSON.stringify({ ...EVENT, name: text, [text]: text }),
-  });
+  const headers = { "content-type": "application/json", ...at.sandbox.auth.basic(), [name]: value };
+  const body = JSON.stringify({ name: text, [text]: text });
+  await at.sandbox.fetch(`/museum/v1.1/special-events?${part}=${part}`, { method: "POST", headers, body });
+  await at.sandbox.fetch(`/museum/v1.1/${part}`, { headers });
 }
 
 function uuid(index: number): string {
