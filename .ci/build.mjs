@@ -10,12 +10,13 @@
 // One more line in `exports` is one more entry: X.cjs, X.js, X.d.cts and X.d.ts come by themselves. What is imported or
 // required on demand is a file of its own (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages
 // inside. Packages named in `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build
-// that fails leaves the last good one.
+// that fails leaves the last good one. The script that the dashboard sends to browsers is made first, and is a text in the program.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { asModule, browserFiles } from "./browser.mjs";
 import { declarationsOf, inCommonJs } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -96,6 +97,13 @@ const zodOfItsOwn = {
       : undefined,
 };
 
+const browser = await browserFiles();
+/** @type {import("rolldown").Plugin} */
+const bundledForBrowsers = {
+  name: "bundled-for-browsers",
+  load: (id) => (/[\\/]dashboard[\\/]bundled\.ts$/.test(id) ? asModule(browser) : undefined),
+};
+
 const thin = await thinModules([...entries, ...commands].filter(isThin));
 const program = await theProgram([...new Set([...entries, ...thin.needs])]);
 const chunks = [...program.chunks, ...thin.chunks, ...(await webProgram())];
@@ -105,7 +113,7 @@ const files = [
   ...entries.filter((name) => !isThin(name)).map((name) => [`${name}.js`, program.faceOf(name)]),
   ...declarations,
   ...inCommonJs(declarations, commands),
-  ["THIRD-PARTY-NOTICES.txt", notice(chunks.flatMap(({ moduleIds }) => moduleIds))],
+  ["THIRD-PARTY-NOTICES.txt", notice([...chunks.flatMap(({ moduleIds }) => moduleIds), ...browser.modules])],
 ];
 rmSync(DIST, { recursive: true, force: true });
 for (const [name = "", text = ""] of files) write(join(DIST, name), text);
@@ -198,7 +206,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, library, zodOfItsOwn, ...plugins],
+    plugins: [everyVersionWillDo, library, bundledForBrowsers, zodOfItsOwn, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {

@@ -62,7 +62,7 @@ const TIMERS = /\bset(Timeout|Interval|Immediate)\b/;
 
 const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .sort()
   .map(toSource);
 
@@ -165,8 +165,8 @@ describe("a source file", () => {
       .map(({ path }) => path)
       .filter(
         (path) =>
-          !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.d)?\.ts$/.test(path) ||
-          /(^|[/-])(utils?|helpers?|common|managers?|misc|types)(\.ts$|[/-])/.test(path),
+          !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.d)?\.tsx?$/.test(path) ||
+          /(^|[/-])(utils?|helpers?|common|managers?|misc|types)(\.tsx?$|[/-])/.test(path),
       );
     expect(wrong).toEqual([]);
   });

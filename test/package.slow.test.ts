@@ -131,7 +131,10 @@ describe("the packed package", { timeout: 60_000 }, () => {
         default: `./dist/${name}.${runs}`,
       });
       expect({ [entry]: conditions }).toMatchObject({ [entry]: { require: both("d.cts", "cjs") } });
-      const imported = { ...both("d.ts", "js"), ...(entry === "./browser" ? { default: "./dist/web/browser.js" } : {}) };
+      const imported = {
+        ...both("d.ts", "js"),
+        ...(entry === "./browser" ? { default: "./dist/web/browser.js" } : {}),
+      };
       expect({ [entry]: conditions }).toMatchObject({ [entry]: { default: imported } });
       if (entry !== ".") expect(typesVersions["*"]).toHaveProperty(entry.slice(2), [`./dist/${name}.d.cts`]);
       for (const kind of ["js", "cjs", "d.ts", "d.cts"]) expect(files).toContain(`dist/${name}.${kind}`);

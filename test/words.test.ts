@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "..");
 const files = [
   "README.md",
   ...readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => `src/${path.replaceAll("\\", "/")}`),
 ];
 

@@ -5,9 +5,10 @@
 
 import type { Rendered, ServiceDocument } from "../operation/service.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
-import { page } from "./page.ts";
-import { script } from "./script.ts";
-import { favicon, style } from "./style.ts";
+import { script, style } from "./bundled.ts";
+import { documentOf } from "./document.tsx";
+import { favicon } from "./favicon.ts";
+import { type Place, placeAt } from "./place.ts";
 
 /** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
 const HEADERS = {
@@ -28,14 +29,21 @@ const HEADERS = {
 
 /** What the control API serves besides its operations. */
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
-  "/": ({ context, state }) => {
-    const controls = state as LocalControls; // the state of the control API
-    return written("text/html", page(context.exchange.base, controls));
-  },
+  "/": (call) => page(call, call.state as LocalControls), // the state of the control API
+  // Without anything of the sandbox, for browsers, which send no token when they open an address.
+  "/locked": (call) => page(call, undefined),
   "/dashboard.js": () => written("text/javascript", script),
   "/dashboard.css": () => written("text/css", style),
   "/dashboard.svg": () => written("image/svg+xml", favicon),
 };
+
+function page({ context }: Parameters<ServiceDocument>[0], controls: LocalControls | undefined): Rendered {
+  const { base, search, origin } = context.exchange;
+  const place: Place = placeAt(base, search);
+  const world = controls?.id ?? place.world; // which a header may name as well
+  const urls = (id: string) => controls?.worlds.get(id).urlsAt(origin + place.mount) ?? {};
+  return written("text/html", documentOf({ ...place, world }, controls, urls));
+}
 
 function written(media: string, body: string): Rendered {
   return { status: 200, headers: { ...HEADERS, "content-type": `${media}; charset=utf-8` }, body };

@@ -7,7 +7,7 @@ import { isUnasked } from "../journal/unasked.ts";
 import type { Asked } from "../operation/asked.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import { isWorldName } from "../world/world-name.ts";
-import { CONTROL_BASE } from "./guard.ts";
+import { type AccessRefusal, CONTROL_BASE } from "./guard.ts";
 import type { Sent } from "./sent.ts";
 
 /** What the answers point to. */
@@ -45,6 +45,18 @@ function addresses(at: string, bases: Beside["bases"], dashboard: string): Sent 
   const urls = Object.fromEntries(Object.entries(bases).map(([key, base]) => [key, at + base]));
   const sent = text("application/json", JSON.stringify({ dashboard, urls }));
   return { ...sent, headers: { ...sent.headers, vary: "Accept" } };
+}
+
+/** A browser that opens the dashboard without the control token is led to the page that asks for it. */
+export function askForToken(
+  asked: Asked,
+  path: string,
+  { status }: AccessRefusal,
+  prefix: string,
+): Sent | undefined {
+  const isDashboard = path === CONTROL_BASE || path === `${CONTROL_BASE}/`;
+  if (status !== 401 || !isDashboard || !isForPerson(asked)) return undefined;
+  return leadTo(`${prefix}${CONTROL_BASE}/locked${asked.address.search}`);
 }
 
 /** For a person whose world has ended, a page with the way back; undefined for a program. */

@@ -43,6 +43,11 @@ const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 /** What tells any probe that a container is up, under whatever name it is asked: there is nothing in it. */
 const READY = `${CONTROL_BASE}/ready`;
 
+/** The dashboard's page that asks for the token, and the files of it: there is nothing of the sandbox in them. */
+const UNLOCKING: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
+  (name) => `${CONTROL_BASE}/${name}`,
+);
+
 /** Refuses an allowed host or origin that is not a single whole one or that needs a token, and an empty token. */
 export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
   for (const host of allowedHosts) {
@@ -120,7 +125,8 @@ function refuseControl(asked: Asked, path: string, access: Access): AccessRefusa
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
-  if (controlToken !== undefined && !preflight && !hasToken(headers, controlToken)) {
+  const isOpen = preflight || (method === "GET" && UNLOCKING.includes(path));
+  if (controlToken !== undefined && !isOpen && !hasToken(headers, controlToken)) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
   const sends = SENDS.includes(method); // a page can DELETE nothing without asking first, which nobody answers

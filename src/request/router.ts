@@ -12,7 +12,7 @@ import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
 import type { Commit } from "./commit.ts";
 import { allowReading, answerPreflight } from "./cors.ts";
-import { answerEntrance, endedWorld } from "./entrance.ts";
+import { answerEntrance, askForToken, endedWorld } from "./entrance.ts";
 import {
   type Access,
   CONTROL,
@@ -93,7 +93,8 @@ export class Router {
           (control
             ? this.#serveControl(asked, target, sandbox)
             : this.#serve(asked, target, sandbox, this.#mountOf(path))))
-        : sandboxProblem(refused.status, refused.message);
+        : (askForToken(asked, path, refused, this.#prefix + target.prefix) ??
+          sandboxProblem(refused.status, refused.message));
     const finish = (whole: Sent): Sent => {
       const secured = control ? withSecurityHeaders(whole) : whole;
       const allowed = forPages ? forOrigin(secured, asked, access) : secured;

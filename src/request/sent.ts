@@ -77,9 +77,7 @@ export function complete(sent: Sent, exchange: Exchange, made: number | undefine
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
-    headers["content-length"] = String(
-      typeof whole === "string" ? lengthOf(whole) : (whole?.length ?? 0),
-    );
+    headers["content-length"] = String(typeof whole === "string" ? lengthOf(whole) : (whole?.length ?? 0));
   note({ status, headers, body: bare ? undefined : whole, fault }, exchange, made);
   if (!bare) return { status, headers: typed(headers, body), body, fault };
   if (isEvents(body)) void body.return?.();

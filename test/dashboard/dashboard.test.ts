@@ -1,9 +1,10 @@
-// The dashboard as it is served: page and files from a fixed table, with the policy that lets a browser do nothing else.
-// What the script then does is in test/browser.
+// The dashboard as it is served: page and files from a fixed table, with the policy that lets a browser do nothing else, and
+// readable without its script. What the script then does is in test/browser.
 
-import { Script } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { page } from "../../src/dashboard/page.ts";
+import { controlOperations } from "../../src/control/table.ts";
+import * as deeds from "../../src/dashboard/deed.ts";
+import { type Name, READS } from "../../src/dashboard/reads.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 let sandbox: TestSandbox;
@@ -15,13 +16,14 @@ afterAll(() => sandbox.close());
 const FILES = [
   ["/_vitrine/", "text/html"],
   ["/_vitrine", "text/html"],
+  ["/_vitrine/locked", "text/html"],
   ["/_vitrine/dashboard.js", "text/javascript"],
   ["/_vitrine/dashboard.css", "text/css"],
   ["/_vitrine/dashboard.svg", "image/svg+xml"],
 ] as const;
 
-async function get(path: string, init: RequestInit = {}) {
-  const response = await sandbox.fetch(path, init);
+async function get(path: string, init: RequestInit = {}, from: TestSandbox = sandbox) {
+  const response = await from.fetch(path, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -39,6 +41,7 @@ describe("a browser gets", () => {
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
       ]),
     );
     expect(policy).not.toContain("unsafe");
@@ -51,47 +54,119 @@ describe("a browser gets", () => {
   test("no code and no style within the page, and every file from beside it", async () => {
     const { text } = await get("/_vitrine/");
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|javascript:/i);
-    const addresses = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
-    expect(new Set(addresses)).toEqual(
-      new Set(["/_vitrine/dashboard.svg", "/_vitrine/dashboard.css", "/_vitrine/dashboard.js", "#journal"]),
-    );
+    const files = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
+    const others = files.filter((address) => !/^(\/_vitrine\/|#page$|http:\/\/localhost\/)/.test(address));
+    expect(others).toEqual([]);
+  });
+
+  test("a script of at most 90 kB and a style of at most 20 kB, which make nothing of text but text", async () => {
+    const script = (await get("/_vitrine/dashboard.js")).text;
+    const style = (await get("/_vitrine/dashboard.css")).text;
+    expect(Buffer.byteLength(script)).toBeLessThanOrEqual(90_000);
+    expect(Buffer.byteLength(style)).toBeLessThanOrEqual(20_000);
+    expect(script).not.toMatch(/insertAdjacent|document\.write|DOMParser|\beval\(|new Function|\brequire\(/);
   });
 
   test("under the prefix of a world, that world's page", async () => {
-    const { id } = sandbox.fork("cart");
+    sandbox.fork("cart");
     const { text } = await get("/~cart/_vitrine/");
-    expect(text).toContain(`data-base="/~cart/_vitrine" data-world="${id}"`);
+    expect(text).toContain("<title>Start · cart · vitrine</title>");
     expect(text).toContain('src="/~cart/_vitrine/dashboard.js"');
+    expect(text).toContain("http://localhost/~cart/museum/v1.1");
     expect((await get("/~cart/_vitrine/dashboard.js")).status).toBe(200);
     expect((await get("/~nobody/_vitrine/")).status).toBe(404);
-  });
-
-  test("every preset and every collection to choose from", async () => {
-    const { text } = await get("/_vitrine/");
-    expect(text).toContain('<option value="login-refused">login-refused: Nobody can log in</option>');
-    expect(text).toContain("<option>museum/specialEvents</option>");
-    expect(text).toContain("<option>accountSandbox/preSales</option>");
-  });
-
-  test("a script that a browser can read, and that makes nothing of text but text", async () => {
-    const { text } = await get("/_vitrine/dashboard.js");
-    expect(() => new Script(text)).not.toThrow();
-    expect(text).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|eval\(|new Function/,
-    );
-    expect(text).not.toMatch(/\bimport\b|\brequire\(|__vi/);
+    sandbox.worlds.remove("cart");
   });
 });
 
-test("whatever a page is made of is escaped", () => {
-  const hostile = `"><img src=x onerror=alert(1)>'&`;
-  const text = page(hostile, {
-    id: hostile,
-    data: { [hostile]: { [hostile]: sandbox.data.museum.specialEvents } },
-    catalogue: { ...sandbox.catalogue, presets: () => [{ name: hostile, title: hostile }] },
+describe("without its script one reads", () => {
+  test("addresses and credentials, where nothing has been called yet", async () => {
+    const { text } = await get("/_vitrine/");
+    expect(text).toContain("http://localhost/account-sandbox");
+    for (const { user, password } of sandbox.catalogue.credentials()) {
+      expect(text).toContain(user);
+      expect(text).toContain(password);
+    }
   });
-  expect(text).not.toContain("<img src=x");
-  expect(text).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;");
+
+  test("the requests, and of one why it ended so", async () => {
+    await sandbox.fetch("/museum/v1.1/special-event");
+    expect((await get("/_vitrine/")).text).toMatch(/id="exchange-1".*404/s);
+    const { text } = await get("/_vitrine/?page=requests&seq=1");
+    expect(text).toContain("No operation has this address.");
+    expect(text).toContain("GET /museum/v1.1/special-events");
+    const none = await get("/_vitrine/?page=requests&filter=status:5xx");
+    expect(none.text).toContain("No exchange matches.");
+    sandbox.journal.clear();
+  });
+
+  test.each([
+    ["misbehave", "createPreSaleAction"],
+    ["data", "The Night of the Lamps"],
+    ["time", "2026-03-01 09:00:00"],
+    ["mail", "No mail yet."],
+    ["client", "209 documented answers met"],
+  ])("the page %s", async (page, content) => {
+    expect((await get(`/_vitrine/?page=${page}`)).text).toContain(content);
+  });
+
+  test("a filter that cannot be read as what is wrong with it", async () => {
+    const { status, text } = await get("/_vitrine/?page=requests&filter=stat:404");
+    expect(status).toBe(200);
+    expect(text).toContain("There is no part “stat”.");
+  });
+});
+
+test("whatever a page is made of is escaped", async () => {
+  const hostile = `"><img src=x onerror=alert(1)>'&`;
+  await sandbox.fetch(`/museum/v1.1/${encodeURIComponent(hostile)}`, { headers: { [`x-a`]: hostile } });
+  for (const tab of ["why", "request", "response"]) {
+    const { text } = await get(
+      `/_vitrine/?page=requests&seq=1&tab=${tab}&filter=${encodeURIComponent(hostile)}`,
+    );
+    expect(text).not.toContain("<img src=x");
+    expect(text).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;");
+  }
+  sandbox.journal.clear();
+});
+
+describe("the dashboard speaks the control API alone:", () => {
+  const routes = Object.values(controlOperations).map(({ method, path }) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    pattern: new RegExp(`^${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  const isRow = (call: string) => routes.some(({ pattern }) => pattern.test(call.replace(/\?.*/, "")));
+  const place = { mount: "", world: "main", seq: 1, other: 2 };
+
+  test.each(Object.keys(READS))("what it reads as %s is a row of the table", (name) => {
+    expect(isRow(`GET ${READS[name as Name].path(place)}`)).toBe(true); // its own key
+  });
+
+  test.each(all())("$route is a row of the table", ({ route, test: code }) => {
+    expect(isRow(route)).toBe(true);
+    expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
+  });
+
+  function all(): readonly deeds.Deed[] {
+    const { reset, clearJournal, clearMails, backToPlain, freeze, resume } = deeds;
+    return [
+      ...[reset, clearJournal, clearMails, backToPlain, freeze, resume],
+      ...[
+        deeds.endWorld("w1"),
+        deeds.newWorld(""),
+        deeds.addPreset("leap-day"),
+        deeds.onlyPresets([], "leap-day"),
+      ],
+      ...[deeds.addRule({}), deeds.switchRule("a", { enabled: true }), deeds.moveRule("a", null)],
+      ...[deeds.replaceRule("a", {}), deeds.advance("1h"), deeds.setClock("2026-03-01T09:00:00Z")],
+      ...[
+        deeds.release("a", 1),
+        deeds.clearThrottle("ada", "account"),
+        deeds.recordUsage({ sent: 1, received: 0 }),
+      ],
+      ...[deeds.takeSnapshot("a"), deeds.restoreSnapshot("a")],
+    ];
+  }
 });
 
 describe("the dashboard refuses", () => {
@@ -125,6 +200,29 @@ describe("the dashboard refuses", () => {
   test("a rebound name", async () => {
     const request = new Request("http://evil.example:4010/_vitrine/");
     expect((await sandbox.answer(request)).status).toBe(403);
+  });
+});
+
+describe("where a control token is set", () => {
+  const html = { accept: "text/html,application/xhtml+xml" };
+
+  test("a browser is led to a page that asks for it and knows nothing, a program gets 401", async () => {
+    const own = await frozenSandbox({ controlToken: "correct-horse" });
+    await own.museum.listSpecialEvents();
+    const led = await get("/_vitrine/?page=requests&seq=1", { headers: html, redirect: "manual" }, own);
+    expect([led.status, led.headers.get("location")]).toEqual([302, "/_vitrine/locked?page=requests&seq=1"]);
+    const { status, text } = await get("/_vitrine/locked?page=requests&seq=1", { headers: html }, own);
+    expect(status).toBe(200);
+    expect(text).toContain("Control token");
+    expect(text).not.toMatch(/special-events|Vitrine!2026|museum/);
+    expect((await get("/_vitrine/", {}, own)).status).toBe(401);
+    expect((await get("/_vitrine/state", { headers: html }, own)).status).toBe(401);
+    expect((await get("/_vitrine/locked", { method: "POST" }, own)).status).toBe(401);
+    for (const file of ["js", "css", "svg"])
+      expect((await get(`/_vitrine/dashboard.${file}`, {}, own)).status).toBe(200);
+    const known = { headers: { authorization: "Bearer correct-horse" } };
+    expect((await get("/_vitrine/?page=start", known, own)).text).toContain("Vitrine!2026");
+    await own.close();
   });
 });
 

@@ -24,7 +24,7 @@ describe("on the common port", () => {
     ] as const) {
       const reply = await fetch(url + path, { headers: PERSON });
       expect([reply.status, reply.redirected, reply.url]).toEqual([200, true, url + end]);
-      expect(await reply.text()).toContain("<title>vitrine: ");
+      expect(await reply.text()).toContain(" · vitrine</title>");
     }
     expect(sandbox.journal.count()).toBe(0);
   });

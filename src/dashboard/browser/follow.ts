@@ -1,50 +1,165 @@
-/** Keeps the page current: every second it reads the state's numbers, and more only when they changed. */
+/** Keeps what is known current: once a second the numbers, and more where these changed or something was done. */
 
-import type { StateReport } from "../../sandbox/state-report.ts";
-import type { Dom } from "./dom.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Place } from "../place.ts";
+import { CONSTANT, type Known, type Name, namesFor, pageOf, READS } from "../reads.ts";
+import { type Api, Refused } from "./api.ts";
+import { Events } from "./events.ts";
+import type { Store } from "./store.ts";
 
-/** `fresh`: something other than time may have changed since the last call. */
-export type Part = (state: StateReport, fresh: boolean) => Promise<void> | void;
+/** So many rows are kept; more only where one asked for earlier ones. */
+const MOST_ROWS = 200;
+const MOST_EARLIER = 1_000;
+/** What is read each second while its page is open: the numbers do not show it. */
+const RESTLESS: ReadonlySet<Name> = new Set(["open", "waiting"]);
+/** They cost the sandbox time when the journal is long: once in so many seconds while there is traffic. */
+const COSTLY: ReadonlySet<Name> = new Set(["lint"]);
+const COSTLY_EVERY = 4;
 
-export function follow(dom: Dom, parts: readonly Part[]): void {
-  const { document } = dom.window;
-  let last = "";
-  let looking: Promise<void> | undefined;
-  let lost = false;
+export class Follow {
+  readonly #store: Store;
+  readonly #api: Api;
+  readonly #events: Events;
+  #looking: Promise<void> | undefined;
+  #seen = "";
+  /** Something was done whose result the numbers may not show. */
+  #isStirred = false;
+  #arrived: RecordedExchange[] = [];
+  #count = 0;
 
-  async function read(): Promise<void> {
-    const state = await dom.get<StateReport>("/state");
-    const { digest, exchanges, mails, notices } = state;
-    const seen = JSON.stringify([digest, exchanges, mails, notices]);
-    const fresh = dom.takeStirred() || seen !== last;
-    await Promise.all(parts.map((part) => part(state, fresh)));
-    last = seen;
+  constructor(store: Store, api: Api) {
+    this.#store = store;
+    this.#api = api;
+    this.#events = new Events(api, (event, data) => {
+      if (event === "exchange") this.#arrive(data as RecordedExchange); // as the stream has it
+      this.#isStirred = true;
+    });
   }
 
-  async function look(): Promise<void> {
-    looking ??= read().finally(() => {
-      looking = undefined;
+  start(): void {
+    setInterval(() => this.#tick(), 1_000);
+    document.addEventListener("visibilitychange", () =>
+      document.hidden ? this.#events.close() : this.#tick(),
+    );
+    this.#tick();
+  }
+
+  /** Something has to wait: a stream may be what it waits for. */
+  giveWay(): void {
+    this.#events.giveWay();
+    this.#store.note({ connection: "waiting" });
+  }
+
+  /** Reads all that the place shows, now. */
+  async refresh(): Promise<void> {
+    await this.#looking?.catch(() => {});
+    this.#isStirred = true;
+    this.#seen = "";
+    await this.#look();
+  }
+
+  /** Reads what the place shows beyond the one before. */
+  async move(before: Place): Promise<void> {
+    const { place, known } = this.#store;
+    const page = pageOf(place, known);
+    const isOther = (name: Name) => READS[name].path(before) !== READS[name].path(place);
+    if (page !== pageOf(before, known) || isOther("exchanges")) return this.refresh();
+    for (const name of namesFor(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
+  }
+
+  /** Another world has other events. */
+  async moveWorld(): Promise<void> {
+    this.#events.close();
+    this.#arrived = [];
+    this.#store.forget();
+    await this.refresh();
+    this.#tick();
+  }
+
+  #tick(): void {
+    if (document.hidden || this.#store.tab.locked) return;
+    this.#count += 1;
+    void this.#look();
+    this.#events.tick();
+  }
+
+  async #look(): Promise<void> {
+    this.#looking ??= this.#read().finally(() => {
+      this.#looking = undefined;
     });
     try {
-      await looking;
-      if (lost) dom.announce("");
-      lost = false;
+      await this.#looking;
+      if (this.#store.tab.connection !== "live") this.#store.note({ connection: "live" });
     } catch (error) {
-      lost = true;
-      last = "";
-      const { message } = error as Error; // nothing else is thrown
-      dom.announce(error instanceof TypeError ? "The sandbox does not answer." : message);
+      this.#seen = "";
+      if (error instanceof Refused && error.status === 401) this.#store.note({ locked: true });
+      const isLate = error instanceof DOMException;
+      this.#store.note({ connection: isLate ? "waiting" : "lost" });
     }
   }
 
-  dom.onAct(async () => {
-    await looking?.catch(() => {});
-    await look();
-  });
-  const lookIfShown = (): void => {
-    if (!document.hidden) void look();
-  };
-  dom.window.setInterval(lookIfShown, 1_000);
-  document.addEventListener("visibilitychange", lookIfShown);
-  void look();
+  /** One after the other, so that one connection is enough. */
+  async #read(): Promise<void> {
+    const state = (await this.#api.read("/state")) as NonNullable<Known["state"]>; // as its row answers
+    const before = this.#store.known.state;
+    this.#store.know({ state });
+    const numbers = JSON.stringify([state.digest, state.exchanges, state.mails, state.notices]);
+    const isFresh = numbers !== this.#seen || this.#isStirred;
+    this.#isStirred = false;
+    const startedAgain = before !== undefined && state.exchanges < before.exchanges;
+    for (const name of namesFor(pageOf(this.#store.place, this.#store.known)))
+      if (name !== "state" && this.#isDue(name, isFresh))
+        await this.#readOne(name, startedAgain || this.#seen === "");
+    this.#seen = numbers;
+  }
+
+  #isDue(name: Name, isFresh: boolean): boolean {
+    const { known } = this.#store;
+    if (!(name in known)) return true;
+    if (CONSTANT.has(name)) return false;
+    if (name === "exchanges") return !this.#store.tab.paused && (isFresh || !this.#events.isFlowing);
+    if (COSTLY.has(name) && this.#seen !== "") return isFresh && this.#count % COSTLY_EVERY === 0;
+    return isFresh || RESTLESS.has(name);
+  }
+
+  async #readOne(name: Name, isWhole: boolean): Promise<void> {
+    const { place, known } = this.#store;
+    const path = READS[name].path(place);
+    if (path === undefined) this.#store.know({ [name]: undefined });
+    if (path === undefined) return;
+    const newest = known.exchanges?.at(-1)?.seq;
+    const isMore = name === "exchanges" && !isWhole && newest !== undefined;
+    const value = await this.#api.read(isMore ? `${path}&after=${newest}` : path).catch(nothingWhereUnknown);
+    if (READS[name].path(this.#store.place) !== path) return; // one has gone on meanwhile
+    if (isMore)
+      this.#add(value as readonly RecordedExchange[]); // as the journal answers
+    else this.#store.know({ [name]: value });
+  }
+
+  /** Many may come in one frame: they are added together. */
+  #arrive(exchange: RecordedExchange): void {
+    const { place, tab } = this.#store;
+    if (tab.paused) this.#store.note({ missed: tab.missed + 1 });
+    // The next look asks which of them match a filter.
+    if (tab.paused || place.filter !== undefined) return;
+    if (this.#arrived.push(exchange) > 1) return;
+    requestAnimationFrame(() => this.#add(this.#arrived.splice(0)));
+  }
+
+  #add(more: readonly RecordedExchange[]): void {
+    const { exchanges = [], open = [] } = this.#store.known;
+    const newest = exchanges.at(-1)?.seq ?? 0;
+    const fresh = more.filter(({ seq }) => seq > newest || !exchanges.some((one) => one.seq === seq));
+    if (fresh.length === 0) return;
+    const ended = new Set(fresh.map(({ seq }) => seq));
+    const most = this.#store.tab.earlier ? MOST_EARLIER : MOST_ROWS;
+    const all = [...exchanges, ...fresh].sort((one, other) => one.seq - other.seq);
+    this.#store.know({ exchanges: all.slice(-most), open: open.filter(({ seq }) => !ended.has(seq)) });
+  }
+}
+
+/** What an address names may be gone: an exchange, a collection. */
+function nothingWhereUnknown(error: unknown): undefined {
+  if (error instanceof Refused && (error.status === 404 || error.status === 400)) return undefined;
+  throw error;
 }

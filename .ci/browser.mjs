@@ -1,0 +1,51 @@
+// What the dashboard sends to a browser: its script as one file, made from src/dashboard/browser, and its style sheet. The
+// components that the server renders are in it as well, over hono's runtime for the DOM.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const DASHBOARD = fileURLToPath(new URL("../src/dashboard", import.meta.url));
+
+/** The same components are made of elements there, and of text on the server. */
+const DOM = { "hono/jsx/jsx-runtime": "hono/jsx/dom/jsx-runtime", "hono/jsx": "hono/jsx/dom" };
+
+/** The parts of the style sheet; a later one wins where both say something. */
+const STYLE = "base fields frame start tables requests detail misbehave others over narrow".split(" ");
+
+/** Without comments, and without space that means nothing. */
+function styleIn(/** @type {string} */ name) {
+  const text = readFileSync(join(DASHBOARD, "style", `${name}.css`), "utf8");
+  const bare = text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
+  return bare
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .trim();
+}
+
+/** @returns {Promise<{ readonly script: string, readonly style: string, readonly modules: readonly string[] }>} */
+export async function browserFiles() {
+  const build = await rolldown({
+    cwd: DASHBOARD,
+    input: "browser/main.tsx",
+    platform: "browser",
+    tsconfig: join(DASHBOARD, "tsconfig.json"),
+    resolve: { alias: DOM },
+    transform: { target: "es2022" },
+    onwarn: ({ message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output } = await build.generate({ format: "esm", minify: true, comments: false });
+  await build.close();
+  const [chunk] = output;
+  return { script: chunk.code, style: STYLE.map(styleIn).join(""), modules: chunk.moduleIds };
+}
+
+/** The source of the module that stands for src/dashboard/bundled.ts in dist, where nothing is left to bundle. */
+export function asModule(
+  /** @type {{ readonly script: string, readonly style: string }} */ { script, style },
+) {
+  return `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`;
+}

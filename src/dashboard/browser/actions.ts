@@ -1,0 +1,209 @@
+/** What can be done on the page: going elsewhere, deeds with their way back, copies and files. */
+
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { CheckReport, Explanation } from "../../sandbox/views.ts";
+import type { Actions, CopyKind, Toast } from "../cockpit.ts";
+import { curlOfDeed, type Deed } from "../deed.ts";
+import { baseOf, hrefOf, type Place, placeAt } from "../place.ts";
+import { READS } from "../reads.ts";
+import { type Caller, curlOf, fetchOf, ruleOf, testOf, tokenUser } from "../samples.ts";
+import type { Api } from "./api.ts";
+import { toClipboard } from "./clipboard.ts";
+import type { Follow } from "./follow.ts";
+import type { Store } from "./store.ts";
+
+/** How long one may undo, and read. */
+const UNDO_MS = 15_000;
+const READ_MS = 6_000;
+const MOST_TOASTS = 3;
+const TYPING_MS = 150;
+
+export type Parts = {
+  readonly store: Store;
+  readonly api: Api;
+  readonly follow: Follow;
+  /** Keeps the control token for this tab. */
+  readonly keepToken: (token: string) => void;
+};
+
+export function createActions({ store, api, follow, keepToken }: Parts): Actions {
+  let toasts = 0;
+  let typing: ReturnType<typeof setTimeout> | undefined;
+
+  function dismiss(id: number): void {
+    store.note({ toasts: store.tab.toasts.filter((one) => one.id !== id) });
+  }
+
+  function say(toast: Omit<Toast, "id">): void {
+    toasts += 1;
+    const id = toasts;
+    const others = store.tab.toasts.filter((one) => one.undo !== undefined || toast.kind === "failed");
+    store.note({ toasts: [...others, { ...toast, id }].slice(-MOST_TOASTS) });
+    setTimeout(() => dismiss(id), toast.undo === undefined ? READ_MS : UNDO_MS);
+  }
+
+  async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      say({ kind: "failed", text: messageOf(error) });
+      return false;
+    }
+  }
+
+  async function run(deed: Deed): Promise<boolean> {
+    const { place } = store;
+    const world = /^DELETE \/worlds\/(.+)$/.exec(deed.route)?.[1];
+    // A world that is ended cannot answer that it is.
+    const base = baseOf(world === undefined ? place : { ...place, world: "main" });
+    return attempt(async () => {
+      const about = world ?? place.world;
+      const undone = await wayBack(deed, about);
+      const answer = await api.change(deed.route, deed.body, base);
+      say({
+        kind: "done",
+        text: deed.done,
+        curl: curlOfDeed(deed, location.origin + base),
+        test: deed.test,
+        ...(undone === undefined ? {} : { undo: undone }),
+      });
+      if (deed.route === "POST /worlds") return go(elsewhere((answer as { readonly id: string }).id)); // as its row answers
+      if (world === place.world) return go(elsewhere("main"));
+      await follow.refresh();
+    });
+  }
+
+  /** Taken before the deed: how the world is brought back. */
+  async function wayBack({ undo }: Deed, world: string): Promise<(() => void) | undefined> {
+    if (undo === undefined) return undefined;
+    const { place } = store;
+    const at = baseOf({ mount: place.mount, world });
+    if (undo !== "record")
+      return () => void attempt(() => undoBy(() => api.change(undo.route, undo.body, at)));
+    const record = await api.read("/record", at);
+    const main = baseOf({ mount: place.mount, world: "main" });
+    return () =>
+      void attempt(() =>
+        undoBy(() => api.change(`PUT /worlds/${world}?replace=true`, { record }, main), elsewhere(world)),
+      );
+  }
+
+  async function undoBy(work: () => Promise<unknown>, to?: Partial<Place>): Promise<void> {
+    await work();
+    say({ kind: "done", text: "Undone." });
+    if (to !== undefined && to.world !== store.place.world) go(to);
+    else await follow.refresh();
+  }
+
+  /** Another world has other exchanges, mails and tokens. */
+  function elsewhere(world: string): Partial<Place> {
+    return { world, filter: undefined, seq: undefined, other: undefined, mail: undefined };
+  }
+
+  function go(change: Partial<Place>): void {
+    const before = store.place;
+    const place = { ...before, ...change };
+    if (hrefOf(place) === hrefOf(before)) return;
+    const isTyped =
+      place.filter !== before.filter && place.page === before.page && document.activeElement?.id === "filter";
+    history[isTyped ? "replaceState" : "pushState"](null, "", hrefOf(place));
+    arrive(place, isTyped ? TYPING_MS : 0);
+  }
+
+  function arrive(place: Place, waitMs: number): void {
+    const before = store.place;
+    store.move(place);
+    store.note({ comparing: false, ...(place.filter === before.filter ? {} : { earlier: false }) });
+    clearTimeout(typing);
+    if (place.world !== before.world) void follow.moveWorld();
+    else typing = setTimeout(() => void follow.move(before), waitMs);
+    if (place.page !== before.page) scrollTo(0, 0);
+  }
+  addEventListener("popstate", () => arrive(placeAt(location.pathname, location.search), 0));
+
+  const copy = (what: string, text: string): void => {
+    void attempt(() => toClipboard(text).then(() => say({ kind: "done", text: `Copied ${what}.` })));
+  };
+
+  async function tokenFor(user: string, environment: string): Promise<string> {
+    const named = user === "" ? {} : { user };
+    const answer = await api.change("POST /tokens", { ...named, environment });
+    return (answer as { readonly token: string }).token; // as its row answers
+  }
+
+  async function copied(exchange: RecordedExchange, kind: CopyKind): Promise<string> {
+    if (kind === "rule") return JSON.stringify(ruleOf(exchange), undefined, 2);
+    const user = kind === "test" ? undefined : tokenUser(exchange);
+    const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
+    const caller: Caller = { credentials: store.known.credentials ?? [], token };
+    return SAMPLES[kind](exchange, caller);
+  }
+
+  return {
+    go,
+    run,
+    copy,
+    dismiss,
+    copyExchange: (exchange, kind) =>
+      void attempt(async () => copy(`#${exchange.seq} as ${kind}`, await copied(exchange, kind))),
+    copyToken: (user, environment) =>
+      void attempt(async () => copy(`a token for ${user}`, await tokenFor(user, environment))),
+    save: (path, name) =>
+      void attempt(async () => {
+        download(name, JSON.stringify(await api.read(path)));
+        say({
+          kind: "done",
+          text: `Saved ${name}.`,
+          curl: `curl ${location.origin}${baseOf(store.place)}${path}`,
+        });
+      }),
+    check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
+    explain: async (question) => (await api.change("POST /explain", question)) as Explanation,
+    unlock: (token) =>
+      void attempt(async () => {
+        keepToken(token);
+        const refused = await api.read("/state").then(() => undefined, messageOf);
+        store.note({ locked: refused !== undefined, refused });
+        if (refused !== undefined) return;
+        history.replaceState(null, "", hrefOf(store.place));
+        await follow.refresh();
+      }),
+    set: (change) => store.note(change),
+    pause() {
+      const { paused } = store.tab;
+      store.note({ paused: !paused, missed: 0 });
+      if (paused) void follow.refresh();
+    },
+    showEarlier: () =>
+      void attempt(async () => {
+        store.note({ earlier: true });
+        const { exchanges = [] } = store.known;
+        const before = exchanges[0]?.seq ?? 1;
+        const older = await api.read(`${READS.exchanges.path(store.place)}&before=${before}`);
+        store.know({ exchanges: [...(older as typeof exchanges), ...exchanges] }); // as the journal answers
+      }),
+  };
+}
+
+const SAMPLES: Readonly<
+  Record<Exclude<CopyKind, "rule">, (exchange: RecordedExchange, caller: Caller) => string>
+> = {
+  curl: curlOf,
+  fetch: fetchOf,
+  test: testOf,
+};
+
+function messageOf(error: unknown): string {
+  if (error instanceof DOMException) return "The sandbox has not answered in time.";
+  if (error instanceof TypeError) return "The sandbox does not answer.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

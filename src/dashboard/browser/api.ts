@@ -1,0 +1,82 @@
+/** Calls of the control API: each has a deadline, and says when it has to wait, so that nothing stops without a word. */
+
+/** A read is asked again anyway; what changes something may take longer. */
+const READ_MS = 4_000;
+const CHANGE_MS = 15_000;
+/** Whole worlds and journals take longer as well. */
+const LARGE = /\/(record|har|capsule)$/;
+/** After so long somebody else may be in the way. */
+const SLOW_MS = 1_000;
+
+export type Listener = {
+  /** The address of the control API now. */
+  readonly base: () => string;
+  readonly token: () => string | undefined;
+  readonly slow: () => void;
+};
+
+/** The sandbox refused: `message` says why. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export class Api {
+  readonly #listener: Listener;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
+
+  /** `base`: of the world that is asked, where that is not the one that is shown. */
+  read(path: string, base: string = this.#listener.base()): Promise<unknown> {
+    return this.#call("GET", base + path, undefined);
+  }
+
+  change(route: string, body: unknown, base: string = this.#listener.base()): Promise<unknown> {
+    const [method = "", path = ""] = route.split(/ (.*)/s);
+    return this.#call(method, base + path, method === "DELETE" ? undefined : (body ?? {}));
+  }
+
+  /** The text of a long answer as it comes. */
+  async stream(path: string, signal: AbortSignal): Promise<ReadableStream<string>> {
+    const reply = await fetch(this.#listener.base() + path, { headers: this.#headers(), signal });
+    if (!reply.ok || reply.body === null)
+      throw new Refused(reply.status, "The stream of events was refused.");
+    return reply.body.pipeThrough(new TextDecoderStream());
+  }
+
+  async #call(method: string, url: string, body: unknown): Promise<unknown> {
+    const slow = setTimeout(this.#listener.slow, SLOW_MS);
+    try {
+      const reply = await fetch(url, {
+        method,
+        headers: this.#headers(),
+        signal: AbortSignal.timeout(method === "GET" && !LARGE.test(url) ? READ_MS : CHANGE_MS),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      const value = text === "" ? undefined : JSON.parse(text);
+      if (!reply.ok)
+        throw new Refused(
+          reply.status,
+          String(value?.detail ?? value?.title ?? `The sandbox answered ${reply.status}.`),
+        );
+      return value;
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  #headers(): Record<string, string> {
+    const token = this.#listener.token();
+    return {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The stream of events. A browser has six connections to a host, and a stream keeps one: so there is one in all tabs, none
+ * in a hidden one, and it gives way as soon as anything has to wait. Without it the page asks once a second.
+ */
+
+import type { Api } from "./api.ts";
+
+/** For so many seconds after it gave way nobody tries again. */
+const REST = 10;
+
+export type EventName = "exchange" | "mail";
+
+export class Events {
+  readonly #api: Api;
+  readonly #listen: (event: EventName, data: unknown) => void;
+  #open: AbortController | undefined;
+  #rest = 0;
+  #isFlowing = false;
+
+  constructor(api: Api, listen: (event: EventName, data: unknown) => void) {
+    this.#api = api;
+    this.#listen = listen;
+  }
+
+  /** Whether what happens is heard of at once. */
+  get isFlowing(): boolean {
+    return this.#isFlowing;
+  }
+
+  /** Once a second, while the page is seen. */
+  tick(): void {
+    if (this.#rest > 0) this.#rest -= 1;
+    else if (this.#open === undefined) void this.#start();
+  }
+
+  giveWay(): void {
+    if (this.#open === undefined) return;
+    this.#rest = REST;
+    this.close();
+  }
+
+  close(): void {
+    this.#open?.abort();
+    this.#open = undefined;
+    this.#isFlowing = false;
+  }
+
+  async #start(): Promise<void> {
+    const open = new AbortController();
+    this.#open = open;
+    try {
+      // Where there are no locks, each tab has its own; they give way all the same.
+      if (navigator.locks === undefined) await this.#follow(open.signal);
+      else
+        await navigator.locks.request("vitrine events", { ifAvailable: true }, (lock) =>
+          lock === null ? undefined : this.#follow(open.signal),
+        );
+    } catch {
+      // It ended, or was ended: the next second tries again, and calls tell whether the sandbox answers.
+    }
+    if (this.#open === open) this.close();
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const reader = (await this.#api.stream("/events", signal)).getReader();
+    this.#isFlowing = true;
+    let unread = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = (unread + value).split("\n\n");
+      unread = parts.pop() ?? "";
+      for (const part of parts) this.#hear(part);
+    }
+  }
+
+  /** `event: exchange`, and below it `data: {…}`; a line with a colon in front is a sign of life. */
+  #hear(part: string): void {
+    const [, event, data] = /^event: (exchange|mail)\ndata: (.*)$/s.exec(part) ?? [];
+    if (event !== undefined && data !== undefined) this.#listen(event as EventName, JSON.parse(data)); // one of the two
+  }
+}

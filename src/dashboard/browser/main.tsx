@@ -1,0 +1,65 @@
+/** Where the script begins: it reads what the page shows, and from then on draws it in the place of what the server drew. */
+
+import { createRoot } from "hono/jsx/dom/client";
+import { App } from "../app.tsx";
+import { type Actions, AT_FIRST } from "../cockpit.ts";
+import { baseOf, hrefOf, PAGES, type Page, type Place, placeAt } from "../place.ts";
+import { pageOf } from "../reads.ts";
+import { createActions } from "./actions.ts";
+import { Api } from "./api.ts";
+import { Follow } from "./follow.ts";
+import { listenToKeys } from "./keys.ts";
+import { type State, Store } from "./store.ts";
+
+/** Of this tab alone, and gone with it. */
+const TOKEN = "vitrine control token";
+
+const { dataset, classList } = document.documentElement;
+const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
+const named = placeAt(location.pathname, location.search);
+const place: Place = { ...named, page: named.page ?? (dataset["page"] as Page | undefined) }; // the server wrote it
+
+const app = document.getElementById("app");
+const root = app === null ? undefined : createRoot(app);
+let act: Actions | undefined;
+let isReady = false;
+
+function draw({ known, place, tab }: State): void {
+  if (act === undefined || !isReady) return;
+  document.title = `${PAGES[pageOf(place, known)]} · ${place.world} · vitrine`;
+  root?.render(<App known={known} place={place} tab={tab} act={act} />);
+}
+
+const store = new Store({ known: {}, place, tab: { ...AT_FIRST, locked: isLocked } }, draw);
+const api = new Api({
+  base: () => baseOf(store.place),
+  token: () => sessionStorage.getItem(TOKEN) ?? undefined,
+  slow: () => follow.giveWay(),
+});
+const follow = new Follow(store, api);
+act = createActions({ store, api, follow, keepToken: (token) => sessionStorage.setItem(TOKEN, token) });
+listenToKeys(store, act);
+
+/** Links within the dashboard change the place; all others are links. */
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : undefined;
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))
+    if (target === undefined || !menu.contains(target) || target.closest("a") !== null) menu.open = false;
+  const link = target?.closest("a");
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!(link instanceof HTMLAnchorElement) || !isPlain || link.hasAttribute("download") || link.target !== "")
+    return;
+  const url = new URL(link.href);
+  const to = placeAt(url.pathname, url.search);
+  if (url.origin !== location.origin || url.hash !== "" || url.pathname !== `${baseOf(to)}/`) return;
+  event.preventDefault();
+  act?.go(to);
+});
+
+// Without what the place names, one would see the page empty for a moment.
+if (!isLocked) await follow.refresh();
+if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", hrefOf(store.place));
+isReady = true;
+classList.remove("no-script");
+store.note({});
+follow.start();

@@ -1,0 +1,79 @@
+/** What every part of a page gets: what is known, where one is, what goes on in this tab, and what can be done. */
+
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import type { CheckReport, Explanation } from "../sandbox/views.ts";
+import type { Deed } from "./deed.ts";
+import type { Place } from "./place.ts";
+import type { Known } from "./reads.ts";
+
+/** How the page hears of what happens; `lost`: the sandbox does not answer. */
+export type Connection = "live" | "waiting" | "lost";
+
+export type Toast = {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "done" | "failed";
+  /** The same as commands. */
+  readonly curl?: string;
+  readonly test?: string;
+  readonly undo?: () => void;
+};
+
+/** What only this tab knows. */
+export type Tab = {
+  readonly connection: Connection;
+  /** Where the control token is asked for and not known. */
+  readonly locked: boolean;
+  /** Why the token that was given is not the right one. */
+  readonly refused?: string | undefined;
+  readonly toasts: readonly Toast[];
+  /** The next exchange that is clicked is compared with the open one. */
+  readonly comparing: boolean;
+  readonly paused: boolean;
+  /** How many exchanges came while it was paused. */
+  readonly missed: number;
+  /** How many exchanges a click asked for beyond the newest. */
+  readonly earlier: boolean;
+  /** What the filter line holds while it is typed. */
+  readonly keys: boolean;
+};
+
+export type CopyKind = "curl" | "fetch" | "test" | "rule";
+
+export type Actions = {
+  /** To another place; a change of undefined takes a part of it away. */
+  go(change: Partial<Place>): void;
+  run(deed: Deed): Promise<boolean>;
+  copy(what: string, text: string): void;
+  copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
+  /** Makes a token for a user, and copies it. */
+  copyToken(user: string, environment: string): void;
+  /** Saves what a GET answers as a file. */
+  save(path: string, name: string): void;
+  check(rule: object): Promise<CheckReport>;
+  explain(question: { readonly method: string; readonly path: string }): Promise<Explanation>;
+  unlock(token: string): void;
+  dismiss(toast: number): void;
+  set(change: Partial<Pick<Tab, "comparing" | "keys">>): void;
+  pause(): void;
+  showEarlier(): void;
+};
+
+export type Cockpit = {
+  readonly known: Known;
+  readonly place: Place;
+  readonly tab: Tab;
+  readonly act: Actions;
+};
+
+/** As the page arrives, and as it is without its script. */
+export const AT_FIRST: Tab = {
+  connection: "waiting",
+  locked: false,
+  toasts: [],
+  comparing: false,
+  paused: false,
+  missed: 0,
+  earlier: false,
+  keys: false,
+};

@@ -1,0 +1,99 @@
+/**
+ * The filter line: a matcher as one types it, `status:4xx operation:museum.* user:ada@example.test lamps`. A word without a
+ * part is a text of the exchange.
+ */
+
+import type { Matcher } from "../rules/matcher.ts";
+
+export type Filter = { readonly matcher: Matcher; readonly mistake?: string };
+
+/** The parts of a matcher that a line can name. */
+const PARTS = [
+  "status",
+  "operation",
+  "service",
+  "environment",
+  "method",
+  "path",
+  "user",
+  "problem",
+  "rule",
+  "fault",
+  "finding",
+  "gone",
+  "text",
+  "after",
+  "since",
+  "until",
+  "body",
+  "headers",
+  "query",
+  "accept",
+  "params",
+] as const satisfies readonly (keyof Matcher)[];
+
+/** What is wanted most, one click away. */
+export const QUICK = [
+  { name: "Failed", filter: "status:failed" },
+  { name: "Made by a rule", filter: "rule:*" },
+  { name: "No operation", filter: 'operation:{"$exists":false}' },
+  { name: "With findings", filter: "finding:*" },
+] as const;
+
+/** A part and its value, a value in quotes or braces, or a word. */
+const WORDS = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\{.*?\}(?=\s|$)|\[.*?\](?=\s|$)|\S+)/g;
+
+export function readFilter(line: string): Filter {
+  const matcher: Record<string, unknown> = {};
+  const texts: string[] = [];
+  for (const [whole, part, value = ""] of line.matchAll(WORDS)) {
+    if (part === undefined || /^https?$/.test(part)) texts.push(part === undefined ? unquoted(value) : whole);
+    else if (!isPart(part))
+      return { matcher: {}, mistake: `There is no part “${part}”. Parts are: ${PARTS.join(", ")}.` };
+    else {
+      const read = readValue(part, value);
+      if (read === undefined) return { matcher: {}, mistake: `“${value}” is no JSON.` };
+      matcher[part] = read.value;
+    }
+  }
+  if (texts.length > 0) matcher["text"] = texts.join(" ");
+  return { matcher: matcher as Matcher }; // its own parts; their values are checked where they are read
+}
+
+/** The query of `GET /journal` that asks for them. */
+export function queryOf(matcher: Matcher): Readonly<Record<string, string>> {
+  const entries = Object.entries(matcher).map(([part, value]) => {
+    const isPlain = typeof value === "string" && (part === "text" || !/^[[{"]/.test(value));
+    return [part, isPlain ? value : JSON.stringify(value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function isPart(name: string): boolean {
+  return (PARTS as readonly string[]).includes(name);
+}
+
+function readValue(part: string, value: string): { readonly value: unknown } | undefined {
+  if (part === "text") return { value: unquoted(value) };
+  if (part === "status") return { value: statusOf(value) };
+  if (part === "after") return { value: Number(value) };
+  if (part === "gone") return { value: value !== "false" };
+  if (!/^[[{"]/.test(value)) return { value };
+  try {
+    return { value: JSON.parse(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `404`, `4xx`, `failed`: an answer that is an error, or none. */
+function statusOf(value: string): unknown {
+  if (value === "failed") return { $not: { $lt: 400 } };
+  const digit = /^([1-9])xx$/i.exec(value)?.[1];
+  if (digit !== undefined) return { $gte: Number(digit) * 100, $lt: (Number(digit) + 1) * 100 };
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function unquoted(value: string): string {
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value;
+}

@@ -1,0 +1,135 @@
+/** What is known of the client: what it does that a careful one does not, and which documented answers it has met. */
+
+import type { CoverageData } from "../../journal/coverage.ts";
+import type { LintFinding } from "../../sandbox/views.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { hrefOf, type Place } from "../place.ts";
+import { plain } from "../plain.ts";
+
+/** So many exchanges of a hint are named. */
+const MOST_LINKS = 12;
+
+export function Client({ known, place }: Cockpit) {
+  const groups = grouped(known.lint ?? []);
+  return (
+    <>
+      <h1 class="hidden">Client</h1>
+      <section class="card" aria-labelledby="hints-title">
+        <h2 id="hints-title">
+          Hints <span class="count">{groups.length}</span>
+        </h2>
+        {groups.length === 0 ? (
+          <p class="quiet">None: nothing in the journal that a careful client would not do.</p>
+        ) : (
+          <ul class="hints">
+            {groups.map((group) => (
+              <Hint key={group.rule} group={group} place={place} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {known.coverage === undefined ? null : <Coverage coverage={known.coverage} place={place} />}
+    </>
+  );
+}
+
+type Group = LintFinding & { readonly rule: string };
+
+/** One for each rule, with the exchanges of all. */
+function grouped(findings: readonly LintFinding[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const finding of findings) {
+    const before = groups.get(finding.rule);
+    const exchanges = [...new Set([...(before?.exchanges ?? []), ...finding.exchanges])];
+    groups.set(finding.rule, { ...(before ?? finding), exchanges });
+  }
+  return [...groups.values()];
+}
+
+function Hint({
+  group: { rule, severity, title, advice, exchanges },
+  place,
+}: {
+  readonly group: Group;
+  readonly place: Place;
+}) {
+  const at = { mount: place.mount, world: place.world, page: "requests" } as const;
+  return (
+    <li>
+      <p>
+        <span class={`severity ${severity}`}>{severity}</span> <b>{plain(title)}</b>{" "}
+        <code class="quiet">{rule}</code>
+      </p>
+      <p>{plain(advice)}</p>
+      <p class="quiet">
+        {exchanges.length === 1 ? "One exchange: " : `${exchanges.length} exchanges: `}
+        {exchanges.slice(0, MOST_LINKS).map((seq) => (
+          <>
+            <a href={hrefOf(at, { seq })}>#{seq}</a>{" "}
+          </>
+        ))}
+        {exchanges.length > MOST_LINKS ? `and ${exchanges.length - MOST_LINKS} more` : ""}
+      </p>
+    </li>
+  );
+}
+
+function Coverage({
+  coverage: { documented, undocumented },
+  place,
+}: {
+  readonly coverage: CoverageData;
+  readonly place: Place;
+}) {
+  const names = [...new Set(documented.map(({ operation }) => operation))];
+  const met = documented.filter(({ count }) => count > 0).length;
+  return (
+    <section class="card" aria-labelledby="coverage-title">
+      <h2 id="coverage-title">
+        Coverage{" "}
+        <span class="count">
+          {met} of {documented.length} documented answers met
+        </span>
+      </h2>
+      <progress aria-label="Documented answers met" max={documented.length} value={met} />
+      <ul class="coverage">
+        {names.map((name) => (
+          <li key={name}>
+            <a
+              href={hrefOf(
+                { mount: place.mount, world: place.world },
+                { page: "requests", filter: `operation:${name}` },
+              )}
+            >
+              {name}
+            </a>
+            <span class="outcomes">
+              {statusesOf(name, documented).map(([status, count]) => (
+                <span
+                  class={count === 0 ? "outcome unmet" : "outcome met"}
+                  title={count === 0 ? "never met" : `met ${count} times`}
+                >
+                  {count === 0 ? "" : "✓ "}
+                  {status}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {undocumented.length === 0 ? null : (
+        <p class="quiet">{undocumented.length} were met that no document promises.</p>
+      )}
+    </section>
+  );
+}
+
+function statusesOf(
+  name: string,
+  documented: CoverageData["documented"],
+): readonly (readonly [status: number, count: number])[] {
+  const counts = new Map<number, number>();
+  for (const { operation, status, count } of documented)
+    if (operation === name) counts.set(status, (counts.get(status) ?? 0) + count);
+  return [...counts];
+}

@@ -1,0 +1,154 @@
+/** What the world has in it: a collection as a table, and snapshots to go back to. */
+
+import { useState } from "hono/jsx";
+import type { Entity } from "../../world/store.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { restoreSnapshot, takeSnapshot } from "../deed.ts";
+import { textIn } from "../parts/field.ts";
+import { hrefOf } from "../place.ts";
+import { plain } from "../plain.ts";
+import { FIRST_COLLECTION } from "../reads.ts";
+
+/** So many rows are shown of a collection; the control API has them all. */
+const MOST_ROWS = 200;
+
+export function Data(cockpit: Cockpit) {
+  const { known, place } = cockpit;
+  const collections = Object.entries(known.state?.collections ?? {}).filter(([name]) => name.includes("/"));
+  const open = place.collection ?? FIRST_COLLECTION;
+  return (
+    <>
+      <h1 class="hidden">Data</h1>
+      <div class="split">
+        <div class="side">
+          <nav aria-label="Collections">
+            <ul>
+              {collections.map(([name, count]) => (
+                <li key={name}>
+                  <a
+                    href={hrefOf(place, { collection: name })}
+                    aria-current={name === open ? "page" : undefined}
+                  >
+                    <span>
+                      <span class="quiet">{name.split("/")[0]}</span> {name.split("/")[1]}
+                    </span>
+                    <span class="count">{count}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Snapshots {...cockpit} />
+        </div>
+        <Table name={open} entities={known.entities} />
+      </div>
+    </>
+  );
+}
+
+function Table({
+  name,
+  entities = [],
+}: {
+  readonly name: string;
+  readonly entities: readonly Entity[] | undefined;
+}) {
+  const shown = entities.slice(0, MOST_ROWS);
+  const columns = [...new Set(shown.flatMap((entity) => Object.keys(entity)))];
+  return (
+    <section class="entities" aria-labelledby="entities-title">
+      <h2 id="entities-title">
+        {plain(name)} <span class="count">{entities.length}</span>
+      </h2>
+      {shown.length === 0 ? (
+        <p class="quiet">
+          Nothing is in it. A client that creates something, or a preset with data, fills it.
+        </p>
+      ) : (
+        <section class="scroll" tabindex={0} aria-label="Entities">
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th scope="col">{column}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((entity) => (
+                <tr>
+                  {columns.map((column) => (
+                    <Cell column={column} value={entity[column]} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {entities.length > MOST_ROWS ? <p class="quiet">The first {MOST_ROWS} are shown.</p> : null}
+    </section>
+  );
+}
+
+/** Instants are kept as milliseconds, in fields that are called so. */
+const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
+
+type CellProps = { readonly column: string; readonly value: unknown };
+
+/** One line of it; the whole is its title. */
+function Cell({ column, value }: CellProps) {
+  if (value === undefined || value === null) return <td class="quiet">–</td>;
+  if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
+  const text = plain(typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value));
+  return <td title={text}>{text}</td>;
+}
+
+function numberIn(column: string, value: number): string {
+  const isInstant = value > 1e11 && INSTANT.test(column);
+  return isInstant ? new Date(value).toISOString().slice(0, 16).replace("T", " ") : String(value);
+}
+
+function Snapshots({ known, act }: Cockpit) {
+  const [name, setName] = useState("");
+  const { snapshots = [] } = known;
+  return (
+    <section class="snapshots" aria-labelledby="snapshots-title">
+      <h2 id="snapshots-title">Snapshots</h2>
+      <ul>
+        {snapshots.map(({ id }) => (
+          <li key={id}>
+            <span>{plain(id)}</span>{" "}
+            <button
+              type="button"
+              class="quiet-button"
+              aria-label={`Go back to ${id}`}
+              onClick={() => act.run(restoreSnapshot(id))}
+            >
+              Go back
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="inline"
+        onSubmit={async (event: Event) => {
+          event.preventDefault();
+          if (await act.run(takeSnapshot(name))) setName("");
+        }}
+      >
+        <label>
+          Name{" "}
+          <input
+            value={name}
+            placeholder="s1, s2, …"
+            autocomplete="off"
+            onInput={(event) => setName(textIn(event))}
+          />
+        </label>
+        <button type="submit">Take</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+/** The mails that the services sent, and the invoices that make them send some. */
+
+import { useState } from "hono/jsx";
+import type { Message } from "../../world/mailbox.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { clearMails, recordUsage } from "../deed.ts";
+import { Empty } from "../parts/empty.tsx";
+import { textIn } from "../parts/field.ts";
+import { hrefOf } from "../place.ts";
+import { plain } from "../plain.ts";
+
+export function Mail(cockpit: Cockpit) {
+  const { known, place, act } = cockpit;
+  const mails = [...(known.mails ?? [])].reverse();
+  const open = mails.find(({ id }) => id === place.mail);
+  return (
+    <>
+      <h1 class="hidden">Mail</h1>
+      <div class="toolbar">
+        <Usage act={act} />
+        <p class="actions">
+          <button type="button" disabled={mails.length === 0} onClick={() => act.run(clearMails)}>
+            Empty the mailbox
+          </button>
+        </p>
+      </div>
+      {mails.length === 0 ? (
+        <Empty act={act} title="No mail yet." sample="sandbox.usage.record({ sent: 100, received: 0 });">
+          Presales send one as their credit runs low. With the preset presale-nearly-used-up, a hundred
+          invoices are enough:
+        </Empty>
+      ) : (
+        <div class={open === undefined ? "mails" : "mails with-detail"}>
+          <ul class="mail-list">
+            {mails.map(({ id, subject, to, at }) => (
+              <li key={id}>
+                <a href={hrefOf(place, { mail: id })} aria-current={id === place.mail ? "true" : undefined}>
+                  <b>{plain(subject)}</b> <span>{plain(to)}</span>{" "}
+                  <time datetime={at}>{at.slice(0, 16).replace("T", " ")}</time>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {open === undefined ? null : <Letter mail={open} href={hrefOf(place, { mail: undefined })} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Letter({
+  mail: { subject, to, at, text, html },
+  href,
+}: {
+  readonly mail: Message;
+  readonly href: string;
+}) {
+  return (
+    <article class="detail" aria-labelledby="mail-title">
+      <header>
+        <h2 id="mail-title">{plain(subject)}</h2>
+        <a class="close button" href={href} aria-label="Close the mail">
+          ×
+        </a>
+      </header>
+      <p class="quiet">
+        To {plain(to)}, {at.replace("T", " ").replace("Z", " UTC")}
+      </p>
+      <pre>{plain(text)}</pre>
+      <details>
+        <summary>HTML source</summary>
+        <pre>{plain(html)}</pre>
+      </details>
+    </article>
+  );
+}
+
+function Usage({ act }: { readonly act: Cockpit["act"] }) {
+  const [sent, setSent] = useState("100");
+  return (
+    <form
+      class="inline"
+      onSubmit={(event: Event) => {
+        event.preventDefault();
+        void act.run(recordUsage({ sent: Number(sent), received: 0 }));
+      }}
+    >
+      <label>
+        Invoices sent{" "}
+        <input class="number" inputmode="numeric" value={sent} onInput={(event) => setSent(textIn(event))} />
+      </label>
+      <button type="submit">Simulate</button>
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+/** Making the services misbehave: answers to force, the rules that act, presets, and what a request would meet. */
+
+import type { OperationView } from "../../sandbox/views.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { Composer } from "../parts/composer.tsx";
+import { Presets } from "../parts/presets.tsx";
+import { Rules } from "../parts/rules.tsx";
+import { Try } from "../parts/try.tsx";
+import { hrefOf } from "../place.ts";
+
+export function Misbehave(cockpit: Cockpit) {
+  const { known, place } = cockpit;
+  const { operations = [] } = known;
+  const services = [...new Set(operations.map(({ service }) => service))];
+  const chosen = chosenIn(place.force, operations);
+  return (
+    <>
+      <h1 class="hidden">Misbehave</h1>
+      <div class="misbehave">
+        <section class="answers" aria-labelledby="answers-title">
+          <h2 id="answers-title">Answers to force</h2>
+          <p class="note">Every answer that the documents name. Choose one, and say how often.</p>
+          {services.map((service) => (
+            <section key={service} aria-label={service}>
+              <h3>{service}</h3>
+              <ul class="operations">
+                {operations
+                  .filter((one) => one.service === service)
+                  .map((operation) => (
+                    <Operation key={operation.name} operation={operation} cockpit={cockpit} />
+                  ))}
+              </ul>
+            </section>
+          ))}
+        </section>
+        <div class="in-force">
+          {chosen === undefined ? null : <Composer key={place.force ?? ""} cockpit={cockpit} {...chosen} />}
+          <Rules {...cockpit} />
+          <Try {...cockpit} />
+        </div>
+      </div>
+      <Presets {...cockpit} />
+    </>
+  );
+}
+
+export type Chosen = {
+  readonly operation: OperationView;
+  readonly outcome: OperationView["outcomes"][number];
+};
+
+/** `museum.createSpecialEvent/invalidInput`; without an answer, the first refusal. */
+function chosenIn(force: string | undefined, operations: readonly OperationView[]): Chosen | undefined {
+  const [name, key] = force?.split("/") ?? [];
+  const operation = operations.find((one) => one.name === name);
+  const outcome =
+    operation?.outcomes.find((one) => keyOf(one) === key) ??
+    operation?.outcomes.find(({ problem }) => problem !== undefined);
+  return operation === undefined || outcome === undefined ? undefined : { operation, outcome };
+}
+
+function keyOf({ status, problem }: Chosen["outcome"]): string {
+  return problem ?? String(status);
+}
+
+function Operation({
+  operation,
+  cockpit: { place },
+}: {
+  readonly operation: OperationView;
+  readonly cockpit: Cockpit;
+}) {
+  const { name, method, path, summary, outcomes } = operation;
+  return (
+    <li>
+      <p class="operation" title={summary}>
+        <b class="method">{method}</b> <span class="path">{path}</span>{" "}
+        <span class="quiet name">{name.replace(/^\w+\./, "")}</span>
+      </p>
+      <p class="outcomes">
+        {outcomes.map((outcome) => {
+          const force = `${name}/${keyOf(outcome)}`;
+          return (
+            <a
+              class={`outcome s${String(outcome.status).charAt(0)}`}
+              href={hrefOf(place, { force: place.force === force ? undefined : force })}
+              aria-current={place.force === force ? "true" : undefined}
+              title={outcome.title}
+            >
+              <b>{outcome.status}</b> {outcome.problem ?? "as usual"}
+            </a>
+          );
+        })}
+      </p>
+    </li>
+  );
+}

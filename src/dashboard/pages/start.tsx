@@ -1,0 +1,154 @@
+/** The first page: where the services are, who can call them, and the first call. */
+
+import type { CredentialView } from "../../sandbox/views.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { Sample } from "../parts/empty.tsx";
+import { hrefOf } from "../place.ts";
+
+/** What the environments are, in the order in which one meets them. */
+const ENVIRONMENTS = {
+  museum: { title: "Museum", about: "Special events, hours and tickets. HTTP Basic." },
+  account: { title: "Account", about: "Billing, presales and users. A token from POST /login." },
+  accountSandbox: { title: "Account, its sandbox", about: "The same with users and data of its own." },
+} as const;
+
+export function Start(cockpit: Cockpit) {
+  const { known, place, act } = cockpit;
+  const urls = known.worlds?.find(({ id }) => id === place.world)?.urls ?? {};
+  const credentials = known.credentials ?? [];
+  const first = firstCall(urls["museum"] ?? "", credentials);
+  return (
+    <>
+      <h1>Ready to be called</h1>
+      <ol class="steps">
+        <Step done={(known.state?.exchanges ?? 0) > 0} title="Call it">
+          <p>Send this from a terminal, or point your client at an address below.</p>
+          <Sample act={act} name="the first call" text={first} />
+        </Step>
+        <Step done={(known.state?.exchanges ?? 0) > 0} title="See what it got">
+          <p>Every request is on the page Requests as it comes, with the reason of its answer.</p>
+          <a class="button" href={hrefOf(place, { page: "requests" })}>
+            Watch requests
+          </a>
+        </Step>
+        <Step done={known.rules?.some(({ acted }) => acted > 0) === true} title="Make it misbehave">
+          <p>Choose any documented answer, and the next request gets it. Does your client cope?</p>
+          <a class="button" href={hrefOf(place, { page: "misbehave" })}>
+            Choose an answer
+          </a>
+        </Step>
+      </ol>
+      <h2>Addresses and credentials</h2>
+      <div class="cards">
+        {Object.entries(ENVIRONMENTS).map(([key, { title, about }]) => (
+          <section class="card" key={key} aria-labelledby={`at-${key}`}>
+            <h3 id={`at-${key}`}>{title}</h3>
+            <p class="note">{about}</p>
+            <Copyable act={act} what={`the address of ${title}`} text={urls[key] ?? ""} />
+            <table class="credentials">
+              <thead>
+                <tr>
+                  <th scope="col">User</th>
+                  <th scope="col">Password</th>
+                  {key === "museum" ? null : <th scope="col">Token</th>}
+                </tr>
+              </thead>
+              <tbody>
+                {credentials
+                  .filter(({ environment }) => environment === key)
+                  .map((one) => (
+                    <Credential key={one.user} one={one} act={act} />
+                  ))}
+              </tbody>
+            </table>
+            <p>
+              <a href={`${urls[key] ?? ""}/openapi.json`}>OpenAPI document</a>
+            </p>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Step({
+  done,
+  title,
+  children,
+}: {
+  readonly done: boolean;
+  readonly title: string;
+  readonly children: unknown;
+}) {
+  return (
+    <li class={done ? "step is-done" : "step"}>
+      <h2>
+        {title} <span class="tick">{done ? "✓ done" : ""}</span>
+      </h2>
+      {children}
+    </li>
+  );
+}
+
+function Credential({
+  one: { user, password, environment, any },
+  act,
+}: {
+  readonly one: CredentialView;
+  readonly act: Cockpit["act"];
+}) {
+  return (
+    <tr>
+      <td>
+        <Copyable act={act} what={`the user ${user}`} text={user} />
+      </td>
+      <td>
+        <Copyable act={act} what={`the password of ${user}`} text={password} />
+        {any === true ? <p class="note">Or any other pair.</p> : null}
+      </td>
+      {environment === "museum" ? null : (
+        <td>
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() => act.copyToken(user, environment)}
+            aria-label={`Copy a token for ${user}`}
+          >
+            Copy
+          </button>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** A text that a click copies. */
+function Copyable({
+  act,
+  what,
+  text,
+}: {
+  readonly act: Cockpit["act"];
+  readonly what: string;
+  readonly text: string;
+}) {
+  return (
+    <button
+      type="button"
+      class="copyable"
+      title="Copy"
+      aria-label={`${text}, copy ${what}`}
+      onClick={() => act.copy(what, text)}
+    >
+      <code>{text}</code>
+    </button>
+  );
+}
+
+function firstCall(museum: string, credentials: readonly CredentialView[]): string {
+  const { user, password } = credentials.find(({ environment }) => environment === "museum") ?? {
+    user: "",
+    password: "",
+  };
+  return `curl -u ${user}:${password} ${museum}/special-events`;
+}

@@ -1,0 +1,136 @@
+/** The clock by hand, the tokens that end with it, and the requests that wait at gates. */
+
+import type { IssuedToken } from "../../sandbox/views.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { advance, clearThrottle, freeze, release, resume } from "../deed.ts";
+import { Empty } from "../parts/empty.tsx";
+import { plain } from "../plain.ts";
+
+export function Time(cockpit: Cockpit) {
+  const { known, act } = cockpit;
+  const { tokens = [], waiting = [], state } = known;
+  if (state === undefined) return null;
+  const { now, mode } = state.clock;
+  return (
+    <>
+      <h1 class="hidden">Time</h1>
+      <section class="card clock-card" aria-labelledby="now-title">
+        <h2 id="now-title">Now</h2>
+        <p class="now">
+          <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
+          <span class={`mode ${mode}`}>{mode}</span>
+        </p>
+        <p class="actions">
+          {["1m", "1h", "24h", "7d", "30d"].map((by) => (
+            <button type="button" onClick={() => act.run(advance(by))}>
+              + {by.replace(/(\d+)/, "$1 ")}
+            </button>
+          ))}
+          <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
+            {mode === "frozen" ? "Let it tick" : "Freeze"}
+          </button>
+        </p>
+      </section>
+      <section class="card" aria-labelledby="tokens-title">
+        <h2 id="tokens-title">Tokens</h2>
+        {tokens.length === 0 ? (
+          <p class="quiet">No token is good now: nobody has logged in, or all have expired.</p>
+        ) : (
+          <Tokens tokens={tokens} now={now} act={act} />
+        )}
+      </section>
+      <section class="card" aria-labelledby="gates-title">
+        <h2 id="gates-title">Waiting at gates</h2>
+        {waiting.length === 0 ? (
+          <Empty
+            act={act}
+            title="Nobody waits."
+            sample={'sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });'}
+          >
+            A rule with a gate makes requests wait here until you release them:
+          </Empty>
+        ) : (
+          <ul class="gates">
+            {waiting.map(({ gate, exchange }) => (
+              <li key={exchange}>
+                #{exchange} waits at <b>{plain(gate)}</b>{" "}
+                <button
+                  type="button"
+                  aria-label={`Release #${exchange} from ${gate}`}
+                  onClick={() => act.run(release(gate, exchange))}
+                >
+                  Release
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}
+
+type TokensProps = {
+  readonly tokens: readonly IssuedToken[];
+  readonly now: string;
+  readonly act: Cockpit["act"];
+};
+
+function Tokens({ tokens, now, act }: TokensProps) {
+  return (
+    <section class="scroll" tabindex={0} aria-label="Tokens that are good">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Environment</th>
+            <th scope="col">Expires in</th>
+            <th scope="col">Expires</th>
+            <th scope="col">May log in again</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map(({ user, environment, expires, nextLogin }) => (
+            <tr>
+              <th scope="row">{plain(user)}</th>
+              <td>{environment}</td>
+              <td class="number">{between(now, expires)}</td>
+              <td>
+                <time datetime={expires}>{expires.slice(0, 19).replace("T", " ")}</time>
+              </td>
+              <td>
+                {nextLogin === undefined ? (
+                  "now"
+                ) : (
+                  <>
+                    in {between(now, nextLogin)}{" "}
+                    <button
+                      type="button"
+                      class="quiet-button"
+                      aria-label={`Let ${user} log in again now`}
+                      onClick={() => act.run(clearThrottle(user, environment))}
+                    >
+                      Let now
+                    </button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** `23:59:12`, or `2 d 23:59:12`. */
+function between(from: string, to: string): string {
+  const seconds = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1_000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  const clock = [hours, minutes, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return days === 0 ? clock : `${days} d ${clock}`;
+}

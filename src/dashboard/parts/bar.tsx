@@ -1,0 +1,241 @@
+/** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
+
+import { useState } from "hono/jsx";
+import type { Cockpit, Connection } from "../cockpit.ts";
+import {
+  advance,
+  backToPlain,
+  endWorld,
+  freeze,
+  newWorld,
+  presetsIn,
+  reset,
+  resume,
+  setClock,
+} from "../deed.ts";
+import { baseOf, hrefOf, type Place } from "../place.ts";
+import { textIn } from "./field.ts";
+import { Menu } from "./menu.tsx";
+
+export function Bar(cockpit: Cockpit) {
+  const { place, tab, act } = cockpit;
+  return (
+    <header class="bar">
+      <a class="home" aria-label="vitrine: Start" href={hrefOf(onlyWorld(place), { page: "start" })}>
+        <img src={`${baseOf(place)}/dashboard.svg`} alt="" width="22" height="22" />
+        <span class="name">vitrine</span>
+      </a>
+      <Worlds {...cockpit} />
+      <ScenarioChip {...cockpit} />
+      <Clock {...cockpit} />
+      <p class={`connection ${tab.connection}`} role="status" title={CONNECTIONS[tab.connection]}>
+        <span class="dot" aria-hidden="true" />
+        {tab.connection}
+      </p>
+      <button
+        type="button"
+        class="reset"
+        onClick={() => act.run(reset)}
+        title="Data, clock, rules, mailbox and journal of this world"
+      >
+        Reset
+      </button>
+      <button
+        type="button"
+        class="keys-button quiet-button"
+        aria-label="Keys"
+        title="Keys: ?"
+        onClick={() => act.set({ keys: !tab.keys })}
+      >
+        ?
+      </button>
+    </header>
+  );
+}
+
+const CONNECTIONS: Readonly<Record<Connection, string>> = {
+  live: "What happens is here at once.",
+  waiting: "An answer of the sandbox takes long: it is asked again.",
+  lost: "The sandbox does not answer. What you see is what was last known.",
+};
+
+/** The same place in another world has other exchanges and mails. */
+function onlyWorld({ mount, world, page }: Place): Place {
+  return { mount, world, page };
+}
+
+function Worlds({ known, place, act }: Cockpit) {
+  const [name, setName] = useState("");
+  // In an order that stays: the sandbox has the one that was used last at the end.
+  const worlds = [...(known.worlds ?? [])].sort((one, other) =>
+    rankOf(one.id).localeCompare(rankOf(other.id)),
+  );
+  const address = worlds
+    .find(({ id }) => id === place.world)
+    ?.urls["museum"]?.replace(/\/museum\/v1\.1$/, "");
+  return (
+    <>
+      <Menu
+        name="worlds"
+        title="World"
+        label={
+          <>
+            <span class="label">World</span> <b>{place.world}</b>
+          </>
+        }
+      >
+        <nav aria-label="Worlds">
+          <ul class="choices">
+            {worlds.map(({ id }) => (
+              <li key={id}>
+                <a
+                  href={hrefOf(onlyWorld(place), { world: id })}
+                  aria-current={id === place.world ? "true" : undefined}
+                >
+                  {id}
+                </a>
+                {id === "main" ? null : (
+                  <button
+                    type="button"
+                    class="quiet-button"
+                    onClick={() => act.run(endWorld(id))}
+                    aria-label={`End ${id}`}
+                  >
+                    End
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <form
+          class="inline"
+          onSubmit={async (event: Event) => {
+            event.preventDefault();
+            if (await act.run(newWorld(name))) setName("");
+          }}
+        >
+          <label>
+            Name{" "}
+            <input
+              value={name}
+              placeholder="w1, w2, …"
+              autocomplete="off"
+              onInput={(event) => setName(textIn(event))}
+            />
+          </label>
+          <button type="submit" class="primary">
+            New world
+          </button>
+        </form>
+        <p class="note">
+          It starts as a copy of {place.world}: data, clock and rules of its own from then on.
+        </p>
+      </Menu>
+      {address === undefined ? null : (
+        <span class="address">
+          <code>{address}</code>
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() => act.copy("the address", address)}
+            aria-label="Copy the address of this world"
+          >
+            Copy
+          </button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function rankOf(world: string): string {
+  return world === "main" ? "" : world;
+}
+
+function ScenarioChip({ known, place, act }: Cockpit) {
+  const name = known.scenario?.name ?? "default";
+  const presets = presetsIn(name);
+  const label = presets.length === 0 ? "plain" : name;
+  return (
+    <Menu
+      name="scenario"
+      title="Scenario"
+      label={
+        <>
+          <span class="label">Scenario</span> <b class={presets.length === 0 ? "" : "is-on"}>{label}</b>
+        </>
+      }
+    >
+      <p>{presets.length === 0 ? "No scenario: both services behave." : known.scenario?.title}</p>
+      <p class="actions">
+        <a class="button" href={hrefOf(onlyWorld(place), { page: "misbehave" })}>
+          Choose presets
+        </a>
+        {presets.length === 0 ? null : (
+          <button type="button" onClick={() => act.run(backToPlain)}>
+            Back to plain
+          </button>
+        )}
+      </p>
+      <p class="note">Back to plain takes clock, data and settings back too. Rules that you added stay.</p>
+    </Menu>
+  );
+}
+
+function Clock({ known: { state }, act }: Cockpit) {
+  if (state === undefined) return null;
+  const { now, mode } = state.clock;
+  return (
+    <Menu
+      name="clock"
+      title="The sandbox's clock"
+      label={
+        <>
+          <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
+          <span class={`mode ${mode}`}>{mode}</span>
+        </>
+      }
+    >
+      <p class="actions">
+        {["1h", "24h", "30d"].map((by) => (
+          <button type="button" onClick={() => act.run(advance(by))}>
+            + {by.replace(/(\d+)/, "$1 ")}
+          </button>
+        ))}
+        <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
+          {mode === "frozen" ? "Let it tick" : "Freeze"}
+        </button>
+      </p>
+      <SetClock now={now} act={act} />
+      <p class="note">
+        In UTC. What falls due on the way is done on the way: mails, ends of presales, tokens.
+      </p>
+    </Menu>
+  );
+}
+
+/** An instant, or how far to go. */
+function SetClock({ now, act }: { readonly now: string; readonly act: Cockpit["act"] }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      class="inline"
+      onSubmit={(event: Event) => {
+        event.preventDefault();
+        if (text !== "")
+          void act.run(/^\+?\d+(ms|s|m|h|d)$/.test(text) ? advance(text.replace("+", "")) : setClock(text));
+      }}
+    >
+      <label>
+        To{" "}
+        <input
+          value={text}
+          placeholder={`${now.slice(0, 19)}Z or 36h`}
+          onInput={(event) => setText(textIn(event))}
+        />
+      </label>
+      <button type="submit">Move</button>
+    </form>
+  );
+}

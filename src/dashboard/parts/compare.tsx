@@ -1,0 +1,107 @@
+/** Two exchanges side by side: only what differs, headers last. */
+
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { hrefOf } from "../place.ts";
+import { plain } from "../plain.ts";
+
+type CompareProps = {
+  readonly cockpit: Cockpit;
+  readonly one: RecordedExchange;
+  readonly other: RecordedExchange;
+};
+
+export function Compare({ cockpit: { place }, one, other }: CompareProps) {
+  const rows = differencesOf(one, other);
+  return (
+    <article class="detail" aria-labelledby="compare-title">
+      <header>
+        <h2 id="compare-title">
+          #{one.seq} and #{other.seq}
+        </h2>
+        <a class="close button" href={hrefOf(place, { other: undefined })} aria-label="Close the comparison">
+          ×
+        </a>
+      </header>
+      {rows.length === 0 ? (
+        <p class="empty-title">They differ in nothing but their time.</p>
+      ) : (
+        <table class="fields compare">
+          <thead>
+            <tr>
+              <th scope="col">Differs</th>
+              <th scope="col">#{one.seq}</th>
+              <th scope="col">#{other.seq}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, mine, theirs]) => (
+              <tr>
+                <th scope="row">
+                  <code>{plain(name)}</code>
+                </th>
+                <td>{mine === undefined ? <span class="quiet">–</span> : <code>{plain(mine)}</code>}</td>
+                <td>{theirs === undefined ? <span class="quiet">–</span> : <code>{plain(theirs)}</code>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </article>
+  );
+}
+
+type Differing = readonly [name: string, one: string | undefined, other: string | undefined];
+
+/** What is compared before bodies and headers, in this order. */
+const FIRST = ["method", "address", "operation", "user", "status", "problem", "fault", "rules"];
+
+/** Field by field; of bodies in JSON each member. */
+function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly Differing[] {
+  const [mine, theirs] = [leavesOf(one), leavesOf(other)];
+  const names = [...new Set([...FIRST, ...mine.keys(), ...theirs.keys()])];
+  const rows = names.map((name) => [name, mine.get(name), theirs.get(name)] as const);
+  return rows.filter(([, left, right]) => left !== right);
+}
+
+/** Not when and how fast it came, which always differs. */
+const ALWAYS = /^(date|content-length|etag)$/;
+
+function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
+  const { method, base, path, search, operation, user, status, fault, problem, rules } = exchange;
+  const applied = rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
+  const plainly = {
+    method,
+    address: base + path + search,
+    operation,
+    user,
+    status,
+    problem,
+    fault,
+    rules: applied.join(", ") || undefined,
+  };
+  const leaves = new Map<string, string>();
+  const add = (name: string, value: unknown): void => {
+    if (typeof value === "object" && value !== null)
+      for (const [key, inner] of Object.entries(value)) add(name === "" ? key : `${name}.${key}`, inner);
+    else if (value !== undefined) leaves.set(name, String(value));
+  };
+  add("", plainly);
+  add("sent", parsed(exchange.requestText));
+  add("answered", parsed(exchange.responseBody));
+  for (const [kind, headers] of Object.entries({
+    request: exchange.headers,
+    response: exchange.responseHeaders,
+  }))
+    for (const [name, value] of Object.entries(headers))
+      if (!ALWAYS.test(name)) add(`${kind} ${name}`, value);
+  return leaves;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,115 @@
+/** From an answer to a rule: how often, for whom, how late, and what breaks instead. */
+
+import { useState } from "hono/jsx";
+import type { RuleInput } from "../../rules/rule.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { addRule } from "../deed.ts";
+import type { Chosen } from "../pages/misbehave.tsx";
+import { hrefOf } from "../place.ts";
+import { FAULTS } from "../sentence.ts";
+import { textIn } from "./field.ts";
+
+type Details = {
+  readonly count: string;
+  readonly after: string;
+  readonly user: string;
+  readonly delay: string;
+  readonly instead: string;
+};
+
+const PLAIN: Details = { count: "3", after: "", user: "", delay: "", instead: "" };
+
+/** In the place of the answer: a fault, or a gate at which the request waits. */
+const HOLD = "hold";
+
+export function Composer({
+  cockpit: { place, act },
+  operation,
+  outcome,
+}: Chosen & { readonly cockpit: Cockpit }) {
+  const [details, setDetails] = useState(PLAIN);
+  const field = (name: keyof Details) => ({
+    value: details[name],
+    onInput: (event: Event) => setDetails({ ...details, [name]: textIn(event) }),
+  });
+  const use = (times: number | undefined) => act.run(addRule(ruleOf(outcome, details, times)));
+  return (
+    <section class="composer card" aria-labelledby="composer-title">
+      <header>
+        <h2 id="composer-title">
+          {operation.name.replace(/^\w+\./, "")} → {outcome.status} {outcome.problem ?? ""}
+        </h2>
+        <a class="close button" href={hrefOf(place, { force: undefined })} aria-label="Close">
+          ×
+        </a>
+      </header>
+      <p class="note">
+        {outcome.title} <span class="source">{outcome.source}</span>
+      </p>
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => use(1)}>
+          Next time
+        </button>
+        <span class="group">
+          <button type="button" onClick={() => use(Math.max(1, Number.parseInt(details.count, 10) || 1))}>
+            Next
+          </button>
+          <input class="number" inputmode="numeric" aria-label="How many times" {...field("count")} />
+        </span>
+        <button type="button" onClick={() => use(undefined)}>
+          Always
+        </button>
+      </p>
+      <details class="more">
+        <summary>For whom, how late, what breaks</summary>
+        <div class="form-grid">
+          <label>
+            Only for the user
+            <input placeholder="everybody" autocomplete="off" {...field("user")} />
+          </label>
+          <label>
+            After so many that pass
+            <input inputmode="numeric" placeholder="0" {...field("after")} />
+          </label>
+          <label>
+            Delay
+            <input placeholder="none, 500ms, 2s" {...field("delay")} />
+          </label>
+          <label>
+            Instead of the answer
+            <select
+              value={details.instead}
+              onChange={(event) => setDetails({ ...details, instead: textIn(event) })}
+            >
+              <option value="">nothing: the answer</option>
+              {Object.entries(FAULTS).map(([fault, about]) => (
+                <option value={fault}>
+                  {fault}: {about}
+                </option>
+              ))}
+              <option value={HOLD}>hold: waits at a gate until released</option>
+            </select>
+          </label>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+/** The rule that brings the answer about, with what was asked for beside. */
+function ruleOf(
+  { rule: { when, then } }: Chosen["outcome"],
+  { after, user, delay, instead }: Details,
+  times: number | undefined,
+): RuleInput {
+  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // one of the listed
+  const limit = {
+    ...(after === "" ? {} : { after: Number(after) }),
+    ...(times === undefined ? {} : { times }),
+  };
+  return {
+    when: { ...when, ...(user === "" ? {} : { user }) },
+    ...(Object.keys(limit).length === 0 ? {} : { limit }),
+    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // a wrong one is refused, and said so
+  };
+}

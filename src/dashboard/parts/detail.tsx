@@ -1,0 +1,243 @@
+/** An exchange with all that is known of it, in tabs; the first says why it ended as it did. */
+
+import type { Child } from "hono/jsx";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Cockpit, CopyKind } from "../cockpit.ts";
+import { hrefOf, TABS, type Tab } from "../place.ts";
+import { plain, pretty } from "../plain.ts";
+import { reasonOf } from "../why.ts";
+import { outcomeOf } from "./exchange-row.tsx";
+
+type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
+
+const COPIES: Readonly<Record<CopyKind, string>> = {
+  curl: "curl",
+  fetch: "fetch",
+  test: "test",
+  rule: "rule",
+};
+
+export function Detail({ cockpit, exchange }: DetailProps) {
+  const { place, act, tab } = cockpit;
+  const { seq, method, base, path, search } = exchange;
+  const open = place.tab ?? "why";
+  const { word, tone } = outcomeOf(exchange);
+  return (
+    <article class="detail" aria-labelledby="detail-title">
+      <header>
+        <h2 id="detail-title">
+          <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
+          <span class="address">{plain(base + path + search)}</span>
+        </h2>
+        <a
+          class="close button"
+          href={hrefOf(place, { seq: undefined, other: undefined, tab: undefined })}
+          aria-label="Close the details"
+        >
+          ×
+        </a>
+      </header>
+      <p class="actions">
+        <span class="group">
+          <span class="label">Copy as</span>
+          {Object.entries(COPIES).map(([kind, name]) => (
+            <button
+              type="button"
+              onClick={() => act.copyExchange(exchange, kind as CopyKind /* its own key */)}
+              aria-label={`Copy as ${name}`}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+        <button
+          type="button"
+          aria-pressed={String(tab.comparing)}
+          onClick={() => act.set({ comparing: !tab.comparing })}
+        >
+          Compare
+        </button>
+        {exchange.operation === undefined ? null : (
+          <a
+            class="button"
+            href={hrefOf(
+              { mount: place.mount, world: place.world },
+              { page: "misbehave", force: exchange.operation },
+            )}
+          >
+            Force an answer
+          </a>
+        )}
+      </p>
+      {tab.comparing ? (
+        <p class="hint" role="status">
+          Now open the exchange to compare #{seq} with.
+        </p>
+      ) : null}
+      <nav class="tabs" aria-label="Details">
+        {Object.entries(TABS).map(([key, title]) => (
+          <a
+            key={key}
+            href={hrefOf(place, { tab: key as Tab /* its own key */ })}
+            aria-current={key === open ? "page" : undefined}
+          >
+            {title}
+            {key === "changed" && exchange.changes.length > 0 ? (
+              <span class="count">{exchange.changes.length}</span>
+            ) : null}
+          </a>
+        ))}
+      </nav>
+      <div class="tab-body">{BODIES[open]({ cockpit, exchange })}</div>
+    </article>
+  );
+}
+
+const BODIES: Readonly<Record<Tab, (props: DetailProps) => Child>> = {
+  why: Why,
+  request: ({ exchange }) => (
+    <>
+      <Body text={exchange.requestText} none="No body was sent, or none was read." />
+      <Headers headers={exchange.headers} />
+    </>
+  ),
+  response: ({ exchange }) => (
+    <>
+      <Body
+        text={exchange.responseBody}
+        none={exchange.status === undefined ? "Nothing was sent." : "It has no body."}
+      />
+      <Headers headers={exchange.responseHeaders} />
+    </>
+  ),
+  changed: Changed,
+  rules: ({ exchange }) => <Rules exchange={exchange} />,
+};
+
+function Why({ cockpit: { known }, exchange }: DetailProps) {
+  const { sentence, source, fields } = reasonOf(exchange, known.operations ?? []);
+  const facts = {
+    Operation: exchange.operation ?? "none",
+    Caller: exchange.user ?? "not recognised",
+    At: exchange.at.replace("T", " ").replace("Z", " UTC"),
+    Took: exchange.durationMs === undefined ? "" : `${exchange.durationMs} ms`,
+    Source: source ?? "",
+  };
+  return (
+    <>
+      <p class="reason">{plain(sentence)}</p>
+      {fields.length === 0 ? null : (
+        <table class="fields">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">What is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, message }) => (
+              <tr>
+                <th scope="row">
+                  <code>{plain(field)}</code>
+                </th>
+                <td>{plain(message)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {exchange.findings.map(({ key, message }) => (
+        <p class="finding">
+          <b>{key}</b> {plain(message)}
+        </p>
+      ))}
+      {exchange.rules.length === 0 ? null : <Rules exchange={exchange} />}
+      <dl class="facts">
+        {Object.entries(facts).map(([name, value]) =>
+          value === "" ? null : (
+            <div>
+              <dt>{name}</dt>
+              <dd>{plain(value)}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange }) {
+  if (rules.length === 0) return <p class="quiet">No rule was asked.</p>;
+  return (
+    <ul class="trace" aria-label="Rules, in the order in which they were asked">
+      {rules.map(({ rule, outcome, why }) => (
+        <li class={outcome}>
+          <b>{plain(rule)}</b>{" "}
+          <span class="outcome">{outcome === "applied" ? "✓ acted" : "– passed over"}</span> {plain(why)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Changed({ exchange: { changes } }: DetailProps) {
+  if (changes.length === 0) return <p class="quiet">It changed nothing.</p>;
+  return (
+    <>
+      {changes.map(({ collection, key, kind, before = {}, after = {} }) => (
+        <section class="change">
+          <h3>
+            {kind} <code>{plain(`${collection} ${key}`)}</code>
+          </h3>
+          <table class="fields">
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
+                <tr>
+                  <th scope="row">
+                    <code>{plain(field)}</code>
+                  </th>
+                  <td>{shown(before[field])}</td>
+                  <td>{shown(after[field])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function shown(value: unknown): Child {
+  return value === undefined ? <span class="quiet">–</span> : <code>{plain(value)}</code>;
+}
+
+function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
+  if (text === undefined || text === "") return <p class="quiet">{none}</p>;
+  return <pre>{pretty(text)}</pre>;
+}
+
+/** Folded: they are many, and seldom the reason. */
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  const all = Object.entries(headers);
+  return (
+    <details class="headers">
+      <summary>{all.length} headers</summary>
+      <dl>
+        {all.map(([name, value]) => (
+          <div>
+            <dt>{plain(name)}</dt>
+            <dd>{plain(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

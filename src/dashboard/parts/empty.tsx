@@ -1,0 +1,40 @@
+/** What stands where there is nothing yet: what would be there, and one line to copy that makes it so. */
+
+import type { Child } from "hono/jsx";
+import type { Cockpit } from "../cockpit.ts";
+
+type EmptyProps = {
+  readonly act: Cockpit["act"];
+  readonly title: string;
+  readonly sample?: string;
+  readonly children?: Child;
+};
+
+export function Empty({ act, title, sample, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children === undefined ? null : <p>{children}</p>}
+      {sample === undefined ? null : <Sample act={act} name="the command" text={sample} />}
+    </div>
+  );
+}
+
+type SampleProps = { readonly act: Cockpit["act"]; readonly name: string; readonly text: string };
+
+/** Code with a button that copies it. */
+export function Sample({ act, name, text }: SampleProps) {
+  return (
+    <div class="sample">
+      <pre>{text}</pre>
+      <button
+        type="button"
+        class="quiet-button"
+        onClick={() => act.copy(name, text)}
+        aria-label={`Copy ${name}`}
+      >
+        Copy
+      </button>
+    </div>
+  );
+}

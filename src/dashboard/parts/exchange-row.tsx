@@ -1,0 +1,75 @@
+/** One exchange in the list: a line of fixed columns, which opens it. */
+
+import { memo } from "hono/jsx";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import { plain } from "../plain.ts";
+
+type RowProps = {
+  readonly exchange: RecordedExchange;
+  readonly href: string;
+  readonly isOpen: boolean;
+};
+
+export const ExchangeRow = memo(
+  Row,
+  (before, after) =>
+    before.exchange === after.exchange && before.href === after.href && before.isOpen === after.isOpen,
+);
+
+function Row({ exchange, href, isOpen }: RowProps) {
+  const { seq, at, method, base, path, search, problem, durationMs, rules, changes, findings } = exchange;
+  const { word, tone } = outcomeOf(exchange);
+  const applied = rules.some(({ outcome }) => outcome === "applied");
+  const address = plain(base + path + search);
+  return (
+    <li class={applied ? "row by-rule" : "row"} id={`exchange-${seq}`}>
+      <a href={href} aria-current={isOpen ? "true" : undefined} title={address}>
+        <span class="seq">#{seq}</span>
+        <time datetime={at}>{at.slice(11, 23)}</time>
+        <b class="method">{method}</b>
+        <span class={`status ${tone}`}>{word}</span>
+        <span class="address">
+          <span class="base">{plain(base)}</span>
+          {plain(path + search)}
+        </span>
+        <span class="problem">
+          {problem ?? (exchange.operation === undefined && tone !== "open" ? "no operation" : "")}
+        </span>
+        <span class="took">{durationMs === undefined ? "" : `${durationMs} ms`}</span>
+        <span class="marks">
+          {applied ? (
+            <span class="mark rule" title="A rule acted">
+              rule
+            </span>
+          ) : null}
+          {changes.length === 0 ? null : (
+            <span class="mark" title="Entities that changed">
+              {changes.length} changed
+            </span>
+          )}
+          {findings.length === 0 ? null : (
+            <span class="mark found" title="Findings">
+              {findings.length} {findings.length === 1 ? "hint" : "hints"}
+            </span>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+export type Outcome = {
+  readonly word: string;
+  readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
+};
+
+/** What came of it, in a word. */
+export function outcomeOf({ status, fault, gone, durationMs }: RecordedExchange): Outcome {
+  if (fault !== undefined && status === undefined) return { word: fault, tone: "broken" };
+  if (gone !== undefined) return { word: "left", tone: "broken" };
+  if (status === undefined)
+    return durationMs === undefined ? { word: "…", tone: "open" } : { word: "none", tone: "broken" };
+  const word = fault === undefined ? String(status) : `${status} ${fault}`;
+  if (fault !== undefined) return { word, tone: "broken" };
+  return { word, tone: status < 300 ? "good" : status < 400 ? "moved" : status < 500 ? "client" : "server" };
+}

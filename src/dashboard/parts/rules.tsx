@@ -1,0 +1,183 @@
+/** The rules in the order in which they are asked, each as a sentence with what it has done. */
+
+import { useState } from "hono/jsx";
+import type { RuleStatus } from "../../rules/rule.ts";
+import type { CheckReport } from "../../sandbox/views.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { moveRule, removeRule, replaceRule, switchRule } from "../deed.ts";
+import { plain } from "../plain.ts";
+import { sentenceOf } from "../sentence.ts";
+import { textIn } from "./field.ts";
+
+export function Rules({ known, act }: Cockpit) {
+  const { rules = [] } = known;
+  return (
+    <section class="card rules" aria-labelledby="rules-title">
+      <h2 id="rules-title">Rules in force</h2>
+      {rules.length === 0 ? (
+        <p class="quiet">None: both services behave. Choose an answer, or switch a preset on.</p>
+      ) : (
+        <ol>
+          {rules.map((rule, index) => (
+            <Rule
+              key={rule.id}
+              status={rule}
+              above={sameOrigin(rule, rules[index - 1])}
+              below={sameOrigin(rule, rules[index + 1])}
+              next={rules[index + 2]}
+              act={act}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** Rules move among those of their origin. */
+function sameOrigin(rule: RuleStatus, beside: RuleStatus | undefined): RuleStatus | undefined {
+  return beside?.origin === rule.origin ? beside : undefined;
+}
+
+type RuleProps = {
+  readonly status: RuleStatus;
+  readonly above: RuleStatus | undefined;
+  readonly below: RuleStatus | undefined;
+  /** The one after `below`. */
+  readonly next: RuleStatus | undefined;
+  readonly act: Cockpit["act"];
+};
+
+function Rule({ status, above, below, next, act }: RuleProps) {
+  const [editing, setEditing] = useState(false);
+  const { id, rule, enabled, matched, acted, origin } = status;
+  const { who, what, often } = sentenceOf(rule);
+  const last = next?.origin === status.origin ? next.id : null;
+  return (
+    <li class={enabled ? "rule" : "rule is-off"}>
+      <p class="sentence">
+        <b>{plain(who)}</b> {plain(what)}, <b>{often}</b>
+      </p>
+      <p class="quiet counts">
+        {plain(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
+        {/* New numbers are a new element, which the style lets appear. */}
+        <span class="fired" key={acted}>
+          acted {acted} of {matched} matched
+        </span>
+      </p>
+      <p class="actions">
+        <button
+          type="button"
+          role="switch"
+          aria-checked={String(enabled)}
+          aria-label={`Rule ${id}`}
+          onClick={() => act.run(switchRule(id, { enabled: !enabled }))}
+        >
+          {enabled ? "On" : "Off"}
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          disabled={above === undefined}
+          aria-label={`Ask ${id} earlier`}
+          onClick={() => above && act.run(moveRule(id, above.id))}
+        >
+          ↑
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          disabled={below === undefined}
+          aria-label={`Ask ${id} later`}
+          onClick={() => act.run(moveRule(id, last))}
+        >
+          ↓
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          aria-expanded={String(editing)}
+          aria-label={`Edit ${id}`}
+          onClick={() => setEditing(!editing)}
+        >
+          Edit
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          aria-label={`Remove the rule ${id}`}
+          onClick={() => act.run(removeRule(status))}
+        >
+          Remove
+        </button>
+      </p>
+      {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
+    </li>
+  );
+}
+
+type EditorProps = { readonly status: RuleStatus; readonly act: Cockpit["act"]; readonly close: () => void };
+
+/** The rule as it is written, checked by the sandbox as one types. */
+function Editor({ status: { id, rule }, act, close }: EditorProps) {
+  const { id: _id, ...written } = rule;
+  const [text, setText] = useState(JSON.stringify(written, undefined, 2));
+  const [mistakes, setMistakes] = useState<CheckReport["mistakes"]>([]);
+  const edit = async (typed: string) => {
+    setText(typed);
+    setMistakes(await mistakesIn(typed, act));
+  };
+  return (
+    <form
+      class="editor"
+      onSubmit={async (event: Event) => {
+        event.preventDefault();
+        const read = parsed(text);
+        if (read !== undefined && (await act.run(replaceRule(id, read)))) close();
+      }}
+    >
+      <label>
+        The rule {id} as JSON
+        <textarea
+          rows={Math.min(16, text.split("\n").length + 1)}
+          spellcheck={false}
+          value={text}
+          aria-invalid={mistakes.length === 0 ? undefined : "true"}
+          onInput={(event) => void edit(textIn(event))}
+        />
+      </label>
+      <div role="status">
+        <ul>
+          {mistakes.map(({ message, pointer }) => (
+            <li class="mistake">
+              {pointer === undefined ? null : <code>{plain(pointer)}</code>} {plain(message)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={mistakes.length > 0}>
+          Save
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+async function mistakesIn(text: string, act: Cockpit["act"]): Promise<CheckReport["mistakes"]> {
+  const read = parsed(text);
+  if (read === undefined) return [{ message: "This is no JSON object yet." }];
+  return (await act.check(read)).mistakes;
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

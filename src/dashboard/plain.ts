@@ -1,0 +1,20 @@
+/** What clients sent, as text in which nothing is invisible or reverses the order of the rest. */
+
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+export function plain(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
+  return text.replace(UNSEEN, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    return `\\u${code}`;
+  });
+}
+
+/** A body with its members one a line, where it is JSON. */
+export function pretty(body: string): string {
+  try {
+    return plain(JSON.parse(body));
+  } catch {
+    return plain(body); // it is not JSON, or its end was left out
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * An exchange as something to paste: a command, a call, a test, a rule that answers so again. The journal has no secrets, so
+ * credentials are those that the sandbox has now.
+ */
+
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import type { RuleInput } from "../rules/rule.ts";
+import type { CredentialView } from "../sandbox/views.ts";
+
+/** Who a sample calls as: the credentials of the museum, or a token of the account. */
+export type Caller = {
+  readonly credentials: readonly CredentialView[];
+  readonly token: string | undefined;
+};
+
+/** What a client sends by itself. */
+const OWN =
+  /^(host|connection|content-length|user-agent|accept-encoding|accept-language|sec-.*|origin|referer|authorization|cookie)$/;
+
+export function curlOf(exchange: RecordedExchange, caller: Caller): string {
+  const { method } = exchange;
+  const body = bodyOf(exchange, caller);
+  const parts = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(urlOf(exchange))}`,
+    ...Object.entries(headersOf(exchange, caller)).map(
+      ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
+    ),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+export function fetchOf(exchange: RecordedExchange, caller: Caller): string {
+  const headers = headersOf(exchange, caller);
+  return `const response = await fetch(${JSON.stringify(urlOf(exchange))}, ${initOf(exchange, caller, written(headers))});`;
+}
+
+/** With the credentials that the sandbox under test has, whichever they are. */
+export function testOf(exchange: RecordedExchange, caller: Caller): string {
+  const {
+    operation = `${exchange.method} ${exchange.path}`,
+    status,
+    fault,
+    service,
+    base,
+    path,
+    search,
+  } = exchange;
+  const { authorization, ...others } = headersOf(exchange, caller);
+  const own = authorization === undefined ? [] : [authorizationOf(exchange)];
+  const rest = Object.entries(others).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  const call = `sandbox.fetch(${JSON.stringify(base + path + search)}, ${initOf(exchange, caller, `{ ${[...own, ...rest].join(", ")} }`)})`;
+  const expected =
+    status === undefined
+      ? `await expect(${call}).rejects.toThrow();${fault === undefined ? "" : ` // ${fault}`}`
+      : `const response = await ${call};\n  expect(response.status).toBe(${status});`;
+  const [matcher, answered] = [
+    service === undefined ? { path } : { operation },
+    status === undefined ? {} : { status },
+  ];
+  return [
+    `test(${JSON.stringify(`${operation} is answered ${status ?? fault}`)}, async () => {`,
+    `  ${expected}`,
+    `  expect(sandbox.journal.count(${JSON.stringify({ ...matcher, ...answered })})).toBe(1);`,
+    "});",
+  ].join("\n");
+}
+
+/** The rule that answers the next such request as this one was. */
+export function ruleOf({
+  operation,
+  method,
+  path,
+  problem,
+  status,
+  fault,
+  responseBody,
+}: RecordedExchange): RuleInput {
+  const when = operation === undefined ? { method, path } : { operation };
+  const limit = { times: 1 };
+  if (fault !== undefined) return { when, limit, then: { fault: fault as never } }; // one of the known, as it was applied
+  if (problem !== undefined && operation !== undefined) return { when, limit, then: { problem } };
+  const answer = {
+    status: status ?? 500,
+    ...(responseBody === undefined ? {} : { body: parsed(responseBody) as never }),
+  }; // any JSON
+  return { when, limit, then: { respond: answer } };
+}
+
+/** The user whose token a sample needs; undefined where it needs none. */
+export function tokenUser({ environment, operation, user, headers }: RecordedExchange): string | undefined {
+  const isAccount = environment?.startsWith("account") === true && operation !== "account.login";
+  return isAccount && headers["authorization"] !== undefined ? (user ?? "") : undefined;
+}
+
+function urlOf({ origin, base, path, search }: RecordedExchange): string {
+  return origin + base + path + search;
+}
+
+function headersOf(exchange: RecordedExchange, { credentials, token }: Caller): Record<string, string> {
+  const sent = Object.entries(exchange.headers).filter(([name, value]) => !OWN.test(name) && value !== "*/*");
+  const headers = Object.fromEntries(sent);
+  if (exchange.headers["authorization"] === undefined) return headers;
+  const own = credentials.find(({ environment }) => environment === exchange.environment);
+  const basic = own === undefined ? "" : `Basic ${btoa(`${own.user}:${own.password}`)}`;
+  return { authorization: token === undefined ? basic : `Bearer ${token}`, ...headers };
+}
+
+function authorizationOf({ service, environment, user }: RecordedExchange): string {
+  if (service === "museum") return "...sandbox.auth.basic()";
+  const options = JSON.stringify({ user, environment });
+  return `authorization: \`Bearer \${sandbox.auth.token(${options})}\``;
+}
+
+function initOf(exchange: RecordedExchange, caller: Caller, headers: string): string {
+  const body = bodyOf(exchange, caller);
+  const lines = [
+    ...(exchange.method === "GET" ? [] : [`method: ${JSON.stringify(exchange.method)}`]),
+    ...(/^\{\s*\}$/.test(headers) ? [] : [`headers: ${headers}`]),
+    ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
+  ];
+  return `{ ${lines.join(", ")} }`;
+}
+
+function written(headers: Readonly<Record<string, string>>): string {
+  return Object.keys(headers).length === 0 ? "{}" : JSON.stringify(headers);
+}
+
+/** The body as it was sent; in the place of a password that of the user whom it names. */
+function bodyOf({ requestText, environment }: RecordedExchange, { credentials }: Caller): string | undefined {
+  if (requestText === undefined || requestText === "") return undefined;
+  const known = credentials.find((one) => one.environment === environment && requestText.includes(one.user));
+  return requestText.replace(/\[redacted \d+ characters[^\]]*\]/g, (mark) => known?.password ?? mark);
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,106 @@
+/** A rule in words: `museum.createSpecialEvent by ada answers invalidInput after 2 s, once`. */
+
+import type { RequestMatcher } from "../rules/matcher.ts";
+import type { RuleInput } from "../rules/rule.ts";
+import type { WrittenAction, WrittenLimit, WrittenThen } from "../rules/written-rule.ts";
+
+export type Sentence = {
+  /** Which requests. */
+  readonly who: string;
+  /** What becomes of them. */
+  readonly what: string;
+  /** How often. */
+  readonly often: string;
+};
+
+export function sentenceOf({ when = {}, then, limit = {}, at }: RuleInput): Sentence {
+  const late = at === "response" ? ", after its work is done" : "";
+  return { who: whoOf(when), what: whatOf(then) + late, often: oftenOf(limit) };
+}
+
+function whoOf({ operation, method, path, user, ...others }: RequestMatcher): string {
+  const name = [
+    operation ??
+      [method, path]
+        .filter((part) => part !== undefined)
+        .map(worded)
+        .join(" "),
+  ]
+    .map(worded)
+    .join("");
+  const by = user === undefined ? "" : ` by ${worded(user)}`;
+  const rest = Object.entries(others).filter(([, value]) => value !== undefined);
+  const where =
+    rest.length === 0
+      ? ""
+      : ` where ${rest.map(([part, value]) => `${part} is ${worded(value)}`).join(", ")}`;
+  return `${name || "every request"}${by}${where}`;
+}
+
+function whatOf({ sequence, after = "pass", ...action }: WrittenThen): string {
+  if (sequence === undefined) return actionOf(action);
+  return `${sequence.map(actionOf).join(", then ")}, then ${AFTER[after]}`;
+}
+
+const AFTER = {
+  pass: "as usual",
+  last: "the last again",
+  cycle: "from the start",
+  fail: "a failure",
+} as const;
+
+function actionOf({
+  problem,
+  respond,
+  fault,
+  mutate,
+  hold,
+  pass,
+  delay,
+  clock,
+  advance,
+}: WrittenAction): string {
+  const words = [
+    problem === undefined ? "" : `answers ${problem}`,
+    respond === undefined ? "" : `answers ${respond.status}`,
+    fault === undefined ? "" : (FAULTS[fault] ?? fault),
+    mutate === undefined ? "" : `changes the answer (${[mutate].flat().map(worded).join(", ")})`,
+    hold === undefined ? "" : `waits at the gate ${hold}`,
+    delay === undefined
+      ? ""
+      : `takes ${typeof delay === "string" ? delay : worded(delay)}${clock === undefined ? "" : " of the sandbox's clock"}`,
+    advance === undefined ? "" : `moves the clock by ${advance}`,
+    pass === undefined ? "" : "is answered as usual",
+  ].filter((word) => word !== "");
+  return words.join(" and ") || "is answered as usual";
+}
+
+/** What breaks, as one reads it in a list. */
+export const FAULTS: Readonly<Record<string, string>> = {
+  reset: "is reset before an answer",
+  empty: "is closed without an answer",
+  truncate: "is cut off in the middle",
+  "bad-chunk": "ends in a broken chunk",
+  garbage: "gets garbage",
+  hang: "hangs",
+  "slow-close": "is closed late",
+  dribble: "comes in drips",
+};
+
+function oftenOf({ after, times, every, chance, from, until, per }: WrittenLimit): string {
+  const words = [
+    after === undefined ? "" : `after ${after}`,
+    times === undefined ? "" : times === 1 ? "once" : `${times} times`,
+    every === undefined ? "" : `each ${every}th`,
+    chance === undefined ? "" : `${Math.round(chance * 100)} % of them`,
+    from === undefined ? "" : `from ${from}`,
+    until === undefined ? "" : `until ${until}`,
+    per === undefined ? "" : `per ${per}`,
+  ].filter((word) => word !== "");
+  return words.join(", ") || "always";
+}
+
+function worded(value: unknown): string {
+  if (Array.isArray(value)) return value.map(worded).join(" or ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

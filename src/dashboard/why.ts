@@ -1,0 +1,74 @@
+/** Why an exchange ended as it did: the sentence at its head, and the fields that were wrong. */
+
+import type { RecordedExchange } from "../journal/recorded-exchange.ts";
+import type { OperationView } from "../sandbox/views.ts";
+
+export type Reason = {
+  readonly sentence: string;
+  /** Document and section that say so. */
+  readonly source?: string | undefined;
+  readonly fields: readonly WrongField[];
+};
+export type WrongField = { readonly field: string; readonly message: string };
+
+export function reasonOf(exchange: RecordedExchange, operations: readonly OperationView[]): Reason {
+  const outcome = operations
+    .find(({ name }) => name === exchange.operation)
+    ?.outcomes.find(
+      ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
+    );
+  return {
+    sentence: sentenceOf(exchange, outcome?.title),
+    source: outcome?.source,
+    fields: wrongFields(exchange),
+  };
+}
+
+function sentenceOf(exchange: RecordedExchange, title: string | undefined): string {
+  const { status, made, fault, gone, problem, operation, sent } = exchange;
+  const rule = exchange.rules.find(({ outcome }) => outcome === "applied")?.rule;
+  const by = rule === undefined ? "" : `The rule ${rule} made it so. `;
+  const done = made === undefined ? "" : ` The work was done: ${made} was made, and never sent.`;
+  if (fault !== undefined && sent !== undefined)
+    return `${by}The connection broke (${fault}): ${sent.bytes} of ${sent.of} bytes of the body left.`;
+  if (fault !== undefined && status === undefined)
+    return `${by}No answer was sent: the connection broke (${fault}).${done}`;
+  if (gone !== undefined) return `No answer was sent: the client had left.${done}`;
+  if (status === undefined) return "It is not answered yet.";
+  if (operation === undefined && status >= 400) return "No operation has this address.";
+  if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? titleIn(exchange) ?? "refused."}`;
+  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? ", as it was asked." : "."}`;
+}
+
+/** From the body of a refusal: a list of violations, or a title that names field after field. */
+function wrongFields(exchange: RecordedExchange): readonly WrongField[] {
+  const body = parsed(exchange.responseBody);
+  const violations = body["violations"];
+  if (Array.isArray(violations))
+    return violations.map((one: Record<string, unknown>) => ({
+      field: String(one["propertyPath"] ?? ""),
+      message: String(one["message"] ?? ""),
+    }));
+  if (exchange.status === undefined || exchange.status < 400 || exchange.problem !== "invalidInput")
+    return [];
+  const titles = (titleIn(exchange) ?? "").replace(/\.$/, "").split("; ");
+  return titles.flatMap((text) => {
+    const [, field = "", message = ""] = /^(\S+) (.+)$/s.exec(text) ?? [];
+    return message === "" ? [] : [{ field, message }];
+  });
+}
+
+function titleIn({ responseBody }: RecordedExchange): string | undefined {
+  const { title, detail } = parsed(responseBody);
+  const text = detail ?? title;
+  return typeof text === "string" ? text : undefined;
+}
+
+function parsed(body: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body ?? "");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // which it is then
+  } catch {
+    return {}; // it is not JSON, or its end was left out
+  }
+}

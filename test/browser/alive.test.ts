@@ -1,0 +1,116 @@
+// The dashboard stays alive where a browser has no connection to spare, and says so where the sandbox is gone; a control
+// token is asked for once; hidden pages keep no connection.
+
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+import { EVENT, seat, watch } from "./cockpit.ts";
+
+const at = seat();
+const TOKEN = "correct-horse";
+
+/** Requests of an app in the same browser, which the sandbox does not answer. */
+const HANG = (count: number) =>
+  `for (let i = 0; i < ${count}; i += 1) void fetch("/museum/v1.1/museum-hours?i=" + i, { headers: { authorization: "Basic YTpi" } }).catch(() => {})`;
+
+test("five requests of the same browser that wait at a gate are all shown, the clock moves, and one releases them", async () => {
+  at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "checkout" } });
+  await at.open("?page=requests");
+  const app = await at.context.newPage();
+  await app.goto(`${at.origin}/museum/v1.1/openapi.json`);
+  await app.evaluate(HANG(5));
+  await at.sandbox.gates.arrived("checkout", 5);
+  await at.page.bringToFront();
+  await expect.poll(() => at.page.locator(".in-flight .row").count(), { timeout: 15_000 }).toBe(5);
+  await at.page.locator(".menu-clock summary").click();
+  await at.button("+ 1 h").click();
+  await at.page.locator(".menu-clock summary").getByText("2026-03-02 10:00:00").waitFor();
+  await at.page.keyboard.press("Escape");
+  for (let seq = 1; seq <= 5; seq += 1)
+    await at.page
+      .getByRole("button", { name: /^Release #/ })
+      .first()
+      .click();
+  const answered = at.page.locator(".rows a", { hasText: "museum-hours" }).locator(".status.good");
+  await expect.poll(() => answered.count(), { timeout: 15_000 }).toBe(5);
+  expect(at.sandbox.gates.waiting()).toEqual([]);
+  await at.page.locator(".connection.live").waitFor();
+});
+
+test("seven tabs are alive at once", async () => {
+  const tabs = [at.page];
+  while (tabs.length < 7) tabs.push(await at.context.newPage());
+  for (const tab of tabs) {
+    watch(tab, at.origin, at.wrongs);
+    await tab.goto(`${at.origin}/_vitrine/?page=requests`, { timeout: 30_000 });
+    await tab.locator(".connection.live").waitFor();
+  }
+  await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+  for (const tab of tabs) await tab.locator("#exchange-1").waitFor();
+});
+
+test("one tab of a browser keeps a stream, and none that is hidden", async () => {
+  const streams = new Set<unknown>();
+  at.page.on("request", (request) => request.url().endsWith("/events") && streams.add(request));
+  at.page.on("requestfailed", (request) => streams.delete(request));
+  at.page.on("requestfinished", (request) => streams.delete(request));
+  await at.open("?page=requests");
+  await expect.poll(() => streams.size, { timeout: 10_000 }).toBe(1);
+  await at.page.evaluate(`
+    Object.defineProperty(document, "hidden", { configurable: true, value: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  `);
+  await expect.poll(() => streams.size, { timeout: 10_000 }).toBe(0);
+  await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+  await at.page.evaluate(`
+    Object.defineProperty(document, "hidden", { configurable: true, value: false });
+    document.dispatchEvent(new Event("visibilitychange"));
+  `);
+  await at.page.locator("#exchange-1").waitFor();
+});
+
+test("a sandbox that has ended is said to be lost, and what was known stays", async () => {
+  const own = await createSandbox();
+  const { url } = await own.listen();
+  await own.museum.listSpecialEvents();
+  const page = await at.context.newPage();
+  await page.goto(`${url}/_vitrine/`);
+  await page.locator(".connection.live").waitFor();
+  await own.close();
+  await page.locator(".connection.lost").waitFor();
+  await page.locator("#exchange-1").waitFor();
+  await page.close();
+});
+
+test("a call that fails says why, and where", async () => {
+  await at.open("?page=requests");
+  await at.page.locator(".menu-worlds summary").click();
+  await at.page.getByLabel("Name").fill("no/name");
+  await at.button("New world").click();
+  await at.page.locator(".toast.failed").getByText('"no/name" is not a valid world name').waitFor();
+});
+
+describe("where a control token is set", () => {
+  test("the page asks for it once, keeps it for the tab, and works with it", async () => {
+    const own = await createSandbox({ controlToken: TOKEN, clock: "2026-03-02T09:00:00Z" });
+    const { url } = await own.listen();
+    await own.museum.listSpecialEvents();
+    const page = await at.context.newPage();
+    watch(page, url, at.wrongs);
+    await page.goto(`${url}/_vitrine/?page=requests&seq=1`);
+    expect(new URL(page.url()).pathname).toBe("/_vitrine/locked");
+    expect(await page.content()).not.toContain("special-events");
+    await page.getByLabel("Control token").fill("wrong");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("alert").getByText("asks for its token").waitFor();
+    await page.getByLabel("Control token").fill(TOKEN);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("heading", { name: "#1" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/_vitrine/");
+    await own.museum.createSpecialEvent({ body: EVENT });
+    await page.locator("#exchange-2").waitFor();
+    await page.reload();
+    await page.locator("#exchange-2").waitFor();
+    await page.close();
+    await own.close();
+  });
+});

@@ -1,0 +1,273 @@
+// What people come to the dashboard for, in at most so many clicks, which the page counts.
+
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { EVENT, LOGIN, seat } from "./cockpit.ts";
+
+const at = seat();
+
+/** A create that the museum refuses, and one that it takes: #1 and #2. */
+async function twoCreates() {
+  const { price: _price, ...free } = EVENT;
+  const refused = await at.sandbox.fetch("/museum/v1.1/special-events", {
+    method: "POST",
+    headers: { ...at.sandbox.auth.basic("guide", "secret"), "content-type": "application/json" },
+    body: JSON.stringify(free),
+  });
+  expect(refused.status).toBe(400);
+  await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+}
+
+const row = (seq: number) => at.page.locator(`#exchange-${seq} > a`);
+
+async function within(most: number): Promise<void> {
+  expect(await at.clicks()).toBeLessThanOrEqual(most);
+}
+
+describe("in so many clicks one", () => {
+  test("2: finds why a request failed", async () => {
+    await twoCreates();
+    await at.open();
+    await row(1).click();
+    await at.page.getByText("400 invalidInput: The input is not valid.").waitFor();
+    await at.page.getByRole("row", { name: "price is required" }).waitFor();
+    await within(2);
+  });
+
+  test("3: makes the next create fail, and the client meets it once", async () => {
+    await at.open();
+    await at.page.locator(".pages").getByText("Misbehave").click();
+    const operation = at.page.locator(".operations > li", { hasText: "createPreSaleAction" });
+    await operation.getByRole("link", { name: "422 invalidAction" }).click();
+    await at.button("Next time").click();
+    await at.page.getByText("account.createPreSaleAction answers invalidAction, once").waitFor();
+    await within(3);
+    const [preSale] = at.sandbox.data.account.preSales.all();
+    const body = {
+      ...{ threshold: 5, target: "ops@example.test", enabled: true },
+      action_type: "alert_mail",
+      pre_sale_uuid: String(preSale?.uuid),
+    } as const;
+    const create = async () => (await at.sandbox.account.createPreSaleAction({ body })).status;
+    expect(await create()).toBe(422);
+    await at.page.getByText("acted 1 of 1 matched").waitFor();
+    expect(at.sandbox.rules.list().map(({ acted }) => acted)).toEqual([1]);
+    expect(await create()).toBe(201);
+  });
+
+  test("2 and 2: switches a preset on and off", async () => {
+    await at.open();
+    await at.page.locator(".pages").getByText("Misbehave").click();
+    await at.page.getByRole("switch", { name: "login-refused", exact: true }).click();
+    await at.page.locator(".menu-scenario summary").getByText("login-refused").waitFor();
+    await within(2);
+    expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(401);
+    await at.page.getByRole("switch", { name: "login-refused", exact: true }).click();
+    await at.page.locator(".menu-scenario summary").getByText("plain").waitFor();
+    await within(4);
+    expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(200);
+  });
+
+  test("3: moves the clock, and reads when a token expires", async () => {
+    await at.sandbox.account.login({ body: LOGIN });
+    await at.open();
+    await at.page.getByRole("link", { name: /^Time/ }).click();
+    await at.button("+ 1 h").last().click();
+    await at.page.getByText("23:00:00", { exact: true }).waitFor();
+    await within(3);
+    expect(at.sandbox.state().clock.now).toBe("2026-03-02T10:00:00.000Z");
+  });
+
+  test("3: makes a world, and copies its address", async () => {
+    await at.open();
+    await at.page.locator(".menu-worlds summary").click();
+    await at.button("New world").click();
+    await at.page.waitForURL(`${at.origin}/~w1/_vitrine/**`);
+    await at.page.locator(".bar .address").getByText("/~w1").waitFor();
+    await at.button("Copy the address of this world").click();
+    await at.page.getByText("Copied the address.").waitFor();
+    await within(3);
+    expect(await at.copied()).toBe(`${at.origin}/~w1`);
+    expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", "w1"]);
+  });
+
+  test("2: copies a request as a command, which then gets the same answer", async () => {
+    await twoCreates();
+    await at.open();
+    await row(1).click();
+    await at.button("Copy as curl").click();
+    await at.page.getByText("Copied #1 as curl.").waitFor();
+    await within(2);
+    const command = await at.copied();
+    const [, url = ""] = /'(http[^']+)'/.exec(command) ?? [];
+    const headers = Object.fromEntries(
+      Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name, value]) => [name, value]),
+    );
+    const [, body = ""] = /-d '(.*)'$/s.exec(command) ?? [];
+    expect(
+      (await fetch(url, { method: "POST", headers: headers as Record<string, string>, body })).status,
+    ).toBe(400);
+    expect(at.sandbox.journal.last).toMatchObject({ seq: 3, user: "guide", problem: "invalidInput" });
+  });
+
+  test("2: copies a request as a test", async () => {
+    await twoCreates();
+    await at.open();
+    await row(1).click();
+    await at.button("Copy as test").click();
+    await at.page.getByText("Copied #1 as test.").waitFor();
+    await within(2);
+    const written = await at.copied();
+    expect(written).toContain("...sandbox.auth.basic()");
+    const run = new Function("sandbox", "test", "expect", `return ${written}`);
+    at.sandbox.journal.clear();
+    await run(at.sandbox, (_name: string, body: () => Promise<void>) => body(), expect);
+    expect(at.sandbox.journal.count({ status: 400 })).toBe(1);
+  });
+
+  test("1: sees nothing but failures, also those that got no answer", async () => {
+    await twoCreates();
+    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { fault: "reset" } });
+    await expect(at.sandbox.museum.getMuseumHours()).rejects.toThrow();
+    await at.open();
+    await row(2).waitFor();
+    await at.link("Failed").click();
+    await row(2).waitFor({ state: "detached" });
+    expect(await at.page.locator(".rows .row").count()).toBe(2);
+    await within(1);
+    await at.page.reload();
+    await row(3).waitFor();
+    expect(await at.page.locator(".rows .row").count()).toBe(2);
+  });
+
+  test("3: compares two exchanges", async () => {
+    await twoCreates();
+    await at.open();
+    await row(1).click();
+    await at.button("Compare").click();
+    await row(2).click();
+    await at.page.getByRole("row", { name: "status 400 201" }).waitFor();
+    await at.page.getByRole("row", { name: "sent.price – 12" }).waitFor();
+    await within(3);
+  });
+
+  test("0: finds addresses and credentials", async () => {
+    await at.open();
+    await at.page.getByText(`${at.origin}/museum/v1.1`, { exact: true }).waitFor();
+    for (const { user, password } of at.sandbox.catalogue.credentials()) {
+      await at.page.locator("table.credentials").getByText(user, { exact: true }).waitFor();
+      await at.page.locator("table.credentials").getByText(password, { exact: true }).first().waitFor();
+    }
+    await within(0);
+  });
+
+  test.each([
+    ["HAR", "vitrine-main.har", "log"],
+    ["Capsule", "vitrine-main.capsule.json", "journal"],
+  ])("2: saves the journal as %s", async (name, file, member) => {
+    await twoCreates();
+    await at.open();
+    const saving = at.page.waitForEvent("download");
+    await at.button(name).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe(file);
+    const content = JSON.parse(await readFile(await saved.path(), "utf8")) as Record<string, unknown>;
+    expect(content).toHaveProperty(member);
+    await within(2);
+  });
+});
+
+describe("what was done is undone by one click:", () => {
+  const undo = async () => {
+    await at.button("Undo").click();
+    await at.page.getByText("Undone.").waitFor();
+  };
+
+  test("a reset, with data, clock, rules, mailbox and journal", async () => {
+    await twoCreates();
+    await at.sandbox.clock.advance("3h");
+    at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
+    await at.open();
+    const before = { ...at.sandbox.state(), rules: at.sandbox.rules.list().length };
+    await at.button("Reset").click();
+    await at.page.getByText("The world is as it was at its start.").waitFor();
+    expect(at.sandbox.state().exchanges).toBe(0);
+    await undo();
+    await row(2).waitFor();
+    expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list().length }).toEqual(before);
+  });
+
+  test("a journal that was emptied", async () => {
+    await twoCreates();
+    await at.open();
+    await at.button("Clear").click();
+    await at.page.getByText("No request yet.").waitFor();
+    await undo();
+    await row(1).waitFor();
+    expect(at.sandbox.journal.list().map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test("a mailbox that was emptied", async () => {
+    await at.sandbox.scenario("presale-nearly-used-up");
+    await at.sandbox.usage.record({ sent: 100, received: 0 });
+    const mails = at.sandbox.mailbox.messages();
+    await at.open("?page=mail");
+    await at.button("Empty the mailbox").click();
+    await at.page.getByText("No mail yet.").waitFor();
+    await undo();
+    await at.page.locator(".mail-list a").first().waitFor();
+    expect(at.sandbox.mailbox.messages()).toEqual(mails);
+  });
+
+  test("a world that was ended", async () => {
+    const world = at.sandbox.fork("cart");
+    await world.museum.createSpecialEvent({ body: EVENT });
+    const { digest } = world.state();
+    await at.open("?page=data");
+    await at.page.locator(".menu-worlds summary").click();
+    await at.button("End cart").click();
+    await at.page.getByText("The world cart has ended.").waitFor();
+    expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main"]);
+    await undo();
+    await at.page.waitForURL(`${at.origin}/~cart/_vitrine/**`);
+    const listed = (await (await fetch(`${at.origin}/~cart/_vitrine/state`)).json()) as {
+      readonly digest: string;
+    };
+    expect(listed.digest).toBe(digest);
+  });
+
+  test("a scenario that was left", async () => {
+    await at.sandbox.scenario("leap-day");
+    await at.open();
+    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
+    await at.page.locator(".menu-scenario summary").click();
+    await at.button("Back to plain").click();
+    await at.page.getByText("Plain again").waitFor();
+    expect(at.sandbox.state().clock.now).toBe("2026-03-02T09:00:00.000Z");
+    await undo();
+    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
+    expect(at.sandbox.currentScenario().name).toBe("leap-day");
+  });
+
+  test("a rule that was removed", async () => {
+    at.sandbox.use({ id: "mine", when: { operation: "account.login" }, then: { delay: "1ms" } });
+    await at.open("?page=misbehave");
+    await at.button("Remove the rule mine").click();
+    await at.page.getByText("None: both services behave.").waitFor();
+    await undo();
+    await at.button("Remove the rule mine").waitFor();
+    expect(at.sandbox.rules.list()).toMatchObject([{ id: "mine", rule: { then: { delay: "1ms" } } }]);
+  });
+
+  test("a snapshot that was gone back to", async () => {
+    at.sandbox.snapshot("before");
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    const { digest } = at.sandbox.state();
+    await at.open("?page=data");
+    await at.button("Go back to before").click();
+    await at.page.getByText("The world is as in before.").waitFor();
+    expect(at.sandbox.state().digest).not.toBe(digest);
+    await undo();
+    expect(at.sandbox.state().digest).toBe(digest);
+  });
+});
