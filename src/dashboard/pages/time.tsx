@@ -107,10 +107,10 @@ function Tokens({ tokens, now, act }: TokensProps) {
                     <button
                       type="button"
                       class="quiet-button"
-                      aria-label={`Let ${user} log in again now`}
+                      aria-label={`Let in now: ${user}`}
                       onClick={() => act.run(clearThrottle(user, environment))}
                     >
-                      Let now
+                      Let in now
                     </button>
                   </>
                 )}
