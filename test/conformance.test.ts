@@ -13,7 +13,7 @@ import {
   type Service,
 } from "../src/operation/service.ts";
 import { services } from "../src/services/index.ts";
-import { type TestSandbox, test } from "./support/test.ts";
+import { type TestSandbox, test, testOfMistakes } from "./support/test.ts";
 
 type Case = {
   readonly name: string;
@@ -111,7 +111,7 @@ describe.for(cases)("$name", (one) => {
     expect(sandbox.journal.last?.findings.map((finding) => finding.key)).toEqual(["unknownQuery"]);
   });
 
-  test("is 405 for a method its path does not take, with those it takes", async ({ sandbox }) => {
+  testOfMistakes("is 405 for a method its path does not take, with those it takes", async ({ sandbox }) => {
     const siblings = Object.values(service.operations).filter(({ path }) => path === operation.path);
     const taken = siblings.map(({ method }) => method.toUpperCase());
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((name) => !taken.includes(name))) {

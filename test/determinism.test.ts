@@ -2,8 +2,12 @@
 // over the network, after a reset.
 
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { build } from "rolldown";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../src/vitrine.ts";
 import { STAGE, type Told, tell, tellOnce } from "./support/story.ts";
 
@@ -69,21 +73,21 @@ describe("the same story", () => {
   });
 });
 
-/** Another process runs the sources as they are, through the module runner that runs these tests. */
+/** Another process runs the same sources, made one file beside the package's own. */
 async function tellInZone(zone: string): Promise<{ readonly offset: number; readonly told: Told }> {
+  const folder = await mkdtemp("node_modules/.story-");
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "story.mjs");
+  await build({
+    input: "test/support/story.ts",
+    platform: "node",
+    output: { file, codeSplitting: false },
+    logLevel: "silent",
+  });
   const script = `
-    const { createServer } = await import("vite");
-    const server = await createServer({
-      configFile: false,
-      logLevel: "silent",
-      appType: "custom",
-      server: { middlewareMode: true, watch: null, ws: false },
-      optimizeDeps: { noDiscovery: true },
-    });
-    const { tellOnce } = await server.ssrLoadModule("/test/support/story.ts");
+    const { tellOnce } = await import(${JSON.stringify(pathToFileURL(file).href)});
     const offset = new Date(0).getTimezoneOffset();
-    process.stdout.write(JSON.stringify({ offset, told: await tellOnce() }));
-    await server.close();`;
+    process.stdout.write(JSON.stringify({ offset, told: await tellOnce() }));`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
     env: { ...process.env, TZ: zone },
     maxBuffer: 16 * 1_024 * 1_024,

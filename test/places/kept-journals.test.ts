@@ -144,22 +144,6 @@ test("no answer waits for it, and a kill takes no more than what was not written
   expect(stopped.journal.count()).toBe(20);
 });
 
-test("the file grows with what the journals have, not with what they had", async () => {
-  const options = { clock: CLOCK, journal: { bodyBytes: 100_000 } };
-  const sandbox = await open(options);
-  const body = { name: "n", location: "l", eventDescription: "d".repeat(60_000), dates: [], price: 1 };
-  const created = await sandbox.museum.createSpecialEvent({ body });
-  const eventId = created.status === 201 ? created.body.eventId : "none";
-  for (let count = 0; count < 800; count += 1) await sandbox.museum.getSpecialEvent({ params: { eventId } });
-  const { evicted, weight } = sandbox.journal;
-  expect(evicted).toBeGreaterThan(500);
-  const before = seen(sandbox);
-  await sandbox.close();
-  expect((await stat(join(folder, "journal.jsonl"))).size).toBeLessThan(8 * 1_048_576 + 2 * weight.bytes);
-  await using again = await open(options);
-  expect(seen(again)).toEqual(before);
-});
-
 describe("a file that is not as it was written", () => {
   beforeEach(async () => {
     const sandbox = await open({ clock: CLOCK });

@@ -2,7 +2,7 @@
 // and no verification fails for it.
 
 import { describe, expect } from "vitest";
-import { test } from "../support/test.ts";
+import { test, testOfMistakes } from "../support/test.ts";
 
 const PERSON = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 const UNASKED = [
@@ -29,17 +29,20 @@ describe("on the common port", () => {
     expect(sandbox.journal.count()).toBe(0);
   });
 
-  test("a program at / is told the addresses; another method is still a mistake", async ({ sandbox }) => {
-    const { url, urls } = await sandbox.listen();
-    const reply = await fetch(`${url}/`);
-    expect(reply.status).toBe(200);
-    expect(reply.headers.get("vary")).toContain("Accept");
-    expect(await reply.json()).toEqual({ dashboard: "/_vitrine/", urls });
-    expect(sandbox.report()).toMatchObject({ ok: true });
+  testOfMistakes(
+    "a program at / is told the addresses; another method is still a mistake",
+    async ({ sandbox }) => {
+      const { url, urls } = await sandbox.listen();
+      const reply = await fetch(`${url}/`);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("vary")).toContain("Accept");
+      expect(await reply.json()).toEqual({ dashboard: "/_vitrine/", urls });
+      expect(sandbox.report()).toMatchObject({ ok: true });
 
-    expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
-    expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
-  });
+      expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
+      expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
+    },
+  );
 
   test.for(UNASKED)("%s is no request of the client's", async (path, { sandbox }) => {
     const { url } = await sandbox.listen();
@@ -59,7 +62,7 @@ describe("on the common port", () => {
     expect(await (await sandbox.fetch("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
   });
 
-  test("a wrong address beside them is still told", async ({ sandbox }) => {
+  testOfMistakes("a wrong address beside them is still told", async ({ sandbox }) => {
     for (const path of ["/favicon.icon", "/special-events", "/robots.txt/"]) {
       const reply = await sandbox.fetch(path);
       expect(reply.status, path).toBe(404);
@@ -86,13 +89,14 @@ test("inside another app / leads to the dashboard below the prefix", async ({ sa
   expect([reply.status, reply.headers.get("location")]).toEqual([302, "/_vitrine/"]);
 });
 
-test("on a port of its own a service answers as it does, and no verification fails for what nobody asked", async ({
-  sandbox,
-}) => {
-  const { urls } = await sandbox.listen({ ownPorts: true });
-  for (const path of UNASKED) expect((await fetch(urls.museum + path)).status, path).toBe(404);
-  expect(sandbox.journal.count({ status: 404 })).toBe(UNASKED.length);
-  expect(sandbox.report()).toMatchObject({ ok: true });
-  expect((await fetch(`${urls.museum}/`, { headers: PERSON })).status).toBe(404);
-  expect(sandbox.report().failures).toHaveLength(1);
-});
+testOfMistakes(
+  "on a port of its own a service answers as it does, and no verification fails for what nobody asked",
+  async ({ sandbox }) => {
+    const { urls } = await sandbox.listen({ ownPorts: true });
+    for (const path of UNASKED) expect((await fetch(urls.museum + path)).status, path).toBe(404);
+    expect(sandbox.journal.count({ status: 404 })).toBe(UNASKED.length);
+    expect(sandbox.report()).toMatchObject({ ok: true });
+    expect((await fetch(`${urls.museum}/`, { headers: PERSON })).status).toBe(404);
+    expect(sandbox.report().failures).toHaveLength(1);
+  },
+);

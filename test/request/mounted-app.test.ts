@@ -2,7 +2,7 @@
 
 import { Hono } from "hono";
 import { describe, expect } from "vitest";
-import { frozenSandbox, test } from "../support/test.ts";
+import { frozenSandbox, test, testOfMistakes } from "../support/test.ts";
 
 const LD_JSON = { accept: "application/ld+json" };
 const HTML = { accept: "text/html" };
@@ -92,7 +92,7 @@ describe("mounted under a prefix", () => {
     expect(document["servers"]).toMatchObject([{ url: "http://localhost/mock/account" }]);
   });
 
-  test("a path that nothing serves is told with what is near it", async ({ sandbox }) => {
+  testOfMistakes("a path that nothing serves is told with what is near it", async ({ sandbox }) => {
     const outer = new Hono().route("/mock", sandbox.app);
     const response = await outer.request("/mock/museum/v1.1/special-event");
     expect(response.status).toBe(404);

@@ -1,22 +1,31 @@
-// Vitest's `test` with a `sandbox`: frozen at NOW, seeded, closed when the test ends. `options` changes how it is made.
+// The `test` of vitrine/vitest, which our own tests use as any client's do: a frozen, seeded `sandbox` for each, looked
+// over and closed at the end. `options` adds to how it is made.
 
-import { test as base } from "vitest";
+import type { TestAPI } from "vitest";
+import { test as bound, type SandboxFixtures } from "../../src/testing/vitest.ts";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 export const NOW = "2026-03-01T09:00:00.000Z";
 
+/** With its inside, which users do not see. */
 export type TestSandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+const frozen = (options: SandboxOptions): SandboxOptions => ({ clock: NOW, seed: 7, ...options });
 
 /** A sandbox whose every byte is known beforehand. */
 export function frozenSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
-  return createSandbox({ clock: NOW, seed: 7, ...options });
+  return createSandbox(frozen(options));
 }
 
-export const test = base.extend<{ options: SandboxOptions; sandbox: TestSandbox }>({
+type Fixtures = Omit<SandboxFixtures, "sandbox"> & {
+  options: SandboxOptions;
+  sandbox: TestSandbox;
+};
+const made = bound.extend<Pick<Fixtures, "options" | "sandboxOptions">>({
   options: {},
-  sandbox: async ({ options }, use) => {
-    const sandbox = await frozenSandbox(options);
-    await use(sandbox);
-    await sandbox.close();
-  },
+  sandboxOptions: ({ options }, use) => use(frozen(options)),
 });
+export const test = made as unknown as TestAPI<Fixtures>; // the binding types its sandbox as what users see of this one
+
+/** Of a client that asks on purpose for what is not there, which the binding would count as a failure. */
+export const testOfMistakes = test.extend<Pick<Fixtures, "sandboxVerify">>({ sandboxVerify: false });

@@ -105,3 +105,12 @@ test("a mailbox belongs to the state: a snapshot brings it back", () => {
   world.restore(before);
   expect(world.mailbox.messages()).toHaveLength(1);
 });
+
+test("a wait that sees nothing names the last ten mails, and says how many are older", async () => {
+  const { mailbox } = new World({ seed: 1, wall: impatient });
+  for (let count = 1; count <= 12; count += 1) mailbox.deliver({ ...mail, subject: `no. ${count}` }, NOON);
+  const shown = Array.from({ length: 10 }, (_, index) => `ops@example.test "no. ${index + 3}"`).join(", ");
+  await expect(mailbox.waitFor({ to: "eve@example.test" })).rejects.toThrow(
+    `The mailbox holds 2 older and: ${shown}.`,
+  );
+});

@@ -139,3 +139,18 @@ test("what is stored cannot be changed from outside, in any part", () => {
   things.set("k1", { n: 1, inner } as Thing);
   expect(() => inner.list.push(2)).toThrow(TypeError);
 });
+
+test("who keeps the changes is told each entity once, as it is in the end, and nothing of what wrote nothing", () => {
+  const { store, things } = storeWith(1);
+  const told: unknown[] = [];
+  store.onCommit((written) => told.push(written));
+  store.transaction(() => {
+    things.set("k1", { n: 2 });
+    things.set("k1", { n: 3 });
+  });
+  things.clear();
+  things.clear();
+  things.remove("k1");
+  store.transaction(() => things.get("k1"));
+  expect(told).toEqual([[["things", "k1", 0, { n: 3 }]], [["things", "k1", 0]]]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { ask, COMPANY, call, NO_SUCH_UUID } from "../../support/account.ts";
-import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
+import { frozenSandbox, type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 type Row = { readonly uuid: string; readonly year: number; readonly month: number };
 
@@ -167,7 +167,7 @@ test("the typed client sends lists as repeated parameters", async ({ sandbox }) 
   expect(months(reply.body)).toEqual(["2025-6", "2024-6"]);
 });
 
-test("consumptions are read only", async ({ sandbox }) => {
+testOfMistakes("consumptions are read only", async ({ sandbox }) => {
   const reply = await ask(sandbox, "POST /consumptions", { body: {} });
   expect(reply.status).toBe(405);
   expect(reply.headers.get("allow")).toBe("GET");

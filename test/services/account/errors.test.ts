@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import { PasswordInput, PreSaleActionInput, UserInput } from "../../../src/services/account/schemas.ts";
 import { type Answer, call, goodAction, type Json, type Question } from "../../support/account.ts";
-import { type TestSandbox, test } from "../../support/test.ts";
+import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 const LD = "application/ld+json; charset=utf-8";
 const PROBLEM = "application/problem+json; charset=utf-8";
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)("$status of $line", ({ status, line, question, detail }) => {
-  test("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
+  testOfMistakes("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
     const [linked, plain, page] = await inEachForm(sandbox, line, question);
     expect([linked?.status, plain?.status, page?.status]).toEqual([status, status, status]);
     expect(linked).toMatchObject({ type: LD });
@@ -73,7 +73,7 @@ describe.each(cases)("$status of $line", ({ status, line, question, detail }) =>
 });
 
 describe.each(cases)("$status of $line in the newer style", ({ status, line, question, detail }) => {
-  test.override({ options: { settings: { account: { profile: "api-platform-4" } } } });
+  test.override({ options: { settings: { account: { profile: "api-platform-4" } } }, sandboxVerify: false });
 
   test("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
     const [linked, plain, page] = await inEachForm(sandbox, line, question);

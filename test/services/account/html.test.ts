@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect } from "vitest";
 import { accountOperations } from "../../../src/services/account/index.ts";
 import { call, exampleOf } from "../../support/account.ts";
-import { test } from "../../support/test.ts";
+import { test, testOfMistakes } from "../../support/test.ts";
 
 const page = { accept: "text/html" };
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
@@ -113,7 +113,7 @@ test("the entry point and the documentation have pages too", async ({ sandbox })
   expect(docs.text).toContain("/users/{id}/change-password");
 });
 
-test("an error page repeats nothing of the request", async ({ sandbox }) => {
+testOfMistakes("an error page repeats nothing of the request", async ({ sandbox }) => {
   const { status, text } = await call(sandbox, `GET /${encodeURIComponent(EVIL)}`, page);
   expect(status).toBe(404);
   expect(text).not.toContain("alert");

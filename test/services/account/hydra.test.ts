@@ -4,7 +4,7 @@ import { parseHydraDocumentation } from "@api-platform/api-doc-parser";
 import { describe, expect } from "vitest";
 import { PreSaleActionInput, resources, User } from "../../../src/services/account/schemas.ts";
 import { call, type Json } from "../../support/account.ts";
-import { type TestSandbox, test } from "../../support/test.ts";
+import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 type Seen = { readonly fields: Json[]; readonly operations: Json[]; readonly [key: string]: Json };
 
@@ -90,7 +90,7 @@ test("the documentation parser finds the filters of consumptions", async ({ sand
   expect(parameters?.map(({ variable }) => variable)).toEqual(["year", "year[]", "month", "month[]"]);
 });
 
-test("the entry point is public, in each form, with and without a slash", async ({ sandbox }) => {
+testOfMistakes("the entry point is public, in each form, with and without a slash", async ({ sandbox }) => {
   const expected = {
     "@context": "/account/contexts/Entrypoint",
     "@id": "/account/",

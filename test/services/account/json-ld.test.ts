@@ -5,7 +5,7 @@ import jsonld from "jsonld";
 import { describe, expect } from "vitest";
 import { resources } from "../../../src/services/account/schemas.ts";
 import { call, type Json } from "../../support/account.ts";
-import { type TestSandbox, test } from "../../support/test.ts";
+import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 const BASE = "http://localhost/account/";
 const names = [...resources.values()].map(({ name }) => name);
@@ -143,7 +143,7 @@ describe("contexts", () => {
     });
   });
 
-  test.for(["Nobody", "owner", "constructor", "__proto__"])(
+  testOfMistakes.for(["Nobody", "owner", "constructor", "__proto__"])(
     "of %s do not exist",
     async (name, { sandbox }) => {
       expect((await call(sandbox, `GET /contexts/${name}`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { ADA, ask, COMPANY, DISABLED, SANDBOX_ADA } from "../../support/account.ts";
-import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
+import { frozenSandbox, NOW, type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 const logIn = (sandbox: TestSandbox, body: string, headers = {}) =>
   ask(sandbox, "POST /login", { body, headers, user: null });
@@ -111,7 +111,7 @@ test.for([
   expect((await logIn(sandbox, asAda, { "content-type": type })).status).toBe(status);
 });
 
-test("a login takes POST alone, and does not care for a bad token", async ({ sandbox }) => {
+testOfMistakes("a login takes POST alone, and does not care for a bad token", async ({ sandbox }) => {
   const reply = await ask(sandbox, "GET /login", { user: null });
   expect(reply.status).toBe(405);
   expect(reply.headers.get("allow")).toBe("POST");

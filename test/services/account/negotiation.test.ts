@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import { accountOperations } from "../../../src/services/account/index.ts";
 import { type Answer, call, exampleOf, goodAction } from "../../support/account.ts";
-import { test } from "../../support/test.ts";
+import { test, testOfMistakes } from "../../support/test.ts";
 
 const LD = "application/ld+json; charset=utf-8";
 const PLAIN = "application/json; charset=utf-8";
@@ -100,7 +100,7 @@ describe("the suffix of a path", () => {
     expect(unknown.body.detail).toBe('Format "xml" is not supported');
   });
 
-  test.for([
+  testOfMistakes.for([
     ["/docs.xml", undefined, 404],
     ["/index.xml", undefined, 404],
     ["/contexts/User.xml", undefined, 404],
@@ -198,7 +198,7 @@ describe("headers", () => {
     link: '<http://localhost/account/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"',
   };
 
-  test.for([
+  testOfMistakes.for([
     "GET /users/me",
     "GET /nowhere",
     "GET /pre-sales/x",
@@ -216,7 +216,7 @@ describe("headers", () => {
     expect(Object.fromEntries(headers)).toMatchObject({ ...COMMON, "www-authenticate": "Bearer" });
   });
 
-  test("vary by Accept on success alone", async ({ sandbox }) => {
+  testOfMistakes("vary by Accept on success alone", async ({ sandbox }) => {
     expect((await call(sandbox, "GET /users/me")).headers.get("vary")).toMatch(/\bAccept\b/);
     expect((await call(sandbox, "GET /nowhere")).headers.get("vary") ?? "").not.toMatch(/\bAccept\b/);
   });
@@ -243,7 +243,7 @@ describe("headers", () => {
     expect(head.type).toBe(get.type);
   });
 
-  test.for([
+  testOfMistakes.for([
     ["/pre-sale-actions", "GET, POST"],
     ["/pre-sale-actions/x", "GET, PUT, DELETE"],
     ["/users/me", "GET, PUT"],
@@ -330,7 +330,7 @@ describe("a trailing slash", () => {
     }
   });
 
-  test.for(["POST /pre-sale-actions/", "PUT /users/me/", "GET /login/", "GET /nowhere/", "GET //"])(
+  testOfMistakes.for(["POST /pre-sale-actions/", "PUT /users/me/", "GET /login/", "GET /nowhere/", "GET //"])(
     "does not lead %s anywhere",
     async (line, { sandbox }) => {
       const { status, headers } = await call(sandbox, line);

@@ -78,7 +78,7 @@ describe("dateTimes: Z", () => {
 });
 
 describe("routeErrors: symfony", () => {
-  test.override({ options: { settings: { account: { routeErrors: "symfony" } } } });
+  test.override({ options: { settings: { account: { routeErrors: "symfony" } } }, sandboxVerify: false });
 
   test.for([
     [undefined, "text/html; charset=UTF-8"],
@@ -113,7 +113,7 @@ describe("routeErrors: symfony", () => {
 
 for (const routeErrors of ["service", "symfony"] as const)
   describe(`routeErrors: ${routeErrors}`, () => {
-    test.override({ options: { settings: { account: { routeErrors } } } });
+    test.override({ options: { settings: { account: { routeErrors } } }, sandboxVerify: false });
 
     test.for([undefined, "*/*", "text/html", "application/json", "application/ld+json"])(
       "a known path with an unknown suffix is a problem in JSON for Accept: %s",
@@ -131,7 +131,7 @@ for (const routeErrors of ["service", "symfony"] as const)
   });
 
 describe("strictTokens", () => {
-  test.override({ options: { settings: { account: { strictTokens: true } } } });
+  test.override({ options: { settings: { account: { strictTokens: true } } }, sandboxVerify: false });
 
   test("a bad token spoils a login and a document, none or a good one does not", async ({ sandbox }) => {
     const expired = sandbox.auth.token({ kind: "expired" });
@@ -142,13 +142,16 @@ describe("strictTokens", () => {
       expect((await call(sandbox, line)).status).toBe(200);
     }
     const body = credentials;
-    expect(await call(sandbox, "POST /login", { body, token: expired })).toMatchObject({ status: 401, text });
+    expect(await call(sandbox, "POST /login", { body, token: expired })).toMatchObject({
+      status: 401,
+      text,
+    });
     expect((await call(sandbox, "POST /login", { body, token: false })).status).toBe(200);
   });
 });
 
 describe("protectDocs", () => {
-  test.override({ options: { settings: { account: { protectDocs: true } } } });
+  test.override({ options: { settings: { account: { protectDocs: true } } }, sandboxVerify: false });
 
   test("the documents ask for a token; the OpenAPI document does not", async ({ sandbox }) => {
     for (const line of ["GET /", "GET /index.jsonld", "GET /docs.jsonld", "GET /contexts/User"]) {

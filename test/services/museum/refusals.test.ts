@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { ask, MUSEUM, museumData } from "../../support/ask.ts";
-import { test } from "../../support/test.ts";
+import { test, testOfMistakes } from "../../support/test.ts";
 
 const LAMPS = {
   name: "Night of the lamps",
@@ -188,7 +188,7 @@ describe("a query", () => {
 });
 
 describe("a path", () => {
-  test.for([
+  testOfMistakes.for([
     "nonsense",
     "1",
     "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c1",
@@ -199,7 +199,7 @@ describe("a path", () => {
     expect(refused).toMatchObject({ status: 400, body: { title: "eventId must be a UUID." } });
   });
 
-  test.for([
+  testOfMistakes.for([
     ["%", "The path is not valid percent-encoding."],
     ["%E0%A4%A", "The path is not valid percent-encoding."],
     ["%ff%fe", "The path is not valid percent-encoding."],
@@ -213,16 +213,20 @@ describe("a path", () => {
     expect(sandbox.journal.last).toMatchObject({ problem: "invalidInput", status: 400 });
   });
 
-  test.for(["", "/", "/special-event", "/special-events/", "/special-events/x/y", "/SPECIAL-EVENTS"])(
-    "%s that is not served is 404",
-    async (path, { sandbox }) => {
-      const refused = await ask(sandbox, `GET ${path}`);
-      expect(refused.headers.get("content-type")).toBe("application/problem+json");
-      expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
-    },
-  );
+  testOfMistakes.for([
+    "",
+    "/",
+    "/special-event",
+    "/special-events/",
+    "/special-events/x/y",
+    "/SPECIAL-EVENTS",
+  ])("%s that is not served is 404", async (path, { sandbox }) => {
+    const refused = await ask(sandbox, `GET ${path}`);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
+  });
 
-  test.for([
+  testOfMistakes.for([
     ["PUT /special-events", "POST, GET, HEAD, OPTIONS"],
     ["DELETE /special-events", "POST, GET, HEAD, OPTIONS"],
     ["POST /special-events/0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", "GET, PATCH, DELETE, HEAD, OPTIONS"],

@@ -1,0 +1,33 @@
+// The tests that Stryker runs against each mutant: the nearest first, since the first that fails is enough.
+
+import { statSync } from "node:fs";
+import { BaseSequencer } from "vitest/node";
+
+const folder = process.env["FOLDER"] ?? "world";
+
+class NearestFirst extends BaseSequencer {
+  /** @override */
+  async sort(/** @type {import("vitest/node").TestSpecification[]} */ files) {
+    const distance = (/** @type {string} */ file) => Number(!file.includes(`/test/${folder}/`));
+    const rank = ({ moduleId = "" }) => ({ distance: distance(moduleId), size: statSync(moduleId).size });
+    const ranked = files.map((file) => ({ file, ...rank(file) }));
+    ranked.sort((one, other) => one.distance - other.distance || one.size - other.size);
+    return ranked.map(({ file }) => file);
+  }
+}
+
+export default {
+  test: {
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { sequencer: NearestFirst },
+    exclude: [
+      "**/node_modules/**",
+      "**/*.slow.test.ts",
+      "test/{browser,cli,places,testing}/**", // processes and sockets
+      "test/{architecture,determinism,readme,surface,words}.test.ts", // read the sources, or start processes
+      "test/operation/sources.test.ts",
+    ],
+  },
+};
