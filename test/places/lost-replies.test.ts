@@ -4,7 +4,7 @@
 import { Agent, request } from "node:http";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import type { RuleInput } from "../../src/rules/rule.ts";
-import { test } from "../support/test.ts";
+import { testOfMistakes as test } from "../support/test.ts";
 
 const EVENTS = "/museum/v1.1/special-events";
 const LOST = { when: { operation: "museum.createSpecialEvent" }, then: { fault: "reset" } } as const;
