@@ -16,8 +16,14 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { handlers } from "../../src/testing/msw.ts";
 import { createSandbox } from "../../src/vitrine.ts";
-import type { Page } from "../consumers/projects/page/main.ts";
 import { play, type Reply } from "../consumers/projects/page/session.ts";
+
+/** What the page of that project has for this test. */
+type Page = {
+  session(options: object, now: number): Promise<readonly Reply[]>;
+  refusals(): Promise<readonly string[]>;
+  remote(url: string, token: string): Promise<unknown>;
+};
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MODULES = join(ROOT, "node_modules");

@@ -17,7 +17,10 @@ beforeAll(async () => {
   await mkdir(join(project, "node_modules"));
   await symlink(ROOT, join(project, "node_modules/vitrine"));
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
-  await writeFile(join(project, "smoke.mjs"), await readFile(join(ROOT, "test/consumers/smoke.mjs")));
+  await writeFile(
+    join(project, "smoke.mjs"),
+    await readFile(join(ROOT, "test/consumers/projects/smoke.mjs")),
+  );
 });
 afterAll(() => rm(project, { recursive: true }));
 

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 const COPIED = ["src", "test", "fixtures", "scenarios", "schemas", ".ci", ".biome.jsonc"];
-const COPIED_FILES = ["README.md", "package.json", "tsconfig.json"];
+const COPIED_FILES = ["README.md", "package.json", "tsconfig.json", "vitest.config.ts"];
 /** The machine may be busy. */
 const PATIENT = ["--testTimeout", "60000"];
 

@@ -62,6 +62,5 @@ const page = {
   },
 };
 type Listens = { listen(): Promise<unknown> };
-export type Page = typeof page;
 
 Object.assign(globalThis, { page });
