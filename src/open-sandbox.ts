@@ -13,7 +13,7 @@ import { noteOrigin, originIn } from "./sandbox/origin.ts";
 import { readRecord } from "./sandbox/record.ts";
 import { Sandbox as Core } from "./sandbox/sandbox.ts";
 import type { KeptState, SandboxParts, Settings } from "./sandbox/sandbox-state.ts";
-import { checkOptions, checkStart, type SandboxOptions } from "./sandbox-options.ts";
+import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import { checkSettings } from "./scenario/check-data.ts";
 import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
@@ -55,7 +55,6 @@ async function open(
   options: SandboxOptions,
   folder: StateFolder | undefined,
 ): Promise<LiveSandbox> {
-  checkStart(options);
   const scenario = folder?.found === undefined ? toScenario(place, options) : undefined;
   const main = await createWorld(place, options, folder, scenario);
   const relay =

@@ -1,7 +1,6 @@
 /** What a sandbox can be made with, and which of it goes together. */
 
-import type { JournalOptions } from "./journal/journal-options.ts";
-import { checkJournalOptions } from "./journal/journal-options.ts";
+import { checkJournalOptions, type JournalOptions } from "./journal/journal-options.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 import type { Wall } from "./world/clock.ts";
@@ -93,10 +92,6 @@ export function checkOptions(options: SandboxOptions): void {
       "keepJournal (--keep-journal) is only allowed together with data (--data), where they are kept.";
     throw new UsageError("badOption", message);
   }
-}
-
-/** Also of those that count only where no state was found. */
-export function checkStart(options: SandboxOptions): void {
   checkJournalOptions(options.journal);
   checkRecordAlone(options);
 }
