@@ -43,9 +43,13 @@ export async function browserFiles() {
   return { script: chunk.code, style: STYLE.map(styleIn).join(""), modules: chunk.moduleIds };
 }
 
-/** The source of the module that stands for src/dashboard/bundled.ts in dist, where nothing is left to bundle. */
-export function asModule(
+/** For the bundler: what stands for src/dashboard/bundled.ts wherever nothing is left to bundle. */
+export function bundledForBrowsers(
   /** @type {{ readonly script: string, readonly style: string }} */ { script, style },
 ) {
-  return `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`;
+  const code = `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`;
+  return {
+    name: "bundled-for-browsers",
+    load: (/** @type {string} */ id) => (/[\\/]dashboard[\\/]bundled\.ts$/.test(id) ? code : undefined),
+  };
 }

@@ -16,7 +16,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { asModule, browserFiles } from "./browser.mjs";
+import { browserFiles, bundledForBrowsers } from "./browser.mjs";
 import { declarationsOf, inCommonJs } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -98,12 +98,6 @@ const zodOfItsOwn = {
 };
 
 const browser = await browserFiles();
-/** @type {import("rolldown").Plugin} */
-const bundledForBrowsers = {
-  name: "bundled-for-browsers",
-  load: (id) => (/[\\/]dashboard[\\/]bundled\.ts$/.test(id) ? asModule(browser) : undefined),
-};
-
 const thin = await thinModules([...entries, ...commands].filter(isThin));
 const program = await theProgram([...new Set([...entries, ...thin.needs])]);
 const chunks = [...program.chunks, ...thin.chunks, ...(await webProgram())];
@@ -206,7 +200,7 @@ async function chunksOf(
     input,
     platform: "node",
     external: isOutside,
-    plugins: [everyVersionWillDo, library, bundledForBrowsers, zodOfItsOwn, ...plugins],
+    plugins: [everyVersionWillDo, library, bundledForBrowsers(browser), zodOfItsOwn, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is
     onwarn: ({ message }) => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
+import { browserFiles, bundledForBrowsers } from "../../.ci/browser.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Every so many seeds one is played twice, for the same bytes. */
@@ -103,6 +104,7 @@ async function bundle() {
     cwd: ROOT,
     input: Object.fromEntries(names.map((name) => [name, join(ROOT, "test/simulator", `${name}.ts`)])),
     platform: "node",
+    plugins: [bundledForBrowsers(await browserFiles())],
     // Other packages stay where they are; the bundler's own parts stand nowhere else.
     external: /^(?!@oxc-project\/|[A-Za-z]:)[^./\\\0]/,
   });
