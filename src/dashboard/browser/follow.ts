@@ -15,6 +15,8 @@ const RESTLESS: ReadonlySet<Name> = new Set(["open", "waiting"]);
 /** They cost the sandbox time when the journal is long: once in so many seconds while there is traffic. */
 const COSTLY: ReadonlySet<Name> = new Set(["lint"]);
 const COSTLY_EVERY = 4;
+/** To draw the list takes longer than a frame may: so often at most. */
+const GATHERED_MS = 350;
 
 export class Follow {
   readonly #store: Store;
@@ -25,6 +27,7 @@ export class Follow {
   /** Something was done whose result the numbers may not show. */
   #isStirred = false;
   #arrived: RecordedExchange[] = [];
+  #isGathering = false;
   #count = 0;
 
   constructor(store: Store, api: Api) {
@@ -136,14 +139,23 @@ export class Follow {
     else this.#store.know({ [name]: value });
   }
 
-  /** Many may come in one frame: they are added together. */
+  /** One that comes alone is shown at once; of many, those of each moment are added together. */
   #arrive(exchange: RecordedExchange): void {
     const { place, tab } = this.#store;
     if (tab.paused) this.#store.note({ missed: tab.missed + 1 });
     // The next look asks which of them match a filter.
     if (tab.paused || place.filter !== undefined) return;
-    if (this.#arrived.push(exchange) > 1) return;
+    this.#arrived.push(exchange);
+    if (!this.#isGathering) this.#addArrived();
+  }
+
+  #addArrived(): void {
+    this.#isGathering = true;
     requestAnimationFrame(() => this.#add(this.#arrived.splice(0)));
+    setTimeout(() => {
+      this.#isGathering = false;
+      if (this.#arrived.length > 0) this.#addArrived();
+    }, GATHERED_MS);
   }
 
   #add(more: readonly RecordedExchange[]): void {
