@@ -75,7 +75,8 @@ export function verifyToken(
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || Number(iat) > at)
     return fail("tokenInvalid");
   if (isExpired(read.payload, at)) return fail("tokenExpired");
-  if (!key.hasSigned(token) || Number(read.payload["nbf"] ?? at) > at) return fail("tokenInvalid");
+  const { nbf = at } = read.payload;
+  if (!key.hasSigned(token) || typeof nbf !== "number" || nbf > at) return fail("tokenInvalid");
   const claims = Claims.safeParse(read.payload);
   if (claims.success) return remember(key, token, claims.data);
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");

@@ -146,6 +146,14 @@ describe("what is signed rightly and still is no token", () => {
     expect(reply).toMatchObject({ status: 401, text: INVALID });
   });
 
+  test("a start of validity that is no number, whatever else is wrong", async ({ sandbox }) => {
+    const { username: _left, ...nameless } = good;
+    for (const nbf of [null, "soon", `${at}`]) {
+      const reply = await callWith(sandbox, `Bearer ${forge(sandbox, { ...nameless, nbf })}`);
+      expect(reply).toMatchObject({ status: 401, text: INVALID });
+    }
+  });
+
   test("a key named or carried by the token is not used, and does no harm", async ({ sandbox }) => {
     const { keys } = jwks(sandbox.core.world, "accountSandbox", settings);
     const header = { typ: "JWT", alg: "RS256", kid: "../../key", jwk: keys[0], jku: "http://example.test/" };
