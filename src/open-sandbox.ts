@@ -75,7 +75,6 @@ async function open(
       return core;
     },
     services,
-    control: place.control,
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],

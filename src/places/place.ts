@@ -59,7 +59,7 @@ export function load<T>(part: (() => Promise<T>) | undefined, what: string): Pro
 
 /** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
 export function readScenario(
-  { scenarios: library, openScenario }: Place,
+  { scenarios: library, openScenario }: Pick<Place, "scenarios" | "openScenario">,
   given: GivenScenario | readonly GivenScenario[],
   services: readonly Service[],
   settings?: Context["settings"],

@@ -29,7 +29,6 @@ export type ServerOptions = {
   readonly main: SandboxParts;
   readonly make: (parts: SandboxParts, server: Server) => Sandbox;
   readonly services: readonly Service[];
-  readonly control: () => Promise<Service>;
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
   /** Left out: nothing is stored. */
@@ -60,7 +59,7 @@ export class Server {
   #closed = false;
 
   constructor(options: ServerOptions) {
-    const { place, services, control, access, main, make, worlds, commit } = options;
+    const { place, services, access, main, make, worlds, commit } = options;
     this.place = place;
     checkAccess(access);
     this.#options = options;
@@ -71,7 +70,7 @@ export class Server {
     this.worlds = new Worlds(main, (parts) => this.#followed(make(parts, this)), worlds);
     this.#behind = {
       services,
-      control,
+      control: place.control,
       worlds: this.worlds,
       access: { ...access, origins: () => this.addresses.origins() },
       commit,

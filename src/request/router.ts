@@ -84,8 +84,7 @@ export class Router {
     const refused = refuseAccess(asked, path, access);
     const control = isControl(path);
     const forPages = isForPages(path, asked.headers, access);
-    const id = target.name ?? asked.headers.get("x-vitrine-world");
-    const sandbox = refused === undefined ? this.#world(id, path) : undefined;
+    const sandbox = refused === undefined ? this.#world(namedWorld(asked, target), path) : undefined;
     const preflight = forPages && asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
     const sent =
       refused === undefined
@@ -115,13 +114,13 @@ export class Router {
 
   #serve(
     asked: Asked,
-    { prefix, name, rest: path }: Target,
+    target: Target,
     sandbox: Sandbox | undefined,
     mounted: Mounted | undefined,
   ): Sent | Promise<Sent> {
+    const { prefix, rest: path } = target;
     if (mounted === undefined) return this.#unmatched(asked, path, prefix, sandbox);
-    if (sandbox === undefined)
-      return this.#noWorld(asked, name ?? asked.headers.get("x-vitrine-world"), path);
+    if (sandbox === undefined) return this.#noWorld(asked, namedWorld(asked, target), path);
     const { base } = mounted;
     const route = findRoute(
       mounted,
@@ -175,6 +174,11 @@ export class Router {
     if (sandbox === undefined || isControl(path)) return sent;
     return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
   }
+}
+
+/** The world that a request names, by its path or a header. */
+function namedWorld({ headers }: Asked, { name }: Target): string | null {
+  return name ?? headers.get("x-vitrine-world");
 }
 
 /** The answer depends on the origin that asks, also where none does. */

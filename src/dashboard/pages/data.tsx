@@ -1,10 +1,9 @@
 /** What the world has in it: a collection as a table, and snapshots to go back to. */
 
-import { useState } from "hono/jsx";
 import type { Entity } from "../../world/store.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { restoreSnapshot, takeSnapshot } from "../deed.ts";
-import { textIn } from "../parts/field.ts";
+import { NameForm } from "../parts/name-form.tsx";
 import { hrefOf } from "../place.ts";
 import { plain } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
@@ -111,7 +110,6 @@ function numberIn(column: string, value: number): string {
 }
 
 function Snapshots({ known, act }: Cockpit) {
-  const [name, setName] = useState("");
   const { snapshots = [] } = known;
   return (
     <section class="snapshots" aria-labelledby="snapshots-title">
@@ -131,24 +129,9 @@ function Snapshots({ known, act }: Cockpit) {
           </li>
         ))}
       </ul>
-      <form
-        class="inline"
-        onSubmit={async (event: Event) => {
-          event.preventDefault();
-          if (await act.run(takeSnapshot(name))) setName("");
-        }}
-      >
-        <label>
-          Name{" "}
-          <input
-            value={name}
-            placeholder="s1, s2, …"
-            autocomplete="off"
-            onInput={(event) => setName(textIn(event))}
-          />
-        </label>
+      <NameForm placeholder="s1, s2, …" make={takeSnapshot} act={act}>
         <button type="submit">Take</button>
-      </form>
+      </NameForm>
     </section>
   );
 }

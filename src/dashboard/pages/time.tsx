@@ -2,7 +2,8 @@
 
 import type { IssuedToken } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { advance, clearThrottle, freeze, release, resume } from "../deed.ts";
+import { clearThrottle, release } from "../deed.ts";
+import { ClockButtons } from "../parts/clock-buttons.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { plain } from "../plain.ts";
 
@@ -20,16 +21,7 @@ export function Time(cockpit: Cockpit) {
           <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
           <span class={`mode ${mode}`}>{mode}</span>
         </p>
-        <p class="actions">
-          {["1m", "1h", "24h", "7d", "30d"].map((by) => (
-            <button type="button" onClick={() => act.run(advance(by))}>
-              + {by.replace(/(\d+)/, "$1 ")}
-            </button>
-          ))}
-          <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
-            {mode === "frozen" ? "Let it tick" : "Freeze"}
-          </button>
-        </p>
+        <ClockButtons steps={["1m", "1h", "24h", "7d", "30d"]} mode={mode} act={act} />
       </section>
       <section class="card" aria-labelledby="tokens-title">
         <h2 id="tokens-title">Tokens</h2>

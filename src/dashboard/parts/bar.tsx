@@ -2,20 +2,12 @@
 
 import { useState } from "hono/jsx";
 import type { Cockpit, Connection } from "../cockpit.ts";
-import {
-  advance,
-  backToPlain,
-  endWorld,
-  freeze,
-  newWorld,
-  presetsIn,
-  reset,
-  resume,
-  setClock,
-} from "../deed.ts";
+import { advance, backToPlain, endWorld, newWorld, presetsIn, reset, setClock } from "../deed.ts";
 import { baseOf, hrefOf, type Place } from "../place.ts";
+import { ClockButtons } from "./clock-buttons.tsx";
 import { textIn } from "./field.ts";
 import { Menu } from "./menu.tsx";
+import { NameForm } from "./name-form.tsx";
 
 export function Bar(cockpit: Cockpit) {
   const { place, tab, act } = cockpit;
@@ -65,7 +57,6 @@ function onlyWorld({ mount, world, page }: Place): Place {
 }
 
 function Worlds({ known, place, act }: Cockpit) {
-  const [name, setName] = useState("");
   // In an order that stays: the sandbox has the one that was used last at the end.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
     rankOf(one.id).localeCompare(rankOf(other.id)),
@@ -108,26 +99,11 @@ function Worlds({ known, place, act }: Cockpit) {
             ))}
           </ul>
         </nav>
-        <form
-          class="inline"
-          onSubmit={async (event: Event) => {
-            event.preventDefault();
-            if (await act.run(newWorld(name))) setName("");
-          }}
-        >
-          <label>
-            Name{" "}
-            <input
-              value={name}
-              placeholder="w1, w2, …"
-              autocomplete="off"
-              onInput={(event) => setName(textIn(event))}
-            />
-          </label>
+        <NameForm placeholder="w1, w2, …" make={newWorld} act={act}>
           <button type="submit" class="primary">
             New world
           </button>
-        </form>
+        </NameForm>
         <p class="note">
           It starts as a copy of {place.world}: data, clock and rules of its own from then on.
         </p>
@@ -197,16 +173,7 @@ function Clock({ known: { state }, act }: Cockpit) {
         </>
       }
     >
-      <p class="actions">
-        {["1h", "24h", "30d"].map((by) => (
-          <button type="button" onClick={() => act.run(advance(by))}>
-            + {by.replace(/(\d+)/, "$1 ")}
-          </button>
-        ))}
-        <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
-          {mode === "frozen" ? "Let it tick" : "Freeze"}
-        </button>
-      </p>
+      <ClockButtons steps={["1h", "24h", "30d"]} mode={mode} act={act} />
       <SetClock now={now} act={act} />
       <p class="note">
         In UTC. What falls due on the way is done on the way: mails, ends of presales, tokens.

@@ -6,16 +6,10 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Service } from "../../operation/service.ts";
-import {
-  type Library,
-  loadScenario,
-  type Scenario,
-  type ScenarioInput,
-  ScenarioText,
-} from "../../scenario/scenario.ts";
+import { type Library, loadScenario, type Scenario, ScenarioText } from "../../scenario/scenario.ts";
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { type GivenScenario, isPath } from "../place.ts";
+import { type GivenScenario, isPath, readScenario } from "../place.ts";
 import { library } from "./library.ts";
 
 /** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
@@ -44,7 +38,7 @@ export function watchScenarios(
   let pending: NodeJS.Timeout | undefined;
   const read = (): Reload => {
     try {
-      return { scenario: loadScenario(given.map(toScenarioInput), { services, library: noting(files) }) };
+      return { scenario: readScenario({ scenarios: noting(files), openScenario }, given, services) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return { error };
@@ -94,11 +88,6 @@ function noting(files: Set<string>): Library {
 
 /** One save in an editor causes several events. */
 const SETTLE_MS = 50;
-
-/** The text of a file for a path; names and values stay what they are. */
-function toScenarioInput(given: GivenScenario): ScenarioInput {
-  return isPath(given) ? openScenario(given) : given;
-}
 
 export function openScenario(path: string): ScenarioText {
   try {

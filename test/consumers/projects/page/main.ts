@@ -49,17 +49,6 @@ const page = {
     const state = await sandbox.state();
     return { now: state.clock.now, statuses: seen.map(({ status }) => status) };
   },
-
-  /** Milliseconds for each of so many tokens. */
-  async signing(count: number): Promise<readonly number[]> {
-    const sandbox = await createSandbox();
-    return Array.from({ length: count }, (_, second) => {
-      sandbox.clock.freeze(new Date(1_772_355_600_000 + second * 1000));
-      const started = performance.now();
-      sandbox.auth.token();
-      return performance.now() - started;
-    });
-  },
 };
 type Listens = { listen(): Promise<unknown> };
 

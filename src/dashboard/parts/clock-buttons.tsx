@@ -1,0 +1,26 @@
+/** Moves the clock by one of some steps, stops it and lets it run again. */
+
+import type { Cockpit } from "../cockpit.ts";
+import { advance, freeze, resume } from "../deed.ts";
+
+type ClockButtonsProps = {
+  /** Durations, such as `24h`. */
+  readonly steps: readonly string[];
+  readonly mode: string | undefined;
+  readonly act: Cockpit["act"];
+};
+
+export function ClockButtons({ steps, mode, act }: ClockButtonsProps) {
+  return (
+    <p class="actions">
+      {steps.map((by) => (
+        <button type="button" onClick={() => act.run(advance(by))}>
+          + {by.replace(/(\d+)/, "$1 ")}
+        </button>
+      ))}
+      <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
+        {mode === "frozen" ? "Let it tick" : "Freeze"}
+      </button>
+    </p>
+  );
+}

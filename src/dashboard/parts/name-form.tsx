@@ -1,0 +1,39 @@
+/** Asks for the name of what is to be made; the field is empty again when it was. */
+
+import { type Child, useState } from "hono/jsx";
+import type { Cockpit } from "../cockpit.ts";
+import type { Deed } from "../deed.ts";
+import { textIn } from "./field.ts";
+
+type NameFormProps = {
+  /** The names that are given where the field is left empty. */
+  readonly placeholder: string;
+  readonly make: (name: string) => Deed;
+  readonly act: Cockpit["act"];
+  /** The button. */
+  readonly children: Child;
+};
+
+export function NameForm({ placeholder, make, act, children }: NameFormProps) {
+  const [name, setName] = useState("");
+  return (
+    <form
+      class="inline"
+      onSubmit={async (event: Event) => {
+        event.preventDefault();
+        if (await act.run(make(name))) setName("");
+      }}
+    >
+      <label>
+        Name{" "}
+        <input
+          value={name}
+          placeholder={placeholder}
+          autocomplete="off"
+          onInput={(event) => setName(textIn(event))}
+        />
+      </label>
+      {children}
+    </form>
+  );
+}
