@@ -3,8 +3,8 @@
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { KeptState, Verb } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
+import { type LogEntry, type PlayedWorlds, recordEntry, WorldChanges } from "../log/world-log.ts";
 import type { KeptJournals } from "./kept-journals.ts";
-import { type LogEntry, type PlayedWorlds, recordEntry, WorldChanges } from "./world-log.ts";
 
 /** All worlds at one moment; `lastSeq`: the number of the last line that it includes. */
 export type Moment = {

@@ -9,8 +9,9 @@ import type { Coverage } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { setImmediate } from "../../world/timers.ts";
+import { journalLines, momentOf, type Waiting } from "../log/journal-lines.ts";
 import { checkedLine } from "./checked-lines.ts";
-import { type JournalMoment, journalLines, readJournals, type Waiting } from "./journal-lines.ts";
+import { readJournals } from "./journal-file.ts";
 import { codeOf, type OpenFile } from "./state-files.ts";
 import type { StateFolder } from "./state-folder.ts";
 import { besideFile, JOURNAL } from "./state-names.ts";
@@ -127,7 +128,7 @@ export class KeptJournals {
   async #append(file: OpenFile, waiting: readonly Waiting[]): Promise<number> {
     let bytes = 0;
     for (const line of journalLines(waiting, () => this.#coverage.toRecord(this.#counted))) {
-      const text = Buffer.from(line);
+      const text = Buffer.from(checkedLine(line));
       await file.append(text);
       bytes += text.length;
     }
@@ -162,8 +163,4 @@ export class KeptJournals {
   get #path(): string {
     return join(this.#state.folder, JOURNAL);
   }
-}
-
-function momentOf(world: string, journal: Journal): JournalMoment {
-  return { w: world, ...journal.beginning(), exchanges: journal.exchanges() };
 }

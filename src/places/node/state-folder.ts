@@ -13,6 +13,7 @@ import { MomentReader } from "../../world/record.ts";
 import { toIso } from "../../world/time.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import type { WorldSnapshot } from "../../world/world.ts";
+import { missing, PlayedWorlds } from "../log/world-log.ts";
 import { readLines } from "./checked-lines.ts";
 import { FIRST_VERSION, readFirstEdition } from "./first-edition.ts";
 import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.ts";
@@ -22,7 +23,6 @@ import { type FoundLog, readLogs } from "./state-logs.ts";
 import { CHANGED, FORMAT_VERSION, type Manifest, openManifest, readManifest } from "./state-manifest.ts";
 import { entitiesFile, generationOf, generationsOf, isBeside, isOfState, MANIFEST } from "./state-names.ts";
 import { type Refuse, refusal } from "./state-refusal.ts";
-import { missing, PlayedWorlds } from "./world-log.ts";
 
 export const MOST_ENTITY_BYTES = 64 * 1_048_576;
 

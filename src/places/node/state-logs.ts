@@ -1,12 +1,12 @@
 /** The logs of a state: played from the manifest on, and open for more. */
 
 import { join } from "node:path";
+import type { LogHead, LogLine, PlayedWorlds } from "../log/world-log.ts";
 import { type BrokenLine, readLines } from "./checked-lines.ts";
 import type { OpenFile, StateFiles } from "./state-files.ts";
 import type { Manifest } from "./state-manifest.ts";
 import { generationsOf, logFile } from "./state-names.ts";
 import type { Refuse } from "./state-refusal.ts";
-import type { LogHead, LogLine, PlayedWorlds } from "./world-log.ts";
 
 export type FoundLog = { readonly generation: number; readonly bytes: number; readonly lines: number };
 

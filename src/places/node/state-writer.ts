@@ -4,6 +4,7 @@
  */
 
 import { join } from "node:path";
+import { type LogHead, PlayedWorlds } from "../log/world-log.ts";
 import type { ChangedWorlds, Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import { codeOf } from "./state-files.ts";
@@ -12,7 +13,6 @@ import { writeGeneration } from "./state-generation.ts";
 import { LogPlayer, OpenLog } from "./state-logs.ts";
 import { Unsynced } from "./state-manifest.ts";
 import { logFile } from "./state-names.ts";
-import { type LogHead, PlayedWorlds } from "./world-log.ts";
 
 const MOST_LINES = 10_000;
 const MOST_LOG_BYTES = 8 * 1_048_576;
