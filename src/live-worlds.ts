@@ -2,15 +2,14 @@
 
 import type { LiveSandbox } from "./live-sandbox.ts";
 import type { Server } from "./places/server.ts";
-import { controlsOf, type LocalControls } from "./sandbox/controls.ts";
+import { controlsOf, type WorldVerbs } from "./sandbox/controls.ts";
 import type { Sandbox as Core } from "./sandbox/sandbox.ts";
 import { UsageError } from "./world/usage-error.ts";
 
 /** The worlds of one server: each is a sandbox. */
-export type LiveWorlds = Omit<LocalControls["worlds"], "list" | "get" | "put"> & {
-  list(): readonly LiveSandbox[];
+export type LiveWorlds = WorldVerbs<LiveSandbox>["worlds"] & {
+  /** Throws a UsageError for an unknown one. */
   get(id: string): LiveSandbox;
-  put(...args: Parameters<LocalControls["worlds"]["put"]>): LiveSandbox;
 };
 
 /** The sandbox over a core. */

@@ -8,6 +8,8 @@ import type { Persistence } from "./places/node/persistence.ts";
 import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
 import { load, type Place, readScenario } from "./places/place.ts";
 import { Server } from "./places/server.ts";
+import type { Hosted } from "./places/worker/hosted.ts";
+import { controlTokenCheck } from "./request/guard.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import { noteOrigin, originIn } from "./sandbox/origin.ts";
 import { readRecord } from "./sandbox/record.ts";
@@ -19,16 +21,27 @@ import { throwAll, toMistakes } from "./scenario/complaint.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { services } from "./services/index.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
-import { parseClock, type Wall } from "./world/clock.ts";
+import { parseClock } from "./world/clock.ts";
 import { toDate } from "./world/time.ts";
 import { UsageError } from "./world/usage-error.ts";
-import { World } from "./world/world.ts";
+import { World, type WorldOptions } from "./world/world.ts";
 
-/** A sandbox in that place. `state`: the files and the bounds of what it keeps, where they are not the usual ones. */
+/** What a place gives besides the options of its user. */
+type Inside = {
+  /** The files and the bounds of what it keeps, where they are not the usual ones. */
+  readonly files?: Partial<StateOptions>;
+  /** It has a single world of many, each of which is in a sandbox of its own. */
+  readonly hosted?: Hosted;
+};
+
+/** Where worlds are kept, if anywhere: a folder, or whoever hosts the only one. */
+type Keeping = { readonly folder: StateFolder | undefined; readonly hosted: Hosted | undefined };
+
+/** A sandbox in that place. */
 export async function openSandbox(
   place: Place,
   options: SandboxOptions,
-  state: Partial<StateOptions> = {},
+  { files, hosted }: Inside = {},
 ): Promise<LiveSandbox> {
   checkOptions(options);
   // What few sandboxes need is loaded by those that do, here and below.
@@ -38,25 +51,23 @@ export async function openSandbox(
     data === undefined
       ? undefined
       : await (await load(place.state, "data")).openStateFolder(data, services, {
-          ...state,
+          ...files,
           reset,
           isPowerSafe,
         });
   try {
-    return await open(place, options, folder);
+    return await open(place, options, { folder, hosted });
   } catch (error) {
     await folder?.release();
     throw error;
   }
 }
 
-async function open(
-  place: Place,
-  options: SandboxOptions,
-  folder: StateFolder | undefined,
-): Promise<LiveSandbox> {
-  const scenario = folder?.found === undefined ? toScenario(place, options) : undefined;
-  const main = await createWorld(place, options, folder, scenario);
+async function open(place: Place, options: SandboxOptions, keeping: Keeping): Promise<LiveSandbox> {
+  const { folder, hosted } = keeping;
+  const isNew = folder?.found === undefined && hosted?.state === undefined;
+  const scenario = isNew ? toScenario(place, options) : undefined;
+  const main = await createWorld(place, options, keeping, scenario);
   const relay =
     options.smtp === undefined
       ? undefined
@@ -78,19 +89,22 @@ async function open(
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
-      controlToken: options.controlToken,
+      isControlToken: hosted?.isControlToken ?? controlTokenCheck(options.controlToken),
+      faults: hosted?.faults,
     },
     worlds: {
       strict: options.strictWorlds ?? false,
       limit: options.worldLimit ?? 1_000,
       idle: options.worldIdle ?? "30m",
     },
-    commit: folder && {
-      get undone() {
-        return persistence?.undone ?? 0;
-      },
-      flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
-    },
+    commit:
+      hosted?.commit ??
+      (folder && {
+        get undone() {
+          return persistence?.undone ?? 0;
+        },
+        flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
+      }),
     async onClose() {
       stopAutoplay();
       await relay?.close();
@@ -128,21 +142,24 @@ function toScenario(place: Place, { scenario, clock, seed, settings }: SandboxOp
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 
-/** The main world with its clock set and its base data in place, or as a record has it. */
+/** The first world with its clock set and its base data in place, or as it was kept. */
 async function createWorld(
   place: Place,
-  { record, seed: asked, clock, wall, settings, journal, generate = false }: SandboxOptions,
-  folder: StateFolder | undefined,
+  options: SandboxOptions,
+  { folder, hosted }: Keeping,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
+  const { record, seed: asked, clock, wall, settings, journal, generate = false } = options;
   const wanted = asked ?? scenario?.seed;
   const kept = folder && (await load(place.state, "data")).mainWorldOf(folder, wanted);
-  const state = record === undefined ? kept?.state : readRecord(record, services);
-  if (state !== undefined) return { ...(await keptParts(place, state, wall)), journal, state };
+  const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record, services);
+  const { world: id, faults } = hosted ?? {};
+  if (state !== undefined)
+    return { ...(await keptParts(place, state, { id, wall })), journal, faults, state };
   const seed = kept?.seed ?? wanted ?? 1;
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
-  const world = new World({ seed, wall });
+  const world = new World({ id, seed, wall });
   parseClock(clock)(world.clock);
   const given = world.clock.state;
   const plainDay = toDate(world.clock.now());
@@ -154,16 +171,16 @@ async function createWorld(
     ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
     ...(generate ? { generated: seed } : {}),
   });
-  return { world, services, settings: toSettings(settings), baseData, journal };
+  return { world, services, settings: toSettings(settings), baseData, journal, faults };
 }
 
 /** What a sandbox needs besides its kept state to go on from it. */
-async function keptParts(place: Place, { present }: KeptState, wall: Wall | undefined) {
+async function keptParts(place: Place, { present }: KeptState, own: Pick<WorldOptions, "id" | "wall">) {
   const { world: moment, settings } = present;
   const { generated, day = "" } = originIn(moment.store.values) ?? {};
   const baseData =
     generated === undefined ? committedData(place.library) : await generatedData(generated, day);
-  return { world: new World({ seed: moment.seed, wall }), services, settings, baseData };
+  return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData };
 }
 
 /** The complete settings, checked like those of a scenario. */

@@ -30,5 +30,5 @@ export function createSandboxOver(
   options: SandboxOptions,
   state: Partial<StateOptions>,
 ): Promise<LiveSandbox> {
-  return openSandbox(nodePlace, options, state);
+  return openSandbox(nodePlace, options, { files: state });
 }

@@ -6,9 +6,13 @@ import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
 import { baseOf, PAGES, type Place } from "./place.ts";
 import { type Known, type Name, namesFor, pageOf, READS } from "./reads.ts";
 
-/** What a page is drawn from; without a world nothing is known, and the page asks for the control token. */
-export function documentOf(place: Place, controls: LocalControls | undefined, urls: WorldUrls): string {
-  const known = controls === undefined ? {} : knownOf(controls, place, urls);
+/** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
+export async function documentOf(
+  place: Place,
+  controls: LocalControls | undefined,
+  origin: string,
+): Promise<string> {
+  const known = controls === undefined ? {} : await knownOf(controls, place, origin);
   const cockpit: Cockpit = {
     known,
     place,
@@ -18,15 +22,12 @@ export function documentOf(place: Place, controls: LocalControls | undefined, ur
   return `<!DOCTYPE html>\n${(<Document {...cockpit} />).toString()}`;
 }
 
-/** The addresses of a world as this caller reaches them. */
-export type WorldUrls = (world: string) => Readonly<Record<string, string>>;
-
-function knownOf(controls: LocalControls, place: Place, urls: WorldUrls): Known {
+/** Worlds with their addresses as a caller reaches them who has reached this origin. */
+async function knownOf(controls: LocalControls, place: Place, origin: string): Promise<Known> {
   const state = controls.state();
   const names = namesFor(pageOf(place, { state }));
-  const read = (name: Name) => READS[name].of(controls, place);
-  const known: Known = Object.fromEntries(names.map((name) => [name, read(name)]));
-  return { ...known, worlds: controls.worlds.list().map(({ id }) => ({ id, urls: urls(id) })) };
+  const read = async (name: Name) => [name, await READS[name].of(controls, place, origin)] as const;
+  return Object.fromEntries(await Promise.all(names.map(read)));
 }
 
 function Document(cockpit: Cockpit) {

@@ -37,12 +37,14 @@ export const dashboard: Readonly<Record<string, ServiceDocument>> = {
   "/dashboard.svg": () => written("image/svg+xml", favicon),
 };
 
-function page({ context }: Parameters<ServiceDocument>[0], controls: LocalControls | undefined): Rendered {
+async function page(
+  { context }: Parameters<ServiceDocument>[0],
+  controls: LocalControls | undefined,
+): Promise<Rendered> {
   const { base, search, origin } = context.exchange;
   const place: Place = placeAt(base, search);
   const world = controls?.id ?? place.world; // which a header may name as well
-  const urls = (id: string) => controls?.worlds.get(id).urlsAt(origin + place.mount) ?? {};
-  return written("text/html", documentOf({ ...place, world }, controls, urls));
+  return written("text/html", await documentOf({ ...place, world }, controls, origin + place.mount));
 }
 
 function written(media: string, body: string): Rendered {

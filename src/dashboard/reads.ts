@@ -52,7 +52,12 @@ export type Name = keyof Known;
 type Read<T> = {
   /** Below the control API's address; undefined where the place asks for nothing. */
   readonly path: (place: Place) => string | undefined;
-  readonly of: (controls: LocalControls, place: Place) => T | undefined;
+  /** `origin`: where the caller reached the sandbox. */
+  readonly of: (
+    controls: LocalControls,
+    place: Place,
+    origin: string,
+  ) => T | undefined | Promise<T | undefined>;
 };
 
 /** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
@@ -61,7 +66,12 @@ export const FIRST_COLLECTION = "museum/specialEvents";
 
 export const READS: { readonly [N in Name]-?: Read<NonNullable<Known[N]>> } = {
   state: { path: () => "/state", of: (controls) => controls.state() },
-  worlds: { path: () => "/worlds", of: (controls) => controls.worlds.list() },
+  worlds: {
+    path: () => "/worlds",
+    async of({ worlds }, _place, origin) {
+      return (await worlds.list()).map((world) => ({ id: world.id, urls: world.urlsAt(origin) }));
+    },
+  },
   scenario: { path: () => "/scenario", of: (controls) => controls.currentScenario() },
   rules: { path: () => "/rules", of: (controls) => controls.rules.list() },
   waiting: { path: () => "/gates", of: (controls) => controls.gates.waiting() },

@@ -149,7 +149,7 @@ export type ServiceDocument = (call: {
   /** The same state in a world of its own: what is written there is lost. */
   readonly scratch: () => unknown;
   readonly params: Readonly<Record<string, string>>;
-}) => Rendered | Problem;
+}) => Rendered | Problem | Promise<Rendered | Problem>;
 
 /** One point that a service's document leaves open. */
 export type Assumption = {

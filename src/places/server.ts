@@ -108,14 +108,17 @@ export class Server {
   /** For another app to mount; made with its first use. */
   get app(): object {
     this.#app ??= mountedApp((prefix) => ({
-      answer: (asked) => {
-        if (this.#closed) return sandboxProblem(503, "This sandbox is closed.");
-        const known = this.#mounted.get(prefix);
-        const router = known ?? this.#mounted.set(prefix, new Router(this.#behind, { prefix }));
-        return router.answer(asked);
-      },
+      answer: (asked) => this.answerUnder(prefix, asked),
     }));
     return this.#app;
+  }
+
+  /** The answer to a request below a prefix: `/mock`, or empty. */
+  answerUnder(prefix: string, asked: Asked): Sent | Promise<Sent> {
+    if (this.#closed) return sandboxProblem(503, "This sandbox is closed.");
+    const known = this.#mounted.get(prefix);
+    const router = known ?? this.#mounted.set(prefix, new Router(this.#behind, { prefix }));
+    return router.answer(asked);
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */

@@ -5,6 +5,7 @@
 
 import type { Asked, RequestHeaders } from "../operation/asked.ts";
 import type { Environment } from "../operation/service.ts";
+import type { FaultKind } from "../rules/effect.ts";
 import { ANY_HOST } from "../sandbox/addresses.ts";
 import { isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS } from "../sandbox/loopback.ts";
 import { sameSecret } from "../world/identities.ts";
@@ -16,12 +17,14 @@ export type Access = {
   readonly allowedHosts: readonly string[];
   /** Origins, in addition to loopback ones, whose pages may read the two services. */
   readonly allowedOrigins: readonly string[];
-  /** When set, every control request must carry it as `Authorization: Bearer <token>`. */
-  readonly controlToken: string | undefined;
+  /** Whether that is the control token; left out: none is asked for. */
+  readonly isControlToken: ((given: string) => boolean) | undefined;
   /** The origins of the bound addresses. */
   readonly origins: () => readonly string[];
   /** Whether the sandbox is a part of another app, which may be shown to anybody. */
   readonly isMounted?: boolean | undefined;
+  /** The wire faults that can be played. Left out: all of them. */
+  readonly faults?: readonly FaultKind[] | undefined;
 };
 
 export type AccessRefusal = { readonly status: number; readonly message: string };
@@ -48,12 +51,13 @@ const UNLOCKING: readonly string[] = ["locked", "dashboard.js", "dashboard.css",
   (name) => `${CONTROL_BASE}/${name}`,
 );
 
-/** Refuses an allowed host or origin that is not a single whole one or that needs a token, and an empty token. */
-export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit<Access, "origins">): void {
+/** Refuses an allowed host or origin that is not a single whole one or that needs a token. */
+export function checkAccess(access: Omit<Access, "origins">): void {
+  const { allowedHosts, allowedOrigins } = access;
   for (const host of allowedHosts) {
     if (!HOST_NAME.test(host))
       throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
-    if (!isLoopbackHost(host)) checkReach(host, { controlToken });
+    if (!isLoopbackHost(host)) checkReach(host, access);
   }
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -62,12 +66,14 @@ export function checkAccess({ allowedHosts, allowedOrigins, controlToken }: Omit
         `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test".`,
       );
   }
-  if (controlToken?.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
 }
 
 /** Off the loopback anyone on the network could control the sandbox, so a token is required. */
-export function checkReach(host: string | undefined, { controlToken }: Pick<Access, "controlToken">): void {
-  if (host === undefined || isLoopbackAddress(host) || controlToken !== undefined) return;
+export function checkReach(
+  host: string | undefined,
+  { isControlToken }: Pick<Access, "isControlToken">,
+): void {
+  if (host === undefined || isLoopbackAddress(host) || isControlToken !== undefined) return;
   throw new UsageError(
     "badOption",
     `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`,
@@ -107,15 +113,15 @@ function isServed(hostname: string, control: boolean, { allowedHosts, origins }:
 }
 
 /** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
-function isControlPage(headers: RequestHeaders, { allowedOrigins, controlToken }: Access): boolean {
+function isControlPage(headers: RequestHeaders, { allowedOrigins, isControlToken }: Access): boolean {
   const origin = headers.get("origin");
-  return origin !== null && controlToken !== undefined && allowedOrigins.includes(origin);
+  return origin !== null && isControlToken !== undefined && allowedOrigins.includes(origin);
 }
 
 function refuseControl(asked: Asked, path: string, access: Access): AccessRefusal | undefined {
   const { headers, method } = asked;
-  const { controlToken, isMounted } = access;
-  if (isMounted === true && controlToken === undefined)
+  const { isControlToken, isMounted } = access;
+  if (isMounted === true && isControlToken === undefined)
     return {
       status: 403,
       message: "Inside another app the control API asks for its token; set the option controlToken.",
@@ -126,7 +132,7 @@ function refuseControl(asked: Asked, path: string, access: Access): AccessRefusa
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
   const isOpen = preflight || (method === "GET" && UNLOCKING.includes(path));
-  if (controlToken !== undefined && !isOpen && !hasToken(headers, controlToken)) {
+  if (isControlToken !== undefined && !isOpen && !isControlToken(bearerOf(headers) ?? "")) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
   const sends = SENDS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
@@ -150,9 +156,16 @@ function foreignSign(headers: RequestHeaders, { origins }: Access): string | und
 
 const SENDS = ["POST", "PUT", "PATCH"];
 
-function hasToken(headers: RequestHeaders, token: string): boolean {
-  const given = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return given !== undefined && sameSecret(given, token);
+/** The token that a request carries. */
+export function bearerOf(headers: RequestHeaders): string | undefined {
+  return /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+/** What tells this token from all others; an empty one is refused. */
+export function controlTokenCheck(token: string | undefined): Access["isControlToken"] {
+  if (token === undefined) return undefined;
+  if (token.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
+  return (given) => sameSecret(given, token);
 }
 
 const SECURITY_HEADERS = {

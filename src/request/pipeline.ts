@@ -12,19 +12,19 @@ import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
 import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
-import type { Effect } from "../rules/effect.ts";
+import type { Effect, FaultKind } from "../rules/effect.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type Commit, NotStored } from "./commit.ts";
 import { type Filling, readInput } from "./input.ts";
 import { withPreference } from "./preference.ts";
 import { pathOf, type Route } from "./route.ts";
-import { complete, overlay, type Sent, withoutFault, withWire } from "./sent.ts";
+import { complete, overlay, playable, type Sent, withWire } from "./sent.ts";
 import { withNearest } from "./unmatched.ts";
 
 /** What of its surroundings an exchange depends on. */
 type Around = {
   readonly commit: Commit | undefined;
-  readonly access: { readonly isMounted?: boolean | undefined };
+  readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
 /** A document, already rendered by its service. */
@@ -70,7 +70,7 @@ function* live(sandbox: Sandbox, route: Route, asked: Asked, { commit, access }:
   }
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
   if (asked.isGone) exchange.gone = true;
-  if (access.isMounted === true) sent = withoutFault(sent);
+  if (access.faults !== undefined) sent = playable(sent, access.faults);
   sent = complete(withNearMiss(life, sent), exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
@@ -133,7 +133,9 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
     if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
     const state = sandbox.stateOf(service, environment);
     const scratch = () => service.state(sandbox.world.fork(sandbox.id), environment, settings);
-    const rendered = route.document({ context, service, state, scratch, params: route.params });
+    const rendered = yield* awaited(
+      route.document({ context, service, state, scratch, params: route.params }),
+    );
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 

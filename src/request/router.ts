@@ -59,7 +59,9 @@ export class Router {
 
   constructor(behind: Behind, { only, prefix }: Part = {}) {
     const { services, access } = behind;
-    this.#behind = { ...behind, access: { ...access, isMounted: prefix !== undefined } };
+    const isMounted = prefix !== undefined;
+    const faults = access.faults ?? (isMounted ? [] : undefined);
+    this.#behind = { ...behind, access: { ...access, isMounted, faults } };
     this.#hasControl = only === undefined;
     this.#prefix = prefix ?? "";
     this.#mounts = services.flatMap((service) =>

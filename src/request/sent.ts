@@ -3,7 +3,14 @@
 import type { Exchange } from "../operation/exchange.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import type { EventText, Rendered } from "../operation/service.ts";
-import { type Effect, type Fault, firstHalf, reachOf } from "../rules/effect.ts";
+import {
+  cannotBePlayed,
+  type Effect,
+  type Fault,
+  type FaultKind,
+  firstHalf,
+  reachOf,
+} from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
 import { toBytes } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
@@ -172,9 +179,8 @@ function streamOf(events: EventText): ReadableStream {
   );
 }
 
-/** A wire fault needs the connection, which belongs to the other app. */
-export function withoutFault(sent: Sent): Sent {
-  if (sent.fault === undefined) return sent;
-  const detail = `The fault ${sent.fault.kind} cannot be played inside another app. Call sandbox.fetch or an address of sandbox.listen.`;
-  return sandboxProblem(501, detail);
+/** A wire fault needs the connection, which may belong to another: those that can be played all the same are in `faults`. */
+export function playable(sent: Sent, faults: readonly FaultKind[]): Sent {
+  if (sent.fault === undefined || faults.includes(sent.fault.kind)) return sent;
+  return sandboxProblem(501, cannotBePlayed(sent.fault.kind, faults));
 }

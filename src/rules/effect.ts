@@ -21,6 +21,15 @@ export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
+/** Why a fault is refused where only those `faults` can be played. */
+export function cannotBePlayed(fault: FaultKind, faults: readonly FaultKind[]): string {
+  const where =
+    faults.length === 0
+      ? "inside another app. Call sandbox.fetch or an address of sandbox.listen."
+      : `here, where the connection belongs to another server. Use ${faults.join(", ")}.`;
+  return `The fault ${fault} cannot be played ${where}`;
+}
+
 /** Whether a client receives the whole answer, with this fault or without any. */
 export function arrivesWhole(fault: string | undefined): boolean {
   return fault === undefined || fault === "slow-close" || fault === "dribble";

@@ -5,6 +5,7 @@ import type { Placing } from "../rules/active-rules.ts";
 import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
 import type { CollectionChange } from "../scenario/check-data.ts";
+import { faultIssues } from "../scenario/check-rule.ts";
 import { mergedSettings } from "../scenario/merged-settings.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
@@ -45,7 +46,7 @@ export async function applyScenario(
     if (moves) moveBaseData(world.store, sandbox.baseData, day);
     for (const change of scenario.data) apply(sandbox, change, made.get(change));
     checkReferences(sandbox, scenario.data);
-    checkUsers(sandbox, scenario, placing);
+    checkHere(sandbox, scenario, placing);
   });
   if (moves) noteDay(world.store, day);
   setClock(world.clock, scenario.clock);
@@ -55,7 +56,7 @@ export async function applyScenario(
 
 /** Applies rules and settings only; data and clock stay as they are. */
 export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placing = "instead"): void {
-  checkUsers(sandbox, scenario, placing);
+  checkHere(sandbox, scenario, placing);
   const { name, title, expect, rules } = scenario;
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
     return { environment: key, collection, change };
@@ -64,15 +65,15 @@ export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placin
   sandbox.changeSettings(settingsWith(scenario, sandbox, placing));
 }
 
-/** Refuses a rule for a user whom neither the world nor the scenario's own data knows. */
-function checkUsers(sandbox: Sandbox, scenario: Scenario, placing: Placing): void {
+/** Refuses a rule for a user whom neither the world nor the scenario's own data knows, and a fault that nobody can play. */
+function checkHere(sandbox: Sandbox, scenario: Scenario, placing: Placing): void {
   const { world, services } = sandbox;
   const settings = settingsWith(scenario, sandbox, placing);
-  scenario.checkRules(({ when }) => {
-    const issues = callerIssues(when, services, (service, environment) =>
+  scenario.checkRules((rule) => {
+    const issues = callerIssues(rule.when, services, (service, environment) =>
       service.callers?.(world, environment, settings[service.name]),
     );
-    return issuesUnder(["when"], issues);
+    return [...issuesUnder(["when"], issues), ...faultIssues(rule, sandbox.faults)];
   });
 }
 

@@ -248,9 +248,23 @@ export interface RemoteControls extends Remote<Verbs & { use(rule: RuleInput): s
   close(): Promise<void>;
 }
 
-/** The controls of a world in this process, with what only the control API needs. */
-export interface LocalControls extends Controls<LocalControls> {
+/** A world as it is shown to others. */
+export type LocalWorld = {
   readonly id: string;
+  /** The base URLs as seen by a client that reached `origin`. */
+  urlsAt(origin: string): Urls;
+};
+
+/** There at once where one process has all worlds; elsewhere the others are asked. */
+type Awaitable<V> = {
+  readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
+    ? (...args: Args) => R | Promise<R>
+    : Awaitable<V[K]>;
+};
+type OfAllWorlds = WorldVerbs<LocalWorld> & Pick<Verbs, "coverage">;
+
+/** The controls of a world in this process, with what only the control API needs. */
+export interface LocalControls extends LocalWorld, Omit<Controls, keyof OfAllWorlds>, Awaitable<OfAllWorlds> {
   readonly core: Sandbox;
   readonly urls: Urls;
   readonly clock: Verbs["clock"] & { readonly state: ClockState };
@@ -265,12 +279,6 @@ export interface LocalControls extends Controls<LocalControls> {
     waitFor(filter?: MessageFilter, options?: Patience): Promise<Message>;
     subscribe(listener: (mail: Message) => void): () => void;
   };
-  readonly worlds: WorldVerbs<LocalControls, WorldView>["worlds"] & {
-    /** Throws a UsageError for an unknown one. */
-    get(id: string): LocalControls;
-  };
-  /** The base URLs as seen by a client that reached `origin`. */
-  urlsAt(origin: string): Urls;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import type { JournalParts } from "../journal/journal-options.ts";
 import type { JournalRecord } from "../journal/journal-record.ts";
 import type { Service } from "../operation/service.ts";
 import type { RulesSnapshot } from "../rules/active-rules.ts";
+import type { FaultKind } from "../rules/effect.ts";
 import type { World, WorldSnapshot } from "../world/world.ts";
 import type { BaseData } from "./origin.ts";
 
@@ -42,6 +43,8 @@ export type SandboxParts = {
   readonly state?: Replacement | undefined;
   /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
   readonly coverage?: Coverage | undefined;
+  /** The wire faults that can be played where it runs. Default: all. */
+  readonly faults?: readonly FaultKind[] | undefined;
   /** `room` is shared by all worlds of a server. Default: one of its own. */
   readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
 };

@@ -43,6 +43,7 @@ export class Sandbox {
   readonly coverage: Coverage;
   readonly rules: Rules;
   readonly baseData: BaseData;
+  readonly faults: SandboxParts["faults"];
   #baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
@@ -58,10 +59,12 @@ export class Sandbox {
     baseData,
     coverage = new Coverage(services),
     journal = {},
+    faults,
     state,
   }: SandboxParts) {
     this.world = world;
     this.services = services;
+    this.faults = faults;
     this.coverage = coverage.under(this.settingsOf);
     this.#journalParts = { room: new JournalRoom(), ...journal };
     this.journal = new Journal({
@@ -157,6 +160,7 @@ export class Sandbox {
       baseData: this.baseData,
       coverage: this.coverage,
       journal: this.#journalParts,
+      faults: this.faults,
       state,
     };
   }

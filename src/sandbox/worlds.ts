@@ -59,7 +59,7 @@ export class Worlds {
 
   /** The sandbox of a world. Looking it up counts as use. */
   get(id: string): Sandbox | undefined {
-    if (id === MAIN) return this.main;
+    if (id === this.main.id) return this.main;
     this.#expire();
     const entry = this.#forks.get(id);
     if (entry === undefined) return undefined;
@@ -130,7 +130,7 @@ export class Worlds {
         "badOption",
         `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
       );
-    if (id === MAIN || this.#forks.has(id))
+    if (id === this.main.id || this.#forks.has(id))
       throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
     return this.#put(origin.copy(id, state));
   }

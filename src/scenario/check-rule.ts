@@ -15,6 +15,7 @@ import {
 } from "../operation/service.ts";
 import type { Action } from "../rules/action.ts";
 import { matcherIssues, operationsFor } from "../rules/check-matcher.ts";
+import { cannotBePlayed, type FaultKind } from "../rules/effect.ts";
 import {
   actionsOf,
   type CheckedRule,
@@ -55,6 +56,19 @@ export function checkRule(
     return atStage ?? issuesUnder(place, [answer].flat());
   });
   return [...conditions, ...actions];
+}
+
+/** The faults of a rule that cannot be played where only those `faults` can; undefined: all can. */
+export function faultIssues(
+  { rule }: CheckedRule,
+  faults: readonly FaultKind[] | undefined,
+): readonly ValidationIssue[] {
+  if (faults === undefined) return [];
+  return actionsOf(rule).flatMap(({ fault }, index) => {
+    if (fault === undefined || faults.includes(fault)) return [];
+    const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
+    return [{ path: [...place, "fault"], message: cannotBePlayed(fault, faults) }];
+  });
 }
 
 /** Whether the action can happen at the rule's stage; undefined: it can. */

@@ -5,9 +5,10 @@ import type { Service, SettingsOf } from "../operation/service.ts";
 import { check, rightFields } from "../operation/validate.ts";
 import { RuleAction } from "../rules/action.ts";
 import { type CallersOf, callerIssues } from "../rules/check-matcher.ts";
+import type { FaultKind } from "../rules/effect.ts";
 import { When } from "../rules/matcher-schema.ts";
 import { type CheckedRule, Rule } from "../rules/rule.ts";
-import { checkRule, toCheckedRule } from "./check-rule.ts";
+import { checkRule, faultIssues, toCheckedRule } from "./check-rule.ts";
 import { locateIn, throwAll, toMistakes } from "./complaint.ts";
 import { valueSource } from "./source.ts";
 
@@ -16,20 +17,25 @@ type RuleContext = {
   readonly services: readonly Service[];
   readonly callersOf: CallersOf;
   readonly settingsOf: SettingsOf;
+  /** The wire faults that can be played. Left out: all of them. */
+  readonly faults?: readonly FaultKind[] | undefined;
 };
 
 /** Throws a UsageError that names every mistake. */
 export function readRule(
   input: unknown,
   nextId: () => string,
-  { services, callersOf, settingsOf }: RuleContext,
+  { services, callersOf, settingsOf, faults }: RuleContext,
 ): CheckedRule {
   const source = valueSource(input);
   const { issues = [], value: rule } = check(Rule(), source.value);
   const checked = toCheckedRule(rule ?? rightParts(source.value), rule?.id ?? nextId());
   const callers = issuesUnder(["when"], callerIssues(checked.when, services, callersOf));
   throwAll(
-    toMistakes([...issues, ...checkRule(checked, services, settingsOf), ...callers], locateIn(source)),
+    toMistakes(
+      [...issues, ...checkRule(checked, services, settingsOf), ...faultIssues(checked, faults), ...callers],
+      locateIn(source),
+    ),
   );
   return checked;
 }

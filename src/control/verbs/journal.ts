@@ -156,7 +156,7 @@ export const journal = {
       "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
     answer: Coverage,
-    run: ({ sandbox }) => sandbox.coverage.data(),
+    run: async ({ sandbox }) => sandbox.coverage.data(),
     verbs: { "coverage.data": {} },
   }),
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Exchange } from "../../operation/exchange.ts";
 import { CONTROL_BASE } from "../../request/guard.ts";
-import type { LocalControls } from "../../sandbox/controls.ts";
+import type { LocalWorld } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
 import type { WorldSource } from "../../sandbox/views.ts";
 import { UsageError } from "../../world/usage-error.ts";
@@ -47,7 +47,7 @@ export const worlds = {
     answer: WorldView,
     created: ({ id }) => `/worlds/${id}`,
     problems: ["conflict", "limitReached"],
-    run: ({ body, sandbox, exchange }) => viewOf(sandbox.fork(body.name), exchange),
+    run: async ({ body, sandbox, exchange }) => viewOf(await sandbox.fork(body.name), exchange),
     verbs: {
       fork: {
         request: (name) => ({ body: { name } }),
@@ -72,9 +72,9 @@ export const worlds = {
     answer: WorldView,
     created: ({ id }) => `/worlds/${id}`,
     problems: ["conflict", "limitReached"],
-    run({ params, query, body, sandbox, exchange }) {
-      sandbox.worlds.put(params.id, sourceOf(body), { replace: query.replace === "true" });
-      return viewOf(sandbox.worlds.get(params.id), exchange);
+    async run({ params, query, body, sandbox, exchange }) {
+      const replace = query.replace === "true";
+      return viewOf(await sandbox.worlds.put(params.id, sourceOf(body), { replace }), exchange);
     },
     verbs: {
       "worlds.put": {
@@ -95,8 +95,8 @@ export const worlds = {
     description: "Each with its addresses as this caller reaches them; `main` comes first.",
     tag: "worlds",
     answer: list(WorldView),
-    run: ({ sandbox, exchange }) =>
-      sandbox.worlds.list().map(({ id }) => viewOf(sandbox.worlds.get(id), exchange)),
+    run: async ({ sandbox, exchange }) =>
+      (await sandbox.worlds.list()).map((world) => viewOf(world, exchange)),
     verbs: { "worlds.list": {} },
   }),
 
@@ -109,7 +109,7 @@ export const worlds = {
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
     verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
-    example: (sandbox) => ({ params: { id: sandbox.worlds.list().at(-1)?.id ?? "w1" } }),
+    example: () => ({ params: { id: "copy" } }),
   }),
 
   reset: verb({
@@ -225,7 +225,7 @@ function sourceOf({ from, record }: z.output<typeof WorldSourceInput>): WorldSou
 }
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
-function viewOf(world: LocalControls, { origin, base }: Exchange): z.output<typeof WorldView> {
+function viewOf(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }
