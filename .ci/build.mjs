@@ -25,8 +25,10 @@ const [, , readable] = process.argv;
 const DIST = readable ?? join(ROOT, "dist");
 /** Names stay, and each statement its own line: an error that nobody catches is shown with both. */
 const NAMES = { class: true, function: true };
-/** What pages load. */
-const WEB = ["browser", "connect", "testing/msw"];
+/** What pages load, and the runtime of Durable Objects, which loads nothing else. */
+const WEB = ["browser", "connect", "testing/msw", "worker"];
+/** What is imported alone. */
+const MODULES = WEB.filter((name) => name === "worker");
 /** The bundler asks for Node's modules wherever it could use them; where it does not, a page cannot have them. */
 const BARE = /^import "node:[^"]+";\n/gm;
 /** The folder and the name of the package that a file belongs to. */
@@ -35,7 +37,9 @@ const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 const manifest = readJson(join(ROOT, "package.json"));
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isOutside = (/** @type {string} */ id) =>
-  id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`));
+  id.startsWith("node:") ||
+  id.startsWith("cloudflare:") ||
+  outside.some((name) => id === name || id.startsWith(`${name}/`));
 /** Of a module, by its name in src and dist: whether it only leads to the program. */
 const isThin = (/** @type {string} */ name) => name === "cli" || name.startsWith("testing/");
 
@@ -101,12 +105,12 @@ const browser = await browserFiles();
 const thin = await thinModules([...entries, ...commands].filter(isThin));
 const program = await theProgram([...new Set([...entries, ...thin.needs])]);
 const chunks = [...program.chunks, ...thin.chunks, ...(await webProgram())];
-const declarations = declarationsOf(ROOT, [...entries, ...commands], isOutside);
+const declarations = declarationsOf(ROOT, [...entries, ...commands, ...MODULES], isOutside);
 const files = [
   ...chunks.map(({ fileName, code }) => [fileName, code]),
   ...entries.filter((name) => !isThin(name)).map((name) => [`${name}.js`, program.faceOf(name)]),
   ...declarations,
-  ...inCommonJs(declarations, commands),
+  ...inCommonJs(declarations, [...commands, ...MODULES]),
   ["THIRD-PARTY-NOTICES.txt", notice([...chunks.flatMap(({ moduleIds }) => moduleIds), ...browser.modules])],
 ];
 rmSync(DIST, { recursive: true, force: true });

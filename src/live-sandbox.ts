@@ -55,7 +55,7 @@ export type Listening = {
 
 export class LiveSandbox implements LocalControls, Clients {
   readonly core: Core;
-  readonly #server: Server;
+  readonly server: Server;
   readonly fetch: Fetch;
   readonly museum: Clients["museum"];
   readonly account: Clients["account"];
@@ -78,7 +78,7 @@ export class LiveSandbox implements LocalControls, Clients {
 
   constructor(core: Core, server: Server) {
     this.core = core;
-    this.#server = server;
+    this.server = server;
     bindControls(core.world, this);
     this.fetch = server.fetchFor(core);
     const { world, journal, coverage } = core;
@@ -115,12 +115,12 @@ export class LiveSandbox implements LocalControls, Clients {
 
   get urls(): BaseUrls {
     // The server has exactly these environments.
-    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core)) as BaseUrls;
+    return this.server.addresses.urls(this.server.worlds.prefixOf(this.core)) as BaseUrls;
   }
 
   /** The same URLs as seen by a client that reached the common port at `origin`. */
   urlsAt(origin: string): Urls {
-    return this.#server.addresses.urls(this.#server.worlds.prefixOf(this.core), origin);
+    return this.server.addresses.urls(this.server.worlds.prefixOf(this.core), origin);
   }
 
   get gates(): Core["gates"] {
@@ -128,12 +128,12 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   answer(request: Request): Promise<Response> {
-    return this.#server.answer(request);
+    return this.server.answer(request);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: two copies of Hono have types of their own that do not fit each other
   get app(): any {
-    return this.#server.app;
+    return this.server.app;
   }
 
   use(rule: RuleInput): string {
@@ -145,7 +145,7 @@ export class LiveSandbox implements LocalControls, Clients {
     const layers: readonly GivenScenario[] = [given].flat();
     const plain = layers.lastIndexOf("default");
     const scenario = readScenario(
-      this.#server.place,
+      this.server.place,
       layers.slice(Math.max(plain, 0)),
       core.services,
       core.baseSettings,
@@ -163,7 +163,7 @@ export class LiveSandbox implements LocalControls, Clients {
 
   async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
     const { core } = this;
-    const scenario = readScenario(this.#server.place, given, core.services, core.settings);
+    const scenario = readScenario(this.server.place, given, core.services, core.settings);
     await applyScenario(core, scenario, "onTop");
   }
 
@@ -177,7 +177,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   async check(what: Checkable): Promise<CheckReport> {
-    return (await import("./explain.ts")).check(this.core, what, this.#server.place);
+    return (await import("./explain.ts")).check(this.core, what, this.server.place);
   }
 
   async explain(question: Question): Promise<Explanation> {
@@ -201,7 +201,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   har(): Har {
-    return toHar(this.journal.list(), this.#server.place.library.version());
+    return toHar(this.journal.list(), this.server.place.library.version());
   }
 
   reset(): void {
@@ -225,17 +225,17 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   fork(name?: string): LiveSandbox {
-    return liveOf(this.#server.worlds.fork(this.core, name));
+    return liveOf(this.server.worlds.fork(this.core, name));
   }
 
   async listen(options: OpenOptions = {}): Promise<Listening> {
-    const { port, url } = await this.#server.listen(options);
-    return { port, url, urls: this.urls, close: () => this.#server.stopListening() };
+    const { port, url } = await this.server.listen(options);
+    return { port, url, urls: this.urls, close: () => this.server.stopListening() };
   }
 
   async close(): Promise<void> {
-    const { worlds } = this.#server;
-    if (this.core === worlds.main) return this.#server.close();
+    const { worlds } = this.server;
+    if (this.core === worlds.main) return this.server.close();
     if (worlds.get(this.id) === this.core) worlds.remove(this.id);
   }
 

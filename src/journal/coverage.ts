@@ -109,6 +109,17 @@ export class Coverage {
     }
   }
 
+  /** Counts what others have met, too. */
+  add(records: readonly MetRecord[]): void {
+    for (const { service: name, settings, counts } of records) {
+      const service = this.#services.find((one) => one.name === name);
+      if (service === undefined) continue;
+      const met = this.#metUnder(service, settings);
+      for (const [answer, count] of Object.entries(counts))
+        met.counts.set(answer, (met.counts.get(answer) ?? 0) + count);
+    }
+  }
+
   #metBy(service: Service): Met {
     const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
     const recent = this.#recent.get(settings);

@@ -3,14 +3,14 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
-import { quoted } from "../world/shown.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { UsageError, within } from "../world/usage-error.ts";
-import { isWorldName, MAIN } from "../world/world-name.ts";
+import { MAIN } from "../world/world-name.ts";
 import { readRecord } from "./record.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
 import type { WorldSource } from "./views.ts";
+import { checkWorldName, mainStays, noWorld, worldExists, worldLimit } from "./world-errors.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -120,18 +120,9 @@ export class Worlds {
 
   #add(id: string, origin: Sandbox, state?: SandboxState): Sandbox {
     this.#expire();
-    if (this.#forks.size >= this.#limit)
-      throw new UsageError(
-        "worldLimit",
-        `The limit of ${this.#limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
-      );
-    if (!isWorldName(id))
-      throw new UsageError(
-        "badOption",
-        `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
-      );
-    if (id === this.main.id || this.#forks.has(id))
-      throw new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
+    if (this.#forks.size >= this.#limit) throw worldLimit(this.#limit);
+    checkWorldName(id);
+    if (id === this.main.id || this.#forks.has(id)) throw worldExists(id);
     return this.#put(origin.copy(id, state));
   }
 
@@ -143,7 +134,7 @@ export class Worlds {
 
   /** Removes a world; its name is free again. The main one cannot be removed. */
   remove(id: string): void {
-    if (id === MAIN) throw new UsageError("badOption", "The main world cannot be removed; reset it instead.");
+    if (id === MAIN) throw mainStays();
     const entry = this.#forks.get(id);
     if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
     this.#forks.delete(id);
@@ -170,7 +161,7 @@ export class Worlds {
   }
 
   unknown(id: string): string {
-    return `No world ${quoted(id)}. Create it with POST /_vitrine/worlds {"name":${quoted(id)}}; worlds that are idle for ${this.#idle} are removed.`;
+    return noWorld(id, this.#idle);
   }
 
   #nextId(): string {

@@ -12,7 +12,7 @@ export const nodePlace: Place = {
   scenarios,
   openScenario,
   parserErrors,
-  control: async () => (await import("./control-with-pages.ts")).controlWithPages,
+  control: async () => (await import("../control-with-pages.ts")).controlWithPages,
   sockets: () => import("./http-server.ts"),
   state: () => import("./kept-state.ts"),
   mail: () => import("./mail-relay.ts"),

@@ -1,0 +1,238 @@
+/**
+ * One world in one object: read from its storage when it is called, kept there, and thrown away with it when nobody calls.
+ * What a request may cost is bounded here.
+ */
+
+import type { MetRecord } from "../../journal/coverage.ts";
+import { NO_JOURNAL } from "../../journal/journal-record.ts";
+import { sandboxProblem } from "../../operation/problem-json.ts";
+import type { EventText, Service } from "../../operation/service.ts";
+import { receive } from "../../request/broken-reply.ts";
+import { isEvents, type Sent, toResponse } from "../../request/sent.ts";
+import { WebRequest } from "../../request/web-request.ts";
+import type { FaultKind } from "../../rules/effect.ts";
+import { bindControls, type LocalControls } from "../../sandbox/controls.ts";
+import { readMoments, type WorldRecord } from "../../sandbox/record.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { Replacement } from "../../sandbox/sandbox-state.ts";
+import { toHex } from "../../world/bytes.ts";
+import { sameSecret } from "../../world/identities.ts";
+import { platform } from "../../world/platform.ts";
+import { MomentReader } from "../../world/record.ts";
+import { MAIN } from "../../world/world-name.ts";
+import { missing } from "../log/world-log.ts";
+import type { Server } from "../server.ts";
+import type { Hosted } from "./hosted.ts";
+import { type Hosting, prefixOf, type TeamOptions } from "./hosting.ts";
+import { IdleLife } from "./idle-life.ts";
+import { KeptJournal } from "./kept-journal.ts";
+import { KeptWorld } from "./kept-world.ts";
+import { atMost } from "./longest-wait.ts";
+import { forkOf, Neighbours, teamOf, withNeighbours, worldOf } from "./neighbours.ts";
+import { Pace } from "./pace.ts";
+import { Rows } from "./rows.ts";
+import type { Bindings, ObjectContext, WorldCalls } from "./runtime.ts";
+
+/** A sandbox with that one world. */
+type Opened = { readonly core: Sandbox; readonly server: Server; readonly controls: LocalControls };
+export type OpenHosted = (options: TeamOptions, hosted: Hosted) => Promise<Opened>;
+
+/** The runtime ends the connection as it likes; what it leaves alone is how long a body takes. */
+const FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
+/** Exchanges wait so long for more of them, to be written together. An idle object stays in memory for longer. */
+const GATHERING_MS = 2_000;
+
+export class HostedWorld implements WorldCalls {
+  readonly #context: ObjectContext;
+  readonly #bindings: Bindings;
+  readonly #services: readonly Service[];
+  readonly #open: OpenHosted;
+  readonly #life: IdleLife;
+  readonly #kept: KeptWorld;
+  readonly #journal: KeptJournal;
+  readonly #pace = new Pace();
+  #opened: Opened | undefined;
+  /** When the object is woken, as far as is known. */
+  #alarm = Number.POSITIVE_INFINITY;
+  #streams = 0;
+
+  constructor(
+    context: ObjectContext,
+    bindings: Bindings,
+    { services, open }: { readonly services: readonly Service[]; readonly open: OpenHosted },
+  ) {
+    const { sql } = context.storage;
+    this.#context = context;
+    this.#bindings = bindings;
+    this.#services = services;
+    this.#open = open;
+    this.#life = new IdleLife(sql);
+    this.#kept = new KeptWorld(services, new Rows(sql, "state"));
+    this.#journal = new KeptJournal(new Rows(sql, "journal"), () => this.#wakeAt(Date.now() + GATHERING_MS));
+  }
+
+  async answer(request: Request, hosting: Hosting): Promise<Response> {
+    const { limits, team } = hosting;
+    const opened = await this.#there(hosting);
+    if (opened === undefined) {
+      const main = { ...hosting, world: MAIN };
+      return worldOf(this.#bindings, team, MAIN).answer(request, main); // which knows what to say
+    }
+    this.#use(hosting);
+    const { core, server } = opened;
+    if (!this.#pace.admits(Date.now(), limits.requestsPerSecond)) {
+      const most = `The limit of ${limits.requestsPerSecond} requests a second to one world is reached.`;
+      return toResponse(sandboxProblem(429, most, { "retry-after": "1" }));
+    }
+    const { waitSeconds } = limits;
+    const answered = await atMost(waitSeconds, (signal) => {
+      const asked = new WebRequest(new Request(request, { signal }));
+      server.addresses.bind(asked.address.origin); // the runtime leads here what the team's routes name
+      return server.answerUnder(prefixOf(hosting), asked);
+    });
+    const sent = this.#streamed(noLonger(answered, waitSeconds), limits.eventStreams);
+    const { parserErrors } = server.place;
+    const arrived = await atMost(waitSeconds, (signal) =>
+      receive(sent, () => ({ signal, world: core.world, parserErrors })),
+    );
+    return arrived instanceof Response ? arrived : toResponse(arrived);
+  }
+
+  async forked(hosting: Hosting): Promise<string | undefined> {
+    const opened = await this.#there(hosting);
+    return opened && JSON.stringify(forkOf(opened.core));
+  }
+
+  async become(text: string, hosting: Hosting): Promise<void> {
+    const record = JSON.parse(text) as WorldRecord; // written by another object of ours
+    this.#use(hosting);
+    const opened = await this.#there(hosting);
+    if (opened !== undefined) {
+      opened.core.replace(stateOf(record));
+      await this.#kept.flush(opened.core, undefined);
+      return;
+    }
+    this.#kept.put(hosting.world, record);
+    await this.#there(hosting, stateOf(record));
+    this.#journal.flush();
+  }
+
+  async met(): Promise<readonly MetRecord[]> {
+    this.#journal.flush();
+    return this.#opened?.core.coverage.toRecord() ?? this.#journal.met(this.#services);
+  }
+
+  async end(): Promise<readonly MetRecord[]> {
+    const met = await this.met();
+    this.#opened?.core.end();
+    this.#opened = undefined;
+    this.#kept.leave();
+    this.#journal.leave();
+    this.#life.leave();
+    this.#alarm = Number.POSITIVE_INFINITY;
+    await this.#context.storage.deleteAlarm();
+    await this.#context.storage.deleteAll();
+    return met;
+  }
+
+  /** Writes what waits, and ends the world when nobody has called it for too long. */
+  async alarm(now = Date.now()): Promise<void> {
+    this.#alarm = Number.POSITIVE_INFINITY;
+    this.#journal.flush();
+    const { known, end } = this.#life;
+    if (known === undefined || end === undefined) return;
+    if (now < end) return this.#wakeAt(end);
+    await teamOf(this.#bindings, known.team).leave(known.world, await this.end());
+  }
+
+  /** The world, if there is one; the main world always is. */
+  async #there(hosting: Hosting, given?: Replacement): Promise<Opened | undefined> {
+    if (this.#opened !== undefined) return this.#opened;
+    return this.#context.blockConcurrencyWhile(async () => {
+      if (this.#opened !== undefined) return this.#opened;
+      const state = given ?? this.#kept.read();
+      if (state === undefined && hosting.world !== MAIN) return undefined;
+      const { world, tokens, limits, options } = hosting;
+      const isControlToken = (token: string): boolean => isOneOf(tokens, token);
+      const opened = await this.#open(options, {
+        world,
+        state,
+        commit: this.#kept,
+        isControlToken,
+        faults: FAULTS,
+      });
+      const { core } = opened;
+      this.#kept.follow(core, limits.worldSize);
+      this.#journal.follow(core);
+      const others = new Neighbours(opened, hosting, this.#bindings, () => this.end());
+      bindControls(core.world, withNeighbours(opened.controls, others));
+      this.#alarm = (await this.#context.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
+      this.#opened = opened;
+      return opened;
+    });
+  }
+
+  #use({ team, world, options }: Hosting): void {
+    if (world === MAIN) return;
+    if (this.#life.use(team, world, options.worldIdle, Date.now())) this.#wakeAt(this.#life.end ?? 0);
+  }
+
+  /** There is one alarm: the next that is wanted. */
+  #wakeAt(at: number): void {
+    if (at >= this.#alarm) return;
+    this.#alarm = at;
+    void this.#context.storage.setAlarm(at);
+  }
+
+  /** Counts streams of events, of which there may be so many. */
+  #streamed(sent: Sent, most: number): Sent {
+    const { body } = sent;
+    if (!isEvents(body)) return sent;
+    if (this.#streams >= most) {
+      void body.return?.();
+      return sandboxProblem(429, `The limit of ${most} event streams of one world is reached.`);
+    }
+    this.#streams += 1;
+    return { ...sent, body: ending(body, () => (this.#streams -= 1)) };
+  }
+}
+
+/** Calls `onEnd` once, when nothing more comes or nobody reads on. */
+function ending(events: EventText, onEnd: () => void): EventText {
+  let end = (): void => {
+    end = () => {};
+    onEnd();
+  };
+  return {
+    async next() {
+      const result = await events.next();
+      if (result.done) end();
+      return result;
+    },
+    async return() {
+      end();
+      return events.return?.() ?? { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** A body that comes bit by bit takes no longer than a request may wait. */
+function noLonger(sent: Sent, seconds: number): Sent {
+  const { fault } = sent;
+  if (fault?.kind !== "dribble") return sent;
+  return { ...sent, fault: { ...fault, overMs: Math.min(fault.overMs, seconds * 1000) } };
+}
+
+/** Takes as long for the wrong token as for the right one. */
+function isOneOf(hashes: readonly string[], token: string): boolean {
+  const given = toHex(platform().digest(token));
+  return hashes.map((hash) => sameSecret(given, hash)).includes(true);
+}
+
+function stateOf(record: WorldRecord): Replacement {
+  const journal = record.journal ?? NO_JOURNAL;
+  return { ...readMoments(new MomentReader(record.layers, missing), record), journal };
+}

@@ -1,0 +1,123 @@
+/**
+ * A world in the rows of its object: a record of it, and a line for each change since. A line is written before the reply
+ * leaves; when the lines have grown longer than the record, a new record takes their place.
+ */
+
+import type { Service } from "../../operation/service.ts";
+import { type Commit, NotStored } from "../../request/commit.ts";
+import type { WorldRecord } from "../../sandbox/record.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { KeptState } from "../../sandbox/sandbox-state.ts";
+import { type LogEntry, type LogLine, PlayedWorlds, recordEntry, WorldChanges } from "../log/world-log.ts";
+import type { Rows } from "./rows.ts";
+
+/** Shorter ones are never replaced, nor fewer than so many. */
+const LEAST_LENGTH = 200_000;
+const MOST_LINES = 500;
+
+export class KeptWorld implements Commit {
+  readonly #services: readonly Service[];
+  readonly #rows: Rows;
+  #changes: WorldChanges | undefined;
+  /** As it was when it was followed first, and nothing was kept. */
+  #unkept: KeptState | undefined;
+  #mostCharacters = 0;
+  #recordLength = 0;
+  #lines: string[] = [];
+  #isRestoring = false;
+  #failure: NotStored | undefined;
+  undone = 0;
+
+  constructor(services: readonly Service[], rows: Rows) {
+    this.#services = services;
+    this.#rows = rows;
+  }
+
+  /** The world as it was kept; undefined: it never was. */
+  read(): KeptState | undefined {
+    const played = new PlayedWorlds(this.#services, new Map(), 0);
+    const [first, ...lines] = this.#rows.read();
+    if (first === undefined) return undefined;
+    this.#recordLength = first.length;
+    const { w } = JSON.parse(first) as LogLine; // only this class writes them
+    for (const line of [first, ...lines]) played.play(JSON.parse(line) as LogLine);
+    return played.sandboxes.get(w)?.kept();
+  }
+
+  /** Keeps a world that a record describes; nothing is there yet. */
+  put(world: string, { journal: _journal, ...record }: WorldRecord): void {
+    this.#writeAnew(lineOf({ w: world, v: "record", record }));
+  }
+
+  /** Keeps this world from now on, in at most so many characters. */
+  follow(sandbox: Sandbox, mostCharacters: number): void {
+    const changes = new WorldChanges(sandbox);
+    this.#changes = changes;
+    this.#mostCharacters = mostCharacters;
+    if (this.#rows.count === 0) this.#unkept = sandbox.kept();
+    sandbox.world.store.onCommit((entities) => changes.add(entities));
+    sandbox.onVerb((verb) => {
+      if (this.#isRestoring || this.#changes !== changes) return;
+      this.#takeChanges(changes);
+      this.#lines.push(
+        lineOf(verb.verb === "replace" ? recordEntry(sandbox) : { w: sandbox.id, v: "verb", verb }),
+      );
+      changes.forget();
+    });
+  }
+
+  flush(sandbox: Sandbox, undone: number | undefined): Promise<void> | undefined {
+    const changes = this.#changes;
+    if (changes?.sandbox !== sandbox) return undefined; // it has ended
+    if (this.#failure !== undefined && undone !== undefined && undone !== this.undone)
+      return Promise.reject(this.#failure);
+    this.#takeChanges(changes);
+    const lines = this.#lines;
+    this.#lines = [];
+    if (lines.length === 0) return undefined;
+    const length = lines.reduce((sum, line) => sum + line.length, this.#rows.length);
+    const isLong = this.#rows.count >= MOST_LINES || length > Math.max(LEAST_LENGTH, 2 * this.#recordLength);
+    if (this.#rows.count > 0 && !isLong) {
+      for (const line of lines) this.#rows.append(line);
+      return undefined;
+    }
+    const record = lineOf(recordEntry(sandbox));
+    if (record.length > this.#mostCharacters) return this.#undo(sandbox, record.length);
+    this.#writeAnew(record);
+    return undefined;
+  }
+
+  /** The world has ended, and its storage was emptied. */
+  leave(): void {
+    this.#changes = undefined;
+    this.#rows.forget();
+  }
+
+  #takeChanges(changes: WorldChanges): void {
+    const line = changes.take(0);
+    if (line !== undefined) this.#lines.push(line);
+  }
+
+  #writeAnew(record: string): void {
+    this.#rows.replace([record]);
+    this.#recordLength = record.length;
+  }
+
+  /** It becomes again what is kept. */
+  #undo(sandbox: Sandbox, length: number): Promise<void> {
+    const before = this.read() ?? this.#unkept;
+    this.#isRestoring = true;
+    if (before !== undefined) sandbox.replace(before);
+    this.#isRestoring = false;
+    this.#changes?.forget();
+    this.undone += 1;
+    const why = `the world would have ${length} characters, and may have ${this.#mostCharacters}`;
+    this.#failure = new NotStored(why, true);
+    return Promise.reject(this.#failure);
+  }
+}
+
+/** The rows have numbers of their own. */
+function lineOf(entry: LogEntry): string {
+  return JSON.stringify({ n: 0, ...entry });
+}
