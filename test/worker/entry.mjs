@@ -1,3 +1,4 @@
+// @ts-nocheck: it runs where no types of ours are
 // The worker of the tests: one like that of a team, whose objects can be thrown out of memory, and whose wall stands still.
 
 import { createWorker, VitrineTeam, VitrineWorld } from "vitrine/worker";
@@ -11,6 +12,7 @@ export class World extends VitrineWorld {
   /** As the runtime does with an object that is idle, for which the alarm has come by then. */
   async throwOut() {
     await this.alarm();
+    await this.ctx.storage.sync();
     this.ctx.abort("thrown out of memory");
   }
 }

@@ -1,0 +1,81 @@
+// The worker answers as the sandbox does in Node, to the byte; also when each object is thrown out of memory before each
+// request.
+
+import { Hono } from "hono";
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox } from "../../src/vitrine.ts";
+import { type Call, play, type Reply, type Way } from "../consumers/projects/page/session.ts";
+import { type Answer, asked, bundled, type Given, started } from "./miniflare.ts";
+import { NOW, OPTIONS, TEAM, TOKEN } from "./team.mjs";
+
+const HOST = "vitrine.example";
+const BASES: Readonly<Record<Way, string>> = {
+  museum: "/museum/v1.1",
+  account: "/account",
+  accountSandbox: "/account-sandbox",
+  control: "/_vitrine",
+};
+/** What belongs to one connection. */
+const HOPS = ["connection", "keep-alive", "transfer-encoding"];
+const LIMIT = { timeout: 240_000 };
+
+type Ask = (path: string, given: Given) => Promise<Answer>;
+
+/** The calls of the session, below the team's address. */
+function callsOf(ask: Ask): Call {
+  return async (way, path, init) => {
+    const token = way === "control" ? { authorization: `Bearer ${TOKEN}` } : {};
+    const { method = "GET", body = "" } = init as { method?: string; body?: string };
+    const length = /^P/.test(method) ? { "content-length": String(Buffer.byteLength(body)) } : {};
+    const headers = { ...Object.fromEntries(init.headers as Headers), ...token, ...length };
+    const { status, ...answer } = await ask(`/${TEAM}${BASES[way]}${path}`, { method, headers, body });
+    const kept = answer.headers.filter(([name]) => !HOPS.includes(name)) as [string, string][];
+    const bytes = Uint8Array.from(answer.body, (character) => character.charCodeAt(0));
+    return new Response(status === 204 ? null : bytes, { status, headers: kept });
+  };
+}
+
+/** What Node answers where the sandbox is a part of another app, below the team's address. */
+async function inNode(): Promise<readonly Reply[]> {
+  const { clock, seed } = OPTIONS;
+  const wall = { now: () => NOW, pause: async () => {} };
+  const sandbox = await createSandbox({ clock, seed, wall, allowedHosts: [HOST], controlToken: TOKEN });
+  const app = new Hono().route(`/${TEAM}`, sandbox.app);
+  const replies = await play(
+    callsOf(async (path, { method = "GET", headers, body }) => {
+      const init = { method, headers: { host: HOST, ...headers }, body: body || null };
+      const response = await app.fetch(new Request(`http://${HOST}${path}`, init));
+      const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
+      return { status: response.status, headers: [...response.headers], body: text };
+    }),
+  );
+  await sandbox.close();
+  return replies;
+}
+
+async function inWorkerd(before: (port: number) => Promise<unknown>): Promise<readonly Reply[]> {
+  const worker = started(await bundled("test/worker/entry.mjs"), {
+    compatibilityDate: "2026-04-01",
+    worlds: "World",
+  });
+  onTestFinished(() => worker.dispose());
+  const port = Number((await worker.ready).port);
+  return play(
+    callsOf(async (path, given) => {
+      await before(port);
+      return asked(port, HOST, path, given);
+    }),
+  );
+}
+
+test.for([
+  ["as it is", async () => {}],
+  ["thrown out of memory before each request", (port: number) => asked(port, HOST, "/throw-out", {})],
+] as const)("each answer of a whole session has the bytes of Node: %s", LIMIT, async ([, before]) => {
+  const expected = await inNode();
+  const replies = await inWorkerd(before);
+  expect(expected.length).toBeGreaterThan(60);
+  const isOther = (reply: Reply, index: number) => JSON.stringify(reply) !== JSON.stringify(expected[index]);
+  expect(replies.filter(isOther).map(({ step }) => step)).toEqual([]);
+  expect(replies).toHaveLength(expected.length);
+});
