@@ -107,8 +107,9 @@ export class LayeredMap<T> {
 /** A layer's own entries as plain data: key, place in the order, value; without a value: removed here. */
 export type Slots<T> = readonly (readonly [key: string, order: number, value?: T])[];
 
+/** In their order, whichever was written last: what came to be in two ways is the same. */
 export function slotsIn<T>(layer: Layer<T>): Slots<T> {
-  return [...entriesIn(layer)];
+  return [...entriesIn(layer)].sort(([, one], [, other]) => one - other);
 }
 
 /** The same, one after the other. */
