@@ -10,7 +10,7 @@ import type { RemoteSandbox } from "./sandbox-verbs.ts";
 import { services } from "./services/index.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
-import { splitWorld } from "./world/world-name.ts";
+import { findWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {
   /** The world to control. Default: the one named in the URL, or the main one. */
@@ -20,20 +20,25 @@ export type ConnectOptions = {
 };
 
 /**
- * The verbs of the sandbox listening at `url`, which is its address or that of its control API, with or without a
- * world prefix. Sends nothing until a verb is called. Throws a UsageError for any other URL.
+ * The verbs of the sandbox at `url`, which is its address or that of its control API, with or without a world prefix; also
+ * where it is below a path, as inside another app. Sends nothing until a verb is called. Throws a UsageError for any other URL.
  */
 export function connect(url: string | URL, { world, token }: ConnectOptions = {}): RemoteSandbox {
   if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError("badOption", `${JSON.stringify(String(url))} is not an http URL.`);
   const { origin, pathname } = new URL(url);
-  const { name, rest: path } = splitWorld(pathname);
-  const rest = path.replace(/\/$/, "");
-  if (rest !== "" && rest !== CONTROL_BASE)
+  const path = pathname.replace(/\/$/, "");
+  const { prefix = "", name, index = path.length } = findWorld(path) ?? {};
+  const whole = path.endsWith(CONTROL_BASE) ? path.slice(0, -CONTROL_BASE.length) : path;
+  const isOfService = services.some(({ environments }) =>
+    environments.some(({ base }) => `${path}/`.includes(`${base}/`)),
+  );
+  if (isOfService || whole.slice(index + prefix.length) !== "")
     throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
-  return wrap(origin, world ?? name ?? "main", token);
+  return wrap(origin + whole.slice(0, index), world ?? name ?? "main", token);
 }
 
+/** `origin`: with the path that the sandbox is below, if any. */
 function wrap(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = remoteControls({
     origin,

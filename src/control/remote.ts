@@ -12,7 +12,7 @@ import { noSuch } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 
 export type RemoteOptions = {
-  /** The origin of the sandbox: `http://localhost:4010`, without a path. */
+  /** The address of the sandbox: `http://localhost:4010`, and the path that it is below, if any. */
   readonly origin: string;
   /** `main`, or the name of a world. */
   readonly world: string;

@@ -1,73 +1,119 @@
 /**
- * Playwright's `test` with a sandbox per test, on a port of its own: verified and closed at the end. Does nothing that a
+ * Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server: verified and closed at the end. Does nothing that a
  * test could not do itself.
  */
 
-import { type BrowserContext, test as base, type Route } from "@playwright/test";
-import { type Capsule, createSandbox, type Har, type Sandbox, type SandboxOptions } from "../index.ts";
+import { type BrowserContext, test as base, type Route, type TestInfo } from "@playwright/test";
+import {
+  type Capsule,
+  connect,
+  createSandbox,
+  type Har,
+  type RemoteSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  UsageError,
+} from "../index.ts";
 import { type Addresses, along, under, type Way, waysOf } from "./addresses.ts";
-import { addTo, endOfTest, type Verify } from "./end-of-test.ts";
+import { addTo, type Ended, endOfTest, type Verify } from "./end-of-test.ts";
 
 export type { Addresses } from "./addresses.ts";
 
 export type SandboxFixtures = {
   /** Options that the sandbox of a test is created with. Default: none. */
   sandboxOptions: SandboxOptions;
+  /** A server that is there already, such as a team's: each test gets a `world` of it. Default: none. */
+  sandboxServer: SandboxServer | undefined;
   /**
-   * A test that passed fails when `sandbox.verify()` does, and its warnings are printed; `strict`: it fails with warnings
-   * too, such as a rule that never fired. Default true.
+   * A test that passed fails when `verify()` of its sandbox or world does, and its warnings are printed; `strict`: it fails
+   * with warnings too, such as a rule that never fired. Default true.
    */
   sandboxVerify: Verify;
   /**
    * Base addresses that the pages under test were built with: `{ museum: "http://localhost:4010/museum/v1.1" }`. What they
-   * call there, the sandbox of the test answers. Default: none.
+   * call there, the sandbox or world of the test answers. Default: none.
    */
   sandboxAddresses: Addresses;
   /** Listens on a port of its own, for this test alone. A page that takes its addresses from outside gets `sandbox.urls`. */
   sandbox: Sandbox;
+  /** A world of `sandboxServer`, for this test alone, and removed at its end. */
+  world: RemoteSandbox;
+  /** The one of these two that the test has: pages are led there. */
+  sandboxOfTest: Sandbox | RemoteSandbox;
 };
 
+/** Where a sandbox listens: its address, and its control token where it asks for one. */
+export type SandboxServer = { readonly url: string; readonly token?: string | undefined };
+
 /**
- * Playwright's `test` with a `sandbox`. The other `sandbox…` fixtures are options: set them with `use` in the config, or
- * with `test.use` in a file or a `describe`. A failed test has its capsule attached, for `vitrine replay`, and its HAR.
+ * Playwright's `test` with a `sandbox`, or a `world`. The other `sandbox…` fixtures are options: set them with `use` in the
+ * config, or with `test.use` in a file or a `describe`. A failed test has its capsule attached, for `vitrine replay`, and its HAR.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { option: true }],
+  sandboxServer: [undefined, { option: true }],
   sandboxVerify: [true, { option: true }],
   sandboxAddresses: [{}, { option: true }],
-  sandbox: async ({ sandboxOptions, sandboxVerify: verify }, use, info) => {
-    const sandbox = await createSandbox(sandboxOptions);
+  sandboxOfTest: async ({ sandboxOptions, sandboxServer, sandboxVerify }, use, info) => {
+    const sandbox = await startOf(sandboxServer, sandboxOptions);
     try {
-      await sandbox.listen({ port: 0 });
       await use(sandbox);
-      const passed = info.status === "passed" || (info.status === "skipped" ? undefined : false);
-      const attach = async (name: string, file: Capsule | Har): Promise<void> => {
-        const body = JSON.stringify(file, undefined, 2);
-        await info.attach(name, { body, contentType: "application/json" });
-      };
-      const keep = async (capsule: Capsule): Promise<void> => {
-        await attach("vitrine-capsule.json", capsule);
-        await attach("vitrine.har", sandbox.har());
-      };
-      await endOfTest(sandbox, {
-        name: info.titlePath.join(" "),
-        passed,
-        fails: info.expectedStatus === "failed",
-        isLast: info.retry >= info.project.retries,
-        verify,
-        tell: (text) => addTo(info.errors.at(-1), text),
-        keep,
-      });
+      await endOfTest(sandbox, ended(info, sandboxVerify, sandbox));
     } finally {
       await sandbox.close();
     }
   },
-  context: async ({ context, sandbox, sandboxAddresses }, use) => {
-    for (const way of waysOf(sandbox, sandboxAddresses).toReversed()) await lead(context, way); // the last is asked first
+  sandbox: async ({ sandboxOfTest }, use) => {
+    if (!("listen" in sandboxOfTest))
+      throw new UsageError(
+        "badOption",
+        'With sandboxServer a test has a "world" of that server, and no "sandbox".',
+      );
+    await use(sandboxOfTest);
+  },
+  world: async ({ sandboxOfTest, sandboxServer }, use) => {
+    if (sandboxServer === undefined)
+      throw new UsageError(
+        "badOption",
+        'A "world" is one of a server: say where it is with the option sandboxServer.',
+      );
+    await use(sandboxOfTest as RemoteSandbox); // of which it is
+  },
+  context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
+    for (const way of waysOf(sandboxOfTest, sandboxAddresses).toReversed()) await lead(context, way); // the last is asked first
     await use(context);
     await context.unrouteAll({ behavior: "ignoreErrors" }); // what the page asked for as the test ended
   },
 });
+
+async function startOf(
+  server: SandboxServer | undefined,
+  options: SandboxOptions,
+): Promise<Sandbox | RemoteSandbox> {
+  if (server !== undefined) return connect(server.url, { token: server.token }).fork();
+  const sandbox = await createSandbox(options);
+  await sandbox.listen({ port: 0 });
+  return sandbox;
+}
+
+function ended(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteSandbox): Ended {
+  const attach = async (name: string, file: Capsule | Har): Promise<void> => {
+    const body = JSON.stringify(file, undefined, 2);
+    await info.attach(name, { body, contentType: "application/json" });
+  };
+  return {
+    name: info.titlePath.join(" "),
+    passed: info.status === "passed" || (info.status === "skipped" ? undefined : false),
+    fails: info.expectedStatus === "failed",
+    isLast: info.retry >= info.project.retries,
+    verify,
+    tell: (text) => addTo(info.errors.at(-1), text),
+    async keep(capsule) {
+      await attach("vitrine-capsule.json", capsule);
+      await attach("vitrine.har", await sandbox.har());
+    },
+  };
+}
 
 /** The browser itself calls the sandbox where it can, so that a reply is lost or cancelled as it is anywhere. */
 async function lead(context: BrowserContext, way: Way): Promise<void> {

@@ -2,13 +2,13 @@
 // request.
 
 import { Hono } from "hono";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";
 import { type Call, play, type Reply, type Way } from "../consumers/projects/page/session.ts";
-import { type Answer, asked, bundled, type Given, started } from "./miniflare.ts";
-import { NOW, OPTIONS, TEAM, TOKEN } from "./team.mjs";
+import { type Answer, asked, type Given, HOST, runWorker, TEAM, TOKEN } from "./miniflare.ts";
 
-const HOST = "vitrine.example";
+const NOW = 1_772_355_600_000;
+const OPTIONS = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const BASES: Readonly<Record<Way, string>> = {
   museum: "/museum/v1.1",
   account: "/account",
@@ -37,9 +37,8 @@ function callsOf(ask: Ask): Call {
 
 /** What Node answers where the sandbox is a part of another app, below the team's address. */
 async function inNode(): Promise<readonly Reply[]> {
-  const { clock, seed } = OPTIONS;
   const wall = { now: () => NOW, pause: async () => {} };
-  const sandbox = await createSandbox({ clock, seed, wall, allowedHosts: [HOST], controlToken: TOKEN });
+  const sandbox = await createSandbox({ ...OPTIONS, wall, allowedHosts: [HOST], controlToken: TOKEN });
   const app = new Hono().route(`/${TEAM}`, sandbox.app);
   const replies = await play(
     callsOf(async (path, { method = "GET", headers, body }) => {
@@ -53,27 +52,22 @@ async function inNode(): Promise<readonly Reply[]> {
   return replies;
 }
 
-async function inWorkerd(before: (port: number) => Promise<unknown>): Promise<readonly Reply[]> {
-  const worker = started(await bundled("test/worker/entry.mjs"), {
-    compatibilityDate: "2026-04-01",
-    worlds: "World",
-  });
-  onTestFinished(() => worker.dispose());
-  const port = Number((await worker.ready).port);
+async function inWorkerd(isThrownOut: boolean): Promise<readonly Reply[]> {
+  const { port, behind } = await runWorker(OPTIONS, NOW);
   return play(
     callsOf(async (path, given) => {
-      await before(port);
+      if (isThrownOut) await behind("throw-out", "world=main&world=cart");
       return asked(port, HOST, path, given);
     }),
   );
 }
 
 test.for([
-  ["as it is", async () => {}],
-  ["thrown out of memory before each request", (port: number) => asked(port, HOST, "/throw-out", {})],
-] as const)("each answer of a whole session has the bytes of Node: %s", LIMIT, async ([, before]) => {
+  ["as it is", false],
+  ["thrown out of memory before each request", true],
+] as const)("each answer of a whole session has the bytes of Node: %s", LIMIT, async ([, isThrownOut]) => {
   const expected = await inNode();
-  const replies = await inWorkerd(before);
+  const replies = await inWorkerd(isThrownOut);
   expect(expected.length).toBeGreaterThan(60);
   const isOther = (reply: Reply, index: number) => JSON.stringify(reply) !== JSON.stringify(expected[index]);
   expect(replies.filter(isOther).map(({ step }) => step)).toEqual([]);

@@ -1,32 +1,52 @@
 // @ts-nocheck: it runs where no types of ours are
-// The worker of the tests: one like that of a team, whose objects can be thrown out of memory, and whose wall stands still.
+// The worker of the tests: like that of a team, with a door of its own. Behind it are the objects as only their runtime
+// sees them: what they store, and how they are thrown out of memory. Time can be moved, too.
 
+import { now, options } from "test:options";
 import { createWorker, VitrineTeam, VitrineWorld } from "vitrine/worker";
-import { NOW, OPTIONS, TEAM } from "./team.mjs";
 
-Date.now = () => NOW;
+const wall = Date.now;
+let later = 0;
+Date.now = () => (now ?? wall()) + later;
 
-export { VitrineTeam };
+const looking = (Base) =>
+  class extends Base {
+    /** All that is stored, and whether something is to wake the object. */
+    async stored() {
+      const { sql } = this.ctx.storage;
+      const tables = [
+        ...sql.exec(
+          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+        ),
+      ];
+      const rows = tables.map(({ name }) => [name, [...sql.exec(`SELECT * FROM ${name}`)]]);
+      return { rows: Object.fromEntries(rows), alarm: (await this.ctx.storage.getAlarm()) !== null };
+    }
 
-export class World extends VitrineWorld {
-  /** As the runtime does with an object that is idle, for which the alarm has come by then. */
-  async throwOut() {
-    await this.alarm();
-    await this.ctx.storage.sync();
-    this.ctx.abort("thrown out of memory");
-  }
-}
+    /** As the runtime does with an object that is idle, for which the alarm has come by then. */
+    async throwOut() {
+      await this.alarm();
+      await this.ctx.storage.sync();
+      this.ctx.abort("thrown out of memory");
+    }
+  };
 
-const worker = createWorker(OPTIONS);
+export const World = looking(VitrineWorld);
+export const Team = looking(VitrineTeam);
+
+const worker = createWorker(options);
 
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url);
-    if (pathname !== "/throw-out") return worker.fetch(request, env);
-    for (const world of ["main", "cart"]) {
-      const object = env.WORLDS.get(env.WORLDS.idFromName(`${TEAM}/${world}`));
-      await object.throwOut().catch(() => {}); // it cannot say that it has been
-    }
-    return new Response("out");
+    const { pathname, searchParams } = new URL(request.url);
+    const [, door, act] = pathname.split("/");
+    if (door !== "test") return worker.fetch(request, env);
+    const objects = searchParams.getAll("world").map((name) => env.WORLDS.get(env.WORLDS.idFromName(name)));
+    if (act === "later") later += Number(searchParams.get("ms"));
+    if (act === "alarm") for (const object of objects) await object.alarm();
+    if (act === "throw-out") for (const object of objects) await object.throwOut().catch(() => {}); // it cannot say so
+    if (act !== "stored") return new Response(null, { status: 204 });
+    const teams = searchParams.getAll("team").map((name) => env.TEAMS.get(env.TEAMS.idFromName(name)));
+    return Response.json(await Promise.all([...objects, ...teams].map((object) => object.stored())));
   },
 };

@@ -1,20 +1,57 @@
-// The worker as its runtime plays it: bundled with nothing left outside, with the objects of a folder that is thrown away.
+// The worker as its runtime plays it: bundled with nothing left outside, with objects whose storage is thrown away.
 
+import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { rolldown } from "rolldown";
+import { onTestFinished } from "vitest";
+import { connect } from "../../src/connect.ts";
+import type { WorkerOptions } from "../../src/worker.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const TEAM = "team-of-the-tests";
+export const OTHERS = "team-of-the-others";
+export const TOKEN = "the-token-of-the-tests";
+export const OTHER_TOKEN = "the-token-of-the-others";
+export const HOST = "vitrine.example";
 
-/** One module with the built package inside. */
-export async function bundled(entry: string): Promise<string> {
+/** What stands in `wrangler.jsonc`. */
+export type Setup = {
+  readonly compatibility_date: string;
+  readonly durable_objects: {
+    readonly bindings: readonly { readonly name: string; readonly class_name: string }[];
+  };
+};
+
+export const SETUP: Setup = {
+  compatibility_date: "2026-04-01",
+  durable_objects: {
+    bindings: [
+      { name: "WORLDS", class_name: "World" },
+      { name: "TEAMS", class_name: "Team" },
+    ],
+  },
+};
+
+/** One module with the built package inside. `given` is what the entry of the tests imports as `test:options`. */
+export async function bundled(entry: string, given: object = {}): Promise<string> {
+  const options = Object.entries(given).map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+  );
   const build = await rolldown({
     cwd: ROOT,
     input: entry,
     platform: "neutral",
     external: ["cloudflare:workers"],
     resolve: { alias: { "vitrine/worker": `${ROOT}dist/web/worker.js` } },
+    plugins: [
+      {
+        name: "options",
+        resolveId: (id) => (id === "test:options" ? `\0${id}` : undefined),
+        load: (id) => (id === "\0test:options" ? options.join("\n") : undefined),
+      },
+    ],
     onwarn: ({ message }) => {
       throw new Error(message); // such as a module of Node, which is not there
     },
@@ -24,19 +61,42 @@ export async function bundled(entry: string): Promise<string> {
   return output[0].code;
 }
 
-/** What `wrangler.jsonc` says of a worker. */
-export type Setup = { readonly compatibilityDate: string; readonly worlds: string };
-
-export function started(code: string, { compatibilityDate, worlds }: Setup): Miniflare {
+export function started(code: string, { compatibility_date, durable_objects }: Setup): Miniflare {
+  const objects = durable_objects.bindings.map(({ name, class_name: className }) => {
+    return [name, { className, useSQLite: true }] as const;
+  });
   return new Miniflare({
     modules: [{ type: "ESModule", path: "worker.js", contents: code }],
-    compatibilityDate,
-    durableObjects: {
-      WORLDS: { className: worlds, useSQLite: true },
-      TEAMS: { className: "VitrineTeam", useSQLite: true },
-    },
+    compatibilityDate: compatibility_date,
+    durableObjects: Object.fromEntries(objects),
     handleRuntimeStdio: () => {}, // it also tells that an object was thrown out
   });
+}
+
+type Running = {
+  readonly port: number;
+  /** The main world of the team. */
+  readonly sandbox: ReturnType<typeof connect>;
+  /** Behind the scenes; `query` names worlds, `world=main`. */
+  behind(act: string, query: string): Promise<Answer>;
+};
+
+/** A worker with two teams, for one test. `now`: when it is, where the wall is to stand still. */
+export async function runWorker(options: Partial<WorkerOptions> = {}, now?: number): Promise<Running> {
+  const tokens = (token: string) => [createHash("sha256").update(token).digest("hex")];
+  const teams = { [TEAM]: { tokens: tokens(TOKEN) }, [OTHERS]: { tokens: tokens(OTHER_TOKEN) } };
+  const whole = { teams, ...options };
+  const worker = started(await bundled("test/worker/entry.mjs", { options: whole, now: now ?? null }), SETUP);
+  onTestFinished(() => worker.dispose());
+  const { port } = await worker.ready;
+  return {
+    port: Number(port),
+    sandbox: connect(`http://127.0.0.1:${port}/${TEAM}`, { token: TOKEN }),
+    behind: (act, query) => {
+      const named = query.replaceAll(/(world)=/g, `$1=${TEAM}/`);
+      return asked(Number(port), HOST, `/test/${act}?${named}`);
+    },
+  };
 }
 
 export type Answer = {
