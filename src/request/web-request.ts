@@ -1,6 +1,6 @@
 /** A web Request as the core wants it. */
 
-import { type Address, type Asked, type RequestHeaders, splitAddress } from "../operation/asked.ts";
+import { type Address, type Asked, headersOf, type RequestHeaders, splitAddress } from "../operation/asked.ts";
 import { concat } from "../world/bytes.ts";
 
 export class WebRequest implements Asked {
@@ -13,7 +13,7 @@ export class WebRequest implements Asked {
   constructor(request: Request, address: Address = splitAddress(request.url)) {
     this.method = request.method;
     this.address = address;
-    this.headers = request.headers;
+    this.headers = headersOf(Object.fromEntries(request.headers)); // those of a runtime weigh far more, and are kept
     this.#request = request;
   }
 

@@ -2,8 +2,8 @@
 // The worker of the tests: like that of a team, with a door of its own. Behind it are the objects as only their runtime
 // sees them: what they store, and how they are thrown out of memory. Time can be moved, too.
 
-import { now, options } from "test:options";
 import { createWorker, VitrineTeam, VitrineWorld } from "vitrine/worker";
+import { now, options } from "./options.js";
 
 const wall = Date.now;
 let later = 0;
@@ -21,6 +21,10 @@ const looking = (Base) =>
       ];
       const rows = tables.map(({ name }) => [name, [...sql.exec(`SELECT * FROM ${name}`)]]);
       return { rows: Object.fromEntries(rows), alarm: (await this.ctx.storage.getAlarm()) !== null };
+    }
+
+    wake() {
+      return this.alarm();
     }
 
     /** As the runtime does with an object that is idle, for which the alarm has come by then. */
@@ -43,7 +47,7 @@ export default {
     if (door !== "test") return worker.fetch(request, env);
     const objects = searchParams.getAll("world").map((name) => env.WORLDS.get(env.WORLDS.idFromName(name)));
     if (act === "later") later += Number(searchParams.get("ms"));
-    if (act === "alarm") for (const object of objects) await object.alarm();
+    if (act === "alarm") for (const object of objects) await object.wake();
     if (act === "throw-out") for (const object of objects) await object.throwOut().catch(() => {}); // it cannot say so
     if (act !== "stored") return new Response(null, { status: 204 });
     const teams = searchParams.getAll("team").map((name) => env.TEAMS.get(env.TEAMS.idFromName(name)));

@@ -34,24 +34,17 @@ export const SETUP: Setup = {
   },
 };
 
-/** One module with the built package inside. `given` is what the entry of the tests imports as `test:options`. */
-export async function bundled(entry: string, given: object = {}): Promise<string> {
-  const options = Object.entries(given).map(
-    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
-  );
+/** Beside the entry of the tests: what its worker is created with. */
+const OPTIONS_FILE = "options.js";
+
+/** One module with the built package inside. */
+export async function bundled(entry: string): Promise<string> {
   const build = await rolldown({
     cwd: ROOT,
     input: entry,
     platform: "neutral",
-    external: ["cloudflare:workers"],
+    external: ["cloudflare:workers", `./${OPTIONS_FILE}`],
     resolve: { alias: { "vitrine/worker": `${ROOT}dist/web/worker.js` } },
-    plugins: [
-      {
-        name: "options",
-        resolveId: (id) => (id === "test:options" ? `\0${id}` : undefined),
-        load: (id) => (id === "\0test:options" ? options.join("\n") : undefined),
-      },
-    ],
     onwarn: ({ message }) => {
       throw new Error(message); // such as a module of Node, which is not there
     },
@@ -61,17 +54,29 @@ export async function bundled(entry: string, given: object = {}): Promise<string
   return output[0].code;
 }
 
-export function started(code: string, { compatibility_date, durable_objects }: Setup): Miniflare {
+export function started(
+  code: string,
+  { compatibility_date, durable_objects }: Setup,
+  given: object = {},
+): Miniflare {
   const objects = durable_objects.bindings.map(({ name, class_name: className }) => {
     return [name, { className, useSQLite: true }] as const;
   });
+  const options = Object.entries(given).map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+  );
   return new Miniflare({
-    modules: [{ type: "ESModule", path: "worker.js", contents: code }],
+    modules: [
+      { type: "ESModule", path: "worker.js", contents: code },
+      { type: "ESModule", path: OPTIONS_FILE, contents: options.join("\n") },
+    ],
     compatibilityDate: compatibility_date,
     durableObjects: Object.fromEntries(objects),
     handleRuntimeStdio: () => {}, // it also tells that an object was thrown out
   });
 }
+
+let entry: Promise<string> | undefined;
 
 type Running = {
   readonly port: number;
@@ -86,7 +91,8 @@ export async function runWorker(options: Partial<WorkerOptions> = {}, now?: numb
   const tokens = (token: string) => [createHash("sha256").update(token).digest("hex")];
   const teams = { [TEAM]: { tokens: tokens(TOKEN) }, [OTHERS]: { tokens: tokens(OTHER_TOKEN) } };
   const whole = { teams, ...options };
-  const worker = started(await bundled("test/worker/entry.mjs", { options: whole, now: now ?? null }), SETUP);
+  entry ??= bundled("test/worker/entry.mjs");
+  const worker = started(await entry, SETUP, { options: whole, now: now ?? null });
   onTestFinished(() => worker.dispose());
   const { port } = await worker.ready;
   return {

@@ -76,7 +76,8 @@ export class KeptWorld implements Commit {
     this.#lines = [];
     if (lines.length === 0) return undefined;
     const length = lines.reduce((sum, line) => sum + line.length, this.#rows.length);
-    const isLong = this.#rows.count >= MOST_LINES || length > Math.max(LEAST_LENGTH, 2 * this.#recordLength);
+    const most = Math.min(Math.max(LEAST_LENGTH, 2 * this.#recordLength), this.#mostCharacters);
+    const isLong = this.#rows.count >= MOST_LINES || length > most;
     if (this.#rows.count > 0 && !isLong) {
       for (const line of lines) this.#rows.append(line);
       return undefined;
