@@ -26,7 +26,13 @@ const EVENT = JSON.stringify({
   price: 12.5,
 });
 
-/** @typedef {{ readonly name: string, readonly address: string, readonly pid: number, readonly stop: () => void }} Server */
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const children = new Set();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** @typedef {{ readonly name: string, readonly address: string, readonly pid: number, readonly inspector?: string, readonly stop: () => void }} Server */
 
 const worker = await start("workerd", [join(HERE, "servers/worker.mjs")], "/team-of-the-bench");
 const node = await start("Node", [join(HERE, "servers/vitrine.mjs"), join(HERE, "../..")], "");
@@ -46,11 +52,10 @@ for (const { name, call } of calls) {
   const [first = 0, second = 0] = await rates(call);
   console.log(`${name}: Node ${first}/s, workerd ${second}/s, ${(second / first).toFixed(2)}`);
 }
-for (const server of servers) {
-  const [world, exchange] = await weights(server);
-  console.log(`${server.name}: a world ${world} KiB, one with 1,000 exchanges ${exchange} MiB`);
-}
+for (const server of servers)
+  console.log(`${server.name}: a world ${await worldKilobytes(server)} KiB of memory`);
 for (const { stop } of servers) stop();
+console.log(`1,000 exchanges in a world on workerd: ${await journalMegabytes()} MB of its heap`);
 console.log(`start: ${await startCpu()} ms of CPU above an empty worker, first answer included`);
 process.exit(0);
 
@@ -70,32 +75,63 @@ async function rates(/** @type {import("./load.mjs").Call} */ call) {
   return servers.map((server) => Math.round(quantile(counts.get(server) ?? [], 0.5)));
 }
 
-/** KiB of an idle world, and MiB of one with a full journal, as the process grows. */
-async function weights(/** @type {Server} */ { address, pid }) {
-  const make = async (/** @type {number} */ count) => {
-    const worlds = [];
-    for (let index = 0; index < count; index += 1) {
-      const response = await fetch(`${address}/_vitrine/worlds`, {
-        method: "POST",
-        headers: CONTROL,
-        body: "{}",
-      });
-      const { urls } = /** @type {{ urls: { museum: string } }} */ (await response.json());
-      worlds.push(urls.museum);
-    }
-    return worlds;
+/** By which a process grows for a world that nobody has called. */
+async function worldKilobytes(/** @type {Server} */ server) {
+  const count = 200;
+  await makeWorlds(server, 20);
+  const before = residentMegabytes(server.pid);
+  await makeWorlds(server, count);
+  return Math.round(((residentMegabytes(server.pid) - before) * 1024) / count);
+}
+
+/** By which the heap of the runtime grows for a full journal of lists, garbage aside; needs the WebSocket of Node 22. */
+async function journalMegabytes() {
+  const server = await start("workerd", [join(HERE, "servers/worker.mjs")], "/team-of-the-bench");
+  if (globalThis.WebSocket === undefined || server.inspector === undefined) return "?";
+  const [world = ""] = await makeWorlds(server, 1);
+  const before = await heapBytes(server.inspector);
+  let left = 1_000;
+  const client = async () => {
+    while (left-- > 0)
+      await (await fetch(`${world}/special-events?limit=10`, { headers: BASIC })).arrayBuffer();
   };
-  await make(20);
-  const before = residentMegabytes(pid);
-  const [many, few] = [200, 10];
-  await make(many);
-  const between = residentMegabytes(pid);
-  const full = await make(few);
-  for (const url of full)
-    for (let index = 0; index < 1_000; index += 1)
-      await (await fetch(`${url}/special-events?limit=10`, { headers: BASIC })).arrayBuffer();
-  const after = residentMegabytes(pid);
-  return [Math.round(((between - before) * 1024) / many), ((after - between) / few).toFixed(1)];
+  await Promise.all(Array.from({ length: 8 }, client));
+  const grown = (await heapBytes(server.inspector)) - before;
+  server.stop();
+  return (grown / 1e6).toFixed(1);
+}
+
+/** After a collection, which taking a snapshot begins with. */
+async function heapBytes(/** @type {string} */ inspector) {
+  const socket = new WebSocket(inspector);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  const ask = (/** @type {number} */ id, /** @type {string} */ method) =>
+    new Promise((resolve) => {
+      socket.addEventListener("message", ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.id === id) resolve(message.result);
+      });
+      socket.send(JSON.stringify({ id, method }));
+    });
+  await ask(1, "HeapProfiler.takeHeapSnapshot");
+  const { usedSize } = /** @type {{ usedSize: number }} */ (await ask(2, "Runtime.getHeapUsage"));
+  socket.close();
+  return usedSize;
+}
+
+/** Their addresses. */
+async function makeWorlds(/** @type {Server} */ { address }, /** @type {number} */ count) {
+  const worlds = [];
+  for (let index = 0; index < count; index += 1) {
+    const response = await fetch(`${address}/_vitrine/worlds`, {
+      method: "POST",
+      headers: CONTROL,
+      body: "{}",
+    });
+    const { urls } = /** @type {{ urls: { museum: string } }} */ (await response.json());
+    worlds.push(urls.museum);
+  }
+  return worlds;
 }
 
 /** Milliseconds of CPU until the first answer, less those of a worker that does nothing; the median of five. */
@@ -121,8 +157,8 @@ async function start(
   /** @type {string} */ prefix,
 ) {
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
-  process.once("exit", () => child.kill("SIGKILL"));
+  children.add(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { url, pid = Number(child.pid) } = JSON.parse((await lines.next()).value);
-  return { name, address: url + prefix, pid, stop: () => child.kill() };
+  const { url, pid = Number(child.pid), inspector } = JSON.parse((await lines.next()).value);
+  return { name, address: url + prefix, pid, inspector, stop: () => child.kill() };
 }

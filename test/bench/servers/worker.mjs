@@ -1,5 +1,5 @@
 // A team's worker of the built package on workerd, with limits that a load does not meet; `empty`: one that does nothing.
-// Prints the address and the process of the runtime.
+// Prints the address, the process of the runtime, and where its memory can be looked into.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,6 +28,7 @@ const worker = new Miniflare({
     { type: "ESModule", path: "worker.js", contents: kind === "empty" ? EMPTY : await bundled(ENTRY) },
   ],
   compatibilityDate: "2026-04-01",
+  inspectorPort: 0,
   durableObjects: {
     WORLDS: { className: "VitrineWorld", useSQLite: true },
     TEAMS: { className: "VitrineTeam", useSQLite: true },
@@ -35,7 +36,8 @@ const worker = new Miniflare({
 });
 const { origin } = await worker.ready;
 const children = execFileSync("pgrep", ["-P", String(process.pid), "workerd"], { encoding: "utf8" });
-console.log(JSON.stringify({ url: origin, pid: Number(children.trim().split("\n").at(-1)) }));
+const inspector = `${String(await worker.getInspectorURL()).replace(/\/$/, "")}/core:user:`;
+console.log(JSON.stringify({ url: origin, pid: Number(children.trim().split("\n").at(-1)), inspector }));
 
 /** One module with all that it needs. */
 async function bundled(/** @type {string} */ entry) {
