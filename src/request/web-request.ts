@@ -1,6 +1,12 @@
 /** A web Request as the core wants it. */
 
-import { type Address, type Asked, headersOf, type RequestHeaders, splitAddress } from "../operation/asked.ts";
+import {
+  type Address,
+  type Asked,
+  headersOf,
+  type RequestHeaders,
+  splitAddress,
+} from "../operation/asked.ts";
 import { concat } from "../world/bytes.ts";
 
 export class WebRequest implements Asked {
