@@ -143,7 +143,24 @@ describe.for(simulated)("the document of $name", (service) => {
     }
   });
 
-  test("describes every operation, group, parameter and property", async ({ sandbox }) => {
+  test("shows the refusals that a client really gets of a form that nobody has, and of a body that is too long", async ({
+    sandbox,
+  }) => {
+    const { paths } = await documentOf(sandbox);
+    for (const operation of Object.values(service.operations)) {
+      const { responses } = paths[operation.path][operation.method];
+      const long = operation.request.body === undefined ? [] : [{ body: "x".repeat(3_000_000) }];
+      for (const sent of [{ accept: "image/gif" }, ...long]) {
+        const response = await send(sandbox, service, operation, {}, "application/json", sent);
+        if (response.status < 400) continue;
+        const content = Object.values<Json>(responses[response.status].content);
+        const shown = content.flatMap(({ examples = {} }) => Object.values<Json>(examples));
+        expect(shown.map(({ value }) => value)).toContainEqual(await response.json());
+      }
+    }
+  });
+
+  test("describes every operation, group, parameter, header and property", async ({ sandbox }) => {
     const document = await documentOf(sandbox);
     const silent: string[] = [];
     const look = (node: Json, path: string): void => {
@@ -154,11 +171,19 @@ describe.for(simulated)("the document of $name", (service) => {
     };
     look(document.components.schemas, "");
     for (const path of Object.values<Json>(document.paths))
-      for (const { operationId, description, responses, parameters = [] } of Object.values<Json>(path)) {
+      for (const { operationId, description, tags, responses, parameters = [] } of Object.values<Json>(
+        path,
+      )) {
         if (description === undefined) silent.push(operationId);
+        expect(document.tags.map(({ name }: Json) => name)).toEqual(expect.arrayContaining(tags));
+        expect(tags, operationId).toHaveLength(1);
         for (const [status, answer] of Object.entries<Json>(responses))
           if (status !== "204" && /^(OK|Created)\.$/.test(answer.description))
             silent.push(`${operationId} ${status}`);
+          else
+            for (const [name, header] of Object.entries<Json>(answer.headers ?? {}))
+              if (header.description === undefined || header.schema.type !== "string")
+                silent.push(`${operationId} ${status} ${name}`);
         for (const parameter of parameters)
           if (parameter.description === undefined) silent.push(`${operationId} ${parameter.name}`);
       }
@@ -239,6 +264,7 @@ function send(
   operation: AnyOperation,
   change: Example,
   accept: string,
+  instead: { readonly accept?: string; readonly body?: string } = {},
 ): Promise<Response> {
   const environment = environmentOf(service);
   const { params, query, body } = {
@@ -251,7 +277,11 @@ function send(
     : sandbox.auth.basic();
   return sandbox.fetch(environment.base + toPath(operation, { params: params ?? {}, query: query ?? {} }), {
     method: operation.method.toUpperCase(),
-    headers: { accept, authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      accept: instead.accept ?? accept,
+      authorization,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: instead.body ?? JSON.stringify(body) }),
   });
 }

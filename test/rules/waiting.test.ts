@@ -152,7 +152,12 @@ describe("a gate", () => {
     await sandbox.gates.arrived("gate", 500);
     const refused = await sandbox.museum.getMuseumHours();
     expect(refused.status).toBe(503);
-    expect(refused.body).toMatchObject({ type: "urn:vitrine:sandbox" });
+    expect(refused.body).toEqual({
+      type: "urn:vitrine:sandbox",
+      title: "Refused by the sandbox",
+      status: 503,
+      detail: "500 requests are waiting already. Release a gate, or advance the clock.",
+    });
     expect(sandbox.gates.release("gate")).toBe(500);
     expect(new Set((await Promise.all(parked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
