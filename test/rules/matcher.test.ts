@@ -128,6 +128,7 @@ describe("a rule means the requests", () => {
     ["to a path", { method: "GET", path: "/special-events" }, true],
     ["to another method", { method: "POST", path: "/special-events" }, false],
     ["with one of several methods", { method: ["POST", "GET"] }, true],
+    ["with a method by a condition", { method: { $in: ["GET", "HEAD"] } }, true],
     ["to a path by a glob", { path: "/special-*" }, true],
     ["of an operation with its method", { operation: "museum.*", method: "GET" }, true],
     ["of a service", { service: "museum" }, true],
@@ -332,6 +333,16 @@ describe("a rule that cannot be meant so is refused", () => {
     );
     expect(sandbox.state()).toEqual(before);
   });
+});
+
+test("a journal is asked for problems, findings and faults that there are", async () => {
+  await using sandbox = await createSandbox();
+  for (const [matcher, told] of [
+    [{ problem: "invalidInptu" }, 'Unknown problem "invalidInptu". Did you mean "invalidInput"?'],
+    [{ finding: "unknownFeild" }, 'Unknown finding "unknownFeild". Did you mean "unknownField"?'],
+    [{ fault: ["reset", "emtpy"] }, 'Unknown fault "emtpy". Did you mean "empty"?'],
+  ] as const)
+    expect(() => sandbox.journal.count(matcher)).toThrow(told);
 });
 
 describe("a difference", () => {

@@ -182,6 +182,7 @@ test("whose client has gone already does not wait, and neither does one whose wo
   const { gates } = sandbox.core.rules;
   expect(await gates.hold("gate", 1, AbortSignal.abort())).toBe(true);
   expect(gates.waiting()).toEqual([]);
+  expect(await gates.pause(1), "without a client").toBe(true);
   await sandbox.close();
   expect(await gates.hold("gate", 2)).toBe(false);
 });

@@ -18,6 +18,56 @@ const LIST = { operation: "museum.listSpecialEvents" };
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe("a record", () => {
+  test("is plain JSON, with the journal's bytes, its skipped rules, and what is left of dropped exchanges", async () => {
+    await using sandbox = await createSandbox(frozen);
+    sandbox.use({ id: "never", when: { ...LIST, query: { page: 9 } }, then: { pass: true } });
+    await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
+    await sandbox.museum.listSpecialEvents();
+    const [ticket] = sandbox.data.museum.tickets.all();
+    await sandbox.museum.getTicketCode({ params: { ticketId: ticket?.ticketId ?? "" } });
+    sandbox.core.journal.dropOldest();
+    const record = sandbox.record();
+    for (const one of record.journal.exchanges) expect(Object.values(one)).not.toContain(undefined);
+    expect(record.journal.evicted).toEqual([
+      {
+        kind: {
+          seq: 1,
+          world: "main",
+          at: Date.parse(frozen.clock),
+          method: "GET",
+          path: "/special-events",
+          search: "",
+          base: "",
+          origin: "",
+          headers: {},
+          params: {},
+          query: {},
+          responseHeaders: {},
+          service: "museum",
+          environment: "museum",
+          operation: "museum.listSpecialEvents",
+          status: 400,
+          problem: "invalidInput",
+          rules: [],
+          findings: [],
+          changes: [],
+        },
+        count: 1,
+        lastSeq: 1,
+      },
+    ]);
+    await using other = await Sandbox.from(copyOf(record));
+    expect(other.journal.list()).toEqual(sandbox.journal.list());
+    expect(other.journal.list()[0]?.rules).toMatchObject([{ rule: "never", outcome: "skipped" }]);
+    expect(other.journal.last?.responseBody).toMatch(/^\[binary \d+ bytes, #[0-9a-f]{8}]$/);
+    const headers = Object.keys(other.journal.last?.responseHeaders ?? {});
+    expect(headers).toEqual(headers.toSorted());
+    for (const one of [sandbox, other]) {
+      expect(await one.journal.verify({ status: 400 })).toMatchObject({ ok: false, evicted: 1 });
+      expect(await one.journal.verify({ status: 500, times: 0 })).toMatchObject({ ok: true, evicted: 0 });
+    }
+  });
+
   test("keeps data, ids, clock, rules with their counts, mailbox, journal, snapshots and start", async () => {
     await using sandbox = await createSandbox({ ...frozen, scenario: "presale-nearly-used-up" });
     sandbox.use({ id: "twice", when: LIST, limit: { times: 2 }, then: { respond: { status: 503 } } });
