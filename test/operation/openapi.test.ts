@@ -45,6 +45,8 @@ describe.for(environments)("the document of $key", ({ service, environment }) =>
       const named = { [operation.security]: [] };
       const optional = service === control ? [{}, named] : [named]; // without a token nobody asks for one
       expect(shown.security).toEqual(operation.security === "none" ? [] : optional);
+      for (const status of Object.keys(operation.responses))
+        expect(Object.keys(shown.responses[status].headers ?? {})).toEqual(Object.keys(operation.headers));
       for (const problem of documentedProblems(service, operation)) {
         const { status = 0, source } = service.problems[problem] ?? {};
         expect(shown.responses[status].description).toContain(`\`${problem}\``);
