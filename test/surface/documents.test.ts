@@ -30,6 +30,54 @@ describe("the addresses", () => {
   });
 });
 
+describe("what the account shows", () => {
+  const WRONG = {
+    threshold: -1,
+    action_type: "alert_mail",
+    target: "nobody",
+    enabled: true,
+    pre_sale_uuid: "x",
+  };
+  const AS = { html: "text/html", jsonld: "application/ld+json", json: "application/json" } as const;
+
+  test.for<[name: string, form: keyof typeof AS, path: string, body?: object]>([
+    ["documentation", "jsonld", "/docs.jsonld"],
+    ["documentation", "html", "/docs"],
+    ["context", "jsonld", "/contexts/PreSaleAction"],
+    ["entry-point", "html", "/"],
+    ["list", "jsonld", "/consumptions?page=2&year=2025"],
+    ["list", "json", "/consumptions?page=2&year=2025"],
+    ["list", "html", "/consumptions?page=2&year=2025"],
+    ["empty-list", "html", "/consumptions?year=1999"],
+    ["item", "jsonld", "/pre-sale-actions/{first}"],
+    ["item", "html", "/pre-sale-actions/{first}"],
+    ["violations", "jsonld", "/pre-sale-actions", WRONG],
+    ["violations", "json", "/pre-sale-actions", WRONG],
+    ["violations", "html", "/pre-sale-actions", WRONG],
+    ["not-found", "jsonld", "/pre-sales/nobody"],
+    ["not-found", "html", "/pre-sales/nobody"],
+  ])("%s as %s", async ([name, form, path, body]) => {
+    await using sandbox = await frozenSandbox({ settings: { account: { pageSize: 3 } } });
+    const [first] = sandbox.data.account.preSaleActions.all();
+    const reply = await sandbox.fetch(`/account${path.replace("{first}", String(first?.["uuid"]))}`, {
+      headers: {
+        accept: AS[form],
+        authorization: `Bearer ${sandbox.auth.token()}`,
+        "content-type": "application/json",
+      },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const whole =
+      form === "html" ? text.replace(/<style>.*<\/style>/s, "<style>…</style>") : json(JSON.parse(text));
+    await expect(`${reply.status} ${reply.headers.get("content-type")}\n\n${whole}`).toMatchFileSnapshot(
+      `account/${name}.${form}.txt`,
+    );
+  });
+
+  const json = (value: unknown): string => `${JSON.stringify(value, undefined, 1)}\n`;
+});
+
 test("the tables of the manual", async () => {
   const readme = await readFile("README.md", "utf8");
   const fresh = { ...tables() };
