@@ -106,16 +106,24 @@ test("a slow end comes after the whole body, and a dribble in as many parts as i
   });
 });
 
-test.each(["hang", "dribble"] as const)(
-  "whoever gives up during %s hears its own reason, and the end of the world is the end of the connection",
-  async (kind) => {
-    const fault = kind === "hang" ? { kind } : { kind, chunks: 2, overMs: 10 };
-    const message = kind === "hang" ? "fetch failed" : "terminated";
-    const wall = { now: () => 0, pause: async () => {} };
-    const world = { wall, ended: new AbortController().signal };
+test.each<Fault>([{ kind: "hang" }, { kind: "dribble", chunks: 2, overMs: 10 }, { kind: "slow-close" }])(
+  "whoever gives up during %o waits no longer, and the end of the world is the end of the connection",
+  async (fault) => {
+    const seen: (boolean | undefined)[] = [];
+    const wall = {
+      now: () => 0,
+      pause: async (_ms: number, signal?: AbortSignal) => void seen.push(signal?.aborted),
+    };
     const reason = new Error("enough");
-    expect((await meet(fault, { signal: AbortSignal.abort(reason), world })).error).toBe(reason);
-    const ended = { wall, ended: AbortSignal.abort() };
-    expect((await meet(fault, { world: ended })).error).toMatchObject(failed(message, ...CLOSED));
+    const left = await meet(fault, {
+      signal: AbortSignal.abort(reason),
+      world: { wall, ended: new AbortController().signal },
+    });
+    const ended = await meet(fault, { world: { wall, ended: AbortSignal.abort() } });
+    expect(seen).toEqual([true, true]);
+    if (fault.kind === "slow-close") return; // all of it has come
+    expect(left.error).toBe(reason);
+    const message = fault.kind === "hang" ? "fetch failed" : "terminated";
+    expect(ended.error).toMatchObject(failed(message, ...CLOSED));
   },
 );
