@@ -306,6 +306,18 @@ describe("a rule that cannot be meant so is refused", () => {
     ]);
   });
 
+  test("what it does is looked at where its conditions are right, whatever else is written wrongly", async () => {
+    await using sandbox = await createSandbox();
+    const rule = {
+      when: { operation: "museum.createSpecialEvent" },
+      then: { problem: "eventNotFound" },
+      titel: "x",
+    };
+    expect(() => sandbox.use(rule as never)).toThrow(
+      /^Unknown field "titel"\..*\nUnknown problem of museum\.createSpecialEvent "eventNotFound"/,
+    );
+  });
+
   test("the museum takes any user, until its settings name some", async () => {
     const rule = { when: { operation: "museum.*", user: "adda" }, then: { pass: true } } as const;
     await using sandbox = await createSandbox();

@@ -146,6 +146,40 @@ describe("a record", () => {
     await expect(Sandbox.from(record as never)).rejects.toThrow(told);
   });
 
+  test("keeps the scenario's title, where each rule is from, whether it is off, and a thousand of them", async () => {
+    const rules = Array.from({ length: 999 }, (_, index) => ({
+      id: `r${index}`,
+      when: LIST,
+      then: { pass: true },
+    }));
+    await using sandbox = await createSandbox({
+      ...frozen,
+      scenario: { version: 1, title: "Many", rules } as never,
+    });
+    sandbox.use({
+      id: "off",
+      when: LIST,
+      limit: { per: "user", times: 1 },
+      then: { respond: { status: 503 } },
+    });
+    await sandbox.museum.listSpecialEvents();
+    sandbox.rules.update("off", { enabled: false });
+    await using other = await Sandbox.from(copyOf(sandbox.record()));
+    expect(other.currentScenario()).toEqual(sandbox.currentScenario());
+    expect(other.currentScenario()).toMatchObject({ title: "Many" });
+    expect(other.rules.list()).toEqual(sandbox.rules.list());
+    expect(other.rules.list().slice(0, 2)).toMatchObject([
+      { id: "off", enabled: false, origin: "run time", matched: 1, acted: 1 },
+      { id: "r0", enabled: true, origin: "scenario" },
+    ]);
+    other.rules.update("off", { enabled: true });
+    expect((await other.museum.listSpecialEvents()).status, "it has acted for this user").toBe(200);
+    const record = copyOf(sandbox.record());
+    const [added] = record.present.rules.added;
+    (record.present.rules.added as unknown[]).push({ ...added, id: "one-more" });
+    await expect(Sandbox.from(record)).rejects.toThrow("A world has at most 1000 rules, not 1001.");
+  });
+
   test("that is wrong in its depth is refused, at the place", async () => {
     await using sandbox = await createSandbox(frozen);
     sandbox.use({ when: LIST, then: { pass: true } });
