@@ -75,6 +75,15 @@ describe("what the account shows", () => {
     );
   });
 
+  test("an alert in the mail, and the receipt of the usage that set it off", async () => {
+    await using sandbox = await frozenSandbox();
+    const { mails, ...receipt } = sandbox.usage.record({ sent: 7, received: 5 });
+    const told = mails.map(({ to, subject, text, html }) =>
+      [`To: ${to}\nSubject: ${subject}`, text, html].join("\n\n"),
+    );
+    await expect(`${told.join("\n")}\n${json(receipt)}`).toMatchFileSnapshot("account/alert.mail.txt");
+  });
+
   const json = (value: unknown): string => `${JSON.stringify(value, undefined, 1)}\n`;
 });
 
