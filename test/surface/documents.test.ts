@@ -25,7 +25,9 @@ describe("the addresses", () => {
   test.for([...services, control])("of $name", async ({ name, environments: [environment] }) => {
     const sandbox = await frozenSandbox();
     const response = await sandbox.fetch(`${environment?.base}/openapi.json`);
-    await expect(outline(await response.json())).toMatchFileSnapshot(`${name}.txt`);
+    const document = await response.json();
+    await expect(outline(document)).toMatchFileSnapshot(`${name}.txt`);
+    await expect(textsOf(document)).toMatchFileSnapshot(`${name}-texts.txt`);
     await sandbox.close();
   });
 });
@@ -115,6 +117,26 @@ function tables(): Readonly<Record<string, string>> {
     settings: settingsTable(services),
     assumptions: assumptionsTable(services),
   };
+}
+
+/** What the document says in words, each with its first place, and the examples of what is sent. */
+function textsOf(document: Json): string {
+  const found: string[] = [];
+  const said = new Set<string>();
+  const look = (node: Json, place: string): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [name, part] of Object.entries<Json>(node)) {
+      const isText = typeof part === "string" && ["summary", "description", "title"].includes(name);
+      if (isText && !said.has(part)) found.push(`${place} ${name}: ${part}`);
+      if (isText) said.add(part);
+      else if (name === "requestBody")
+        for (const { example } of Object.values<Json>(part.content))
+          found.push(`${place} sends: ${JSON.stringify(example)}`);
+      else if (!/^(examples?|x-.*)$/.test(name)) look(part, `${place}/${part?.name ?? name}`);
+    }
+  };
+  look(document, "");
+  return lines(found);
 }
 
 /** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */
