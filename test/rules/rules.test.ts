@@ -158,6 +158,17 @@ describe("of several rules", () => {
     ]);
   });
 
+  test("one that lets pass has nothing to say where another has answered", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "shield", at: "response", when: HOURS, then: { pass: true } });
+    sandbox.use({ id: "broken", when: HOURS, then: respond(500) });
+    expect(await hours(sandbox)).toBe(500);
+    expect(sandbox.journal.last?.rules).toEqual([
+      { rule: "broken", outcome: "applied", why: "match 1" },
+      { rule: "shield", outcome: "skipped", why: "another rule has answered" },
+    ]);
+  });
+
   test("the one that answered first is not answered over later in the request's life", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "late", at: "response", when: HOURS, then: respond(500) });
@@ -372,6 +383,20 @@ test("of two rules that dribble, the newer one says how", async () => {
   expect(await hours(sandbox)).toBe(200);
   expect(pauses).toEqual([2_000, 2_000]);
   expect(sandbox.journal.last).toMatchObject({ fault: "dribble", status: 200 });
+});
+
+test.each([204, 205, 304])("an answer of %i has no body, and may be without one", async (status) => {
+  await using sandbox = await open();
+  const rule = (body?: string) => ({
+    when: HOURS,
+    then: { respond: { status, ...(body === undefined ? {} : { body }) }, undocumented: true as const },
+  });
+  expect(() => sandbox.use(rule("x"))).toThrow(`A ${status} has no body. (at /then/respond/body)`);
+  sandbox.use(rule());
+  const reply = await sandbox.fetch(`${sandbox.urls["museum"]}/museum-hours`, {
+    headers: sandbox.auth.basic(),
+  });
+  expect([reply.status, await reply.text()]).toEqual([status, ""]);
 });
 
 test("two headers of one name in an answer reach the client as one", async () => {
