@@ -224,6 +224,13 @@ test("a ticket for an event needs the event, by the document as by the server", 
   }
 });
 
+test("a museum without events shows an example that it takes", async ({ sandbox }) => {
+  sandbox.data.museum.specialEvents.replace([]);
+  const { paths }: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
+  const body = paths["/special-events"].post.requestBody.content["application/json"].example;
+  expect((await sandbox.museum.createSpecialEvent({ body })).status).toBe(201);
+});
+
 describe("under other settings", () => {
   test.override({
     options: {
