@@ -44,6 +44,30 @@ test("a key has at most a thousand characters, and may come in several objects",
   expect(parseStrictJson("[1, 2, 3]", 2).error).toBe("it has more than 2 members");
 });
 
+test.for<[line: string, body: object | undefined, pointer: string, detail: string]>([
+  ["GET /journal?open=true&status=404", undefined, "/status", "open=true stands by itself."],
+  ["GET /journal?open=true&limit=2", undefined, "/limit", "open=true stands by itself."],
+  ["GET /journal?open=true&before=2", undefined, "/before", "open=true stands by itself."],
+  [
+    "PUT /scenario",
+    { name: "museum-empty", rules: [] },
+    "/rules",
+    '"name" cannot be combined with other fields.',
+  ],
+])(
+  "%s with what cannot stand beside it is refused, at its place",
+  async ([line, body, pointer, detail], { sandbox }) => {
+    const [method = "", path = ""] = line.split(" ");
+    const headers = { "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const reply = await sandbox.fetch(`/_vitrine${path}`, { method, headers, ...sent });
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { pointer, detail: expect.stringContaining(detail) },
+    ]);
+  },
+);
+
 describe("the events of a world", () => {
   test("open at once, tell exchanges and mails as they come, and end with the reader", async ({
     sandbox,

@@ -97,6 +97,8 @@ test("every parameter and group of the control API is described, and so is how t
   expect(silent).toEqual([]);
   expect(document.tags.filter(({ description }: Json) => description === undefined)).toEqual([]);
   expect(document.info.description).toContain(`curl ${document.servers[0].url}/state`);
+  const groups = document.tags.map(({ name }: Json) => [name]);
+  for (const { operationId, tags } of operations) expect(groups, operationId).toContainEqual(tags);
   for (const { operationId, "x-codeSamples": samples } of operations)
     expect(samples, operationId).toMatchObject([{ lang: "Shell", source: expect.stringMatching(/^curl /) }]);
 });
