@@ -1,36 +1,20 @@
-// What users hold on to, as files that a review sees change: exports, command line, addresses with their shapes, and
-// the tables of the manual. `npm run docs` writes them anew.
+// What users hold on to, as files that a review sees change: exports, types and command line. `npm run docs` writes them
+// anew, and those of surface/documents.test.ts.
 
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli/main.ts";
-import { control } from "../src/control/index.ts";
-import { verbsTable } from "../src/control/table.ts";
 import * as surface from "../src/index.ts";
-import {
-  assumptionsTable,
-  matcherTable,
-  operationsTable,
-  presetsTable,
-  problemsTable,
-  settingsTable,
-} from "../src/operation/table.ts";
 import { library } from "../src/places/node/library.ts";
-import { grammarTable } from "../src/rules/matcher-schema.ts";
 import { services } from "../src/services/index.ts";
 import * as globalSetup from "../src/testing/global-setup.ts";
 import * as hooks from "../src/testing/hooks.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
-import { frozenSandbox } from "./support/test.ts";
 import { serviceText } from "./surface/service-text.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
-type Json = any;
 
 test("the exports of the package", async () => {
   const bindings = { hooks, msw, playwright, vitest, "vitest/global-setup": globalSetup };
@@ -61,45 +45,6 @@ describe("the command line", () => {
   });
 });
 
-describe("the addresses", () => {
-  test.for([...services, control])("of $name", async ({ name, environments: [environment] }) => {
-    const sandbox = await frozenSandbox();
-    const response = await sandbox.fetch(`${environment?.base}/openapi.json`);
-    await expect(outline(await response.json())).toMatchFileSnapshot(`surface/${name}.txt`);
-    await sandbox.close();
-  });
-});
-
-test("the tables of the manual", async () => {
-  const readme = await readFile("README.md", "utf8");
-  const fresh = { ...tables() };
-  const found = [...readme.matchAll(MARKED)].map(([, name]) => name);
-  expect(found.sort()).toEqual(Object.keys(fresh).sort());
-  await expect(
-    readme.replace(
-      MARKED,
-      (_whole, name: string) => `<!-- table: ${name} -->\n\n${fresh[name]}\n\n<!-- end -->`,
-    ),
-  ).toMatchFileSnapshot("../README.md");
-});
-
-const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
-
-function tables(): Readonly<Record<string, string>> {
-  const presets = library
-    .presetNames()
-    .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
-  return {
-    operations: operationsTable(services),
-    verbs: verbsTable(),
-    problems: problemsTable(services),
-    presets: presetsTable(presets),
-    matcher: matcherTable(grammarTable()),
-    settings: settingsTable(services),
-    assumptions: assumptionsTable(services),
-  };
-}
-
 async function help(name: string): Promise<string> {
   let text = "";
   const io = {
@@ -112,58 +57,6 @@ async function help(name: string): Promise<string> {
   };
   expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);
   return text;
-}
-
-/** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */
-function outline({ paths, components }: Json): string {
-  const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).flatMap(([method, operation]) => [
-      `${method.toUpperCase()} ${path}  ${operation.operationId}  ${securityOf(operation)}`,
-      ...(operation.parameters ?? []).map(
-        (one: Json) => `  ${one.in} ${one.name}${one.required ? "" : "?"}: ${shapeOf(one.schema)}`,
-      ),
-      ...contents("body", operation.requestBody?.content ?? {}),
-      ...Object.entries<Json>(operation.responses).flatMap(([status, { content = {}, headers = {} }]) => [
-        `  ${[status, ...Object.keys(headers)].join(" ")}`,
-        ...contents(" ", content),
-      ]),
-    ]),
-  );
-  const shapes = Object.entries<Json>(components.schemas).map(
-    ([name, schema]) => `${name} = ${shapeOf(schema)}`,
-  );
-  return lines([...operations, "", ...shapes]);
-}
-
-/** `open`, `bearer`, or `open or guard` where only some sandboxes ask. */
-function securityOf({ security }: Json): string {
-  const ways = security.length === 0 ? [{}] : security;
-  return ways.map((way: Json) => Object.keys(way)[0] ?? "open").join(" or ");
-}
-
-function contents(label: string, content: Json): string[] {
-  return Object.entries<Json>(content).map(
-    ([media, { schema }]) => `  ${label} ${media}: ${shapeOf(schema)}`,
-  );
-}
-
-/** `{ name: string; dates?: date[] }` */
-function shapeOf(schema: Json): string {
-  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1);
-  if (schema.enum !== undefined)
-    return schema.enum.map((value: unknown) => JSON.stringify(value)).join(" | ");
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (options !== undefined) return options.map(shapeOf).join(" | ");
-  if (schema.type === "array") return `${shapeOf(schema.items ?? {})}[]`;
-  if (schema.properties !== undefined) {
-    const required: readonly string[] = schema.required ?? [];
-    const fields = Object.entries<Json>(schema.properties).map(
-      ([name, field]) => `${name}${required.includes(name) ? "" : "?"}: ${shapeOf(field)}`,
-    );
-    return `{ ${fields.join("; ")} }`;
-  }
-  return String(schema.format ?? schema.type ?? "any");
 }
 
 /** As our formatter leaves it, so that a file that was written here needs no other. */

@@ -14,7 +14,6 @@ export function isPlaceholder(text: string): boolean {
 /** Of an Authorization header as sent. Shows nothing of its value. */
 export function credentialFinding(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
-  if (sent === "") return undefined;
   const basic = /^basic$/i.test(scheme);
   const [user = ""] = basic ? fromUtf8(fromBase64(sent)).split(":") : [];
   if (isPlaceholder(sent) || isPlaceholder(user))

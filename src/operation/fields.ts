@@ -13,8 +13,8 @@ export function fieldsAt(schema: z.ZodType, path: Path): string[] {
 /** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
 export type Schema = {
   readonly shape?: Readonly<Record<string | number, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
+  readonly element?: Schema | undefined;
+  readonly valueType?: Schema | undefined;
   readonly options?: readonly Schema[];
   readonly def?: { readonly type?: string; readonly innerType?: Schema; readonly in?: Schema };
 };
@@ -28,7 +28,12 @@ export function bare(schema: Schema | undefined): Schema | undefined {
 function unwrap(schema: Schema | undefined): Schema | undefined {
   const inner = bare(schema);
   if (inner?.options === undefined) return inner;
-  return { shape: Object.assign({}, ...inner.options.map((option) => unwrap(option)?.shape)) };
+  const options = inner.options.map(unwrap);
+  return {
+    shape: Object.assign({}, ...options.map((option) => option?.shape)),
+    element: options.find((option) => option?.element !== undefined)?.element,
+    valueType: options.find((option) => option?.valueType !== undefined)?.valueType,
+  };
 }
 
 /**

@@ -135,23 +135,18 @@ const MOST_DIGITS = 100;
 
 /** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
 function isHeld(written: string, value: number): boolean {
-  const { count, digits, exponent } = scientific(written);
+  const { count, digits } = digitsOf(written);
   if (count === 0) return true;
   if (!Number.isFinite(value) || count > MOST_DIGITS) return false;
-  return [String(value), value.toPrecision(count)].some((text) => {
-    const again = scientific(text);
-    return again.digits === digits && again.exponent === exponent;
-  });
+  // A double is near its number, so the same digits are never those of another power of ten.
+  return [String(value), value.toPrecision(count)].some((text) => digitsOf(text).digits === digits);
 }
 
-/** A number as 0.`digits` times ten to the power of `exponent`, without its sign; `count` digits of it matter. */
-function scientific(written: string) {
-  const [, whole = "", fraction = "", power = "0"] =
-    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
-  const all = whole + withoutLastZeros(fraction);
-  const significant = all.replace(/^0+/, "");
-  const exponent = whole.length - (all.length - significant.length) + Number(power);
-  return { count: significant.length, digits: withoutLastZeros(significant), exponent };
+/** The digits of a number from its first to its last that is not zero; `count` has the zeros that a fraction does not end with. */
+function digitsOf(written: string) {
+  const [, whole = "", fraction = ""] = /^-?(\d+)(?:\.(\d+))?/.exec(written) ?? [];
+  const significant = (whole + withoutLastZeros(fraction)).replace(/^0+/, "");
+  return { count: significant.length, digits: withoutLastZeros(significant) };
 }
 
 /** A loop, since a pattern would look at each run of zeros again and again. */

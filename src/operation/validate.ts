@@ -58,7 +58,7 @@ function firstOf(issues: readonly ValidationIssue[], count: number) {
 /** Longer lists are checked item by item, and no further than the first mistakes. */
 const LONG = 1_000;
 
-/** What is wrong with the first wrong list of more than `LONG` items, wherever in the value it is. */
+/** What is wrong with the first list of more than `LONG` items that has too many mistakes, wherever in the value it is. */
 function checkLists(schema: Schema | undefined, value: object, path: Path): Checked<never> | undefined {
   if (Array.isArray(value) && value.length > LONG) return checkItems(bare(schema), value, path);
   for (const name in value) {
@@ -74,7 +74,7 @@ function checkLists(schema: Schema | undefined, value: object, path: Path): Chec
   return undefined;
 }
 
-/** Its bounds first, without a look at the items. */
+/** Its bounds first, without a look at the items. A few mistakes are found again beside those of the rest. */
 function checkItems(
   schema: Schema | undefined,
   items: readonly unknown[],
@@ -96,7 +96,7 @@ function checkItems(
         more: `… and ${items.length - index - 1} items not looked at.`,
       };
   }
-  return found.length === 0 ? undefined : { issues: found, more: "" };
+  return undefined;
 }
 
 /** Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields. */
@@ -169,7 +169,8 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): r
   if (issue.code === "invalid_key")
     return [{ path, kind: "unknown", message: issue.issues[0]?.message || "is not a valid name" }];
   const received = valueAt(input, path);
-  const message = issue.message || messageOf(issue, received, String(path.at(-1) ?? "value"));
+  const last = path.at(-1);
+  const message = issue.message || messageOf(issue, received, typeof last === "string" ? last : "value");
   return [{ path, kind: kindOf(issue, received), message, received }];
 }
 

@@ -74,10 +74,10 @@ test("a capsule is plain JSON: where it began, what was sent, what came of it", 
   expect(capsule).toMatchObject({
     format: "vitrine-capsule-1",
     seed: 7,
-    clock: { start: "2026-03-01T09:00:00.000Z", end: "2026-03-01T12:00:00.000Z" },
     rules: [{ id: "late", acted: 1 }],
     evicted: 0,
   });
+  expect(capsule.clock).toEqual({ start: "2026-03-01T09:00:00.000Z", end: "2026-03-01T12:00:00.000Z" });
   expect(capsule.journal).toHaveLength(sandbox.journal.count());
   const created = capsule.changes.filter(({ collection }) => collection === "museum/specialEvents");
   expect(created).toMatchObject([{ kind: "created", after: { name: "Lamps" } }]);
@@ -182,6 +182,58 @@ test("a world of its own and a lost reply are played again too", async () => {
   const capsule = fork.capsule();
   expect(capsule.journal.map(({ fault, base }) => ({ fault, base }))).toMatchObject([{ fault: "reset" }, {}]);
   expect((await replayCapsule(capsule)).differences).toEqual([]);
+});
+
+test("a replay goes back in time where the test did", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const hours: unknown[] = [];
+  for (const at of ["2026-03-01T09:00:00Z", "2026-03-04T09:00:00Z", "2026-03-02T09:00:00Z"]) {
+    sandbox.clock.freeze(at);
+    hours.push((await sandbox.museum.getMuseumHours()).body);
+  }
+  expect(hours[2]).not.toEqual(hours[1]);
+  const capsule = sandbox.capsule();
+  expect(capsule.journal.map(({ at }) => at.slice(8, 10))).toEqual(["01", "04", "02"]);
+  expect((await replayCapsule(capsule)).differences).toEqual([]);
+});
+
+test("a replay tells of exchanges that the journal had dropped, and sends none whose path had a secret", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  await sandbox.museum.getMuseumHours();
+  await sandbox.fetch(`${EVENTS}/${jwt(1)}`, { headers: sandbox.auth.basic() });
+  const report = await replayCapsule({ ...sandbox.capsule(), evicted: 3 });
+  expect(report).toMatchObject({
+    ok: true,
+    sent: 1,
+    skipped: [
+      { seq: 0, why: "3 earlier exchanges were dropped by the journal." },
+      { seq: 2, why: "Its path contained a secret." },
+    ],
+  });
+});
+
+test("a capsule of the first edition, with its mark of a secret, logs in as it did", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  await post(sandbox, "/account/login", ADA);
+  const text = JSON.stringify(sandbox.capsule());
+  expect(text).toContain("[redacted");
+  const report = await replayCapsule(JSON.parse(text.replaceAll("[redacted", "[cut")));
+  expect(report.differences.filter(({ what }) => what === "status")).toEqual([]);
+  expect(report.requests).toMatchObject([{ line: expect.stringContaining(" 200") }]);
+});
+
+test("a replay tells another status of an answer that was cut off", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { fault: "truncate" } });
+  await sandbox.museum.getMuseumHours().catch(() => {});
+  const capsule = sandbox.capsule();
+  const [exchange] = capsule.journal;
+  if (exchange?.sent === undefined) return expect.unreachable("a part of it left");
+  expect((await replayCapsule(capsule)).differences).toEqual([]);
+  const journal = [{ ...exchange, status: 503 }];
+  expect((await replayCapsule({ ...capsule, journal })).differences).toMatchObject([
+    { what: "status", recorded: "503", replayed: "200" },
+  ]);
 });
 
 test("what is no capsule is refused, with the place of the mistake", async () => {

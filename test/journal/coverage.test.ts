@@ -131,4 +131,29 @@ test("reports tell every answer, escaped", () => {
   const page = coverageReports.html(data);
   for (const report of [junit, page]) expect(report).not.toContain("<b>");
   expect(page).toContain("text/&lt;b&gt;&amp;&quot;x&quot;");
+  expect(page).toContain('<tr class="met"><td>a.b</td><td>200</td>');
+  expect(page).toContain('<tr class="open"><td>a.b</td><td>204</td><td>no body</td><td>0</td></tr>');
+  expect(page.match(/<caption>[^<]*/g)).toEqual(["<caption>Documented", "<caption>Met, but not documented"]);
+  const documented = coverageReports.html({ ...data, undocumented: [] });
+  expect(documented).toMatch(/<\/table>\s*<\/body>/);
+  expect(coverageReports.text({ ...data, undocumented: [] })).not.toContain("not documented");
+});
+
+test("what was met is one JSON value, which another server goes on from, and tells what has changed since", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.listSpecialEvents();
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  const record = sandbox.coverage.toRecord(known);
+  expect(record).toMatchObject([
+    { service: "museum", counts: { "museum.listSpecialEvents 200 application/json": 1 } },
+  ]);
+  expect(sandbox.coverage.toRecord(known)).toEqual([]);
+  await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
+  expect(sandbox.coverage.toRecord(known)).toMatchObject([
+    { counts: { "museum.listSpecialEvents 400 application/problem+json": 1 } },
+  ]);
+  const other = new Coverage([museum]);
+  other.restore([...JSON.parse(JSON.stringify(record)), { service: "gone", settings: {}, counts: { x: 1 } }]);
+  expect(other.data().documented.filter(({ count }) => count > 0)).toEqual([{ ...list, count: 1 }]);
+  expect(other.data().undocumented).toEqual([]);
 });

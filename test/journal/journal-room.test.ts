@@ -62,3 +62,27 @@ test("a world with few exchanges loses none to one with many", () => {
   expect(large.evicted).toBeGreaterThan(500);
   expect(large.weight.entries).toBeGreaterThan(100);
 });
+
+test("a world that has its newest twenty alone is left alone, however much they weigh", () => {
+  const room = new JournalRoom(1_000);
+  const journalOf = (entries: number, each: number) => {
+    const journal = {
+      weight: { entries, bytes: entries * each },
+      dropOldest() {
+        journal.weight = { entries: journal.weight.entries - 1, bytes: journal.weight.bytes - each };
+        room.bytes -= each;
+      },
+    };
+    room.enter(journal);
+    room.bytes += journal.weight.bytes;
+    return journal;
+  };
+  const [heavy, many] = [journalOf(20, 40), journalOf(100, 3)];
+  room.relieve();
+  expect(heavy.weight.entries).toBe(20);
+  expect(many.weight.entries).toBeLessThan(100);
+  expect(room.bytes).toBeLessThanOrEqual(room.mostBytes);
+  const other = journalOf(20, 100);
+  room.relieve();
+  expect([heavy, many, other].map(({ weight }) => weight.entries)).toEqual([20, 20, 20]);
+});

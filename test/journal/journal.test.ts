@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/journal/journal.ts";
-import { comparable } from "../../src/journal/recorded-exchange.ts";
+import { comparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
 import { type Exchange, openExchange } from "../../src/operation/exchange.ts";
 import { services } from "../../src/services/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
@@ -233,4 +233,53 @@ test("two runs of one story are comparable byte by byte", async () => {
     return JSON.stringify(sandbox.journal.list().map(comparable));
   };
   expect(await run()).toBe(await run());
+});
+
+test("a notice shows no secret, and is forgotten with the journal", async () => {
+  await using sandbox = await createSandbox();
+  const { notices } = sandbox.core.journal;
+  const seen: string[] = [];
+  const leave = notices.subscribe(({ message }) => seen.push(message));
+  for (let sent = 0; sent < 101; sent += 1)
+    notices.add({ key: "mailNotSent", message: `${sent} token=Sesame!` });
+  leave();
+  notices.add({ key: "mailNotSent", message: "after" });
+  expect(seen).toHaveLength(101);
+  expect(notices.all).toHaveLength(100);
+  expect(notices.all[0]?.message).toMatch(/^2 token=\[redacted/);
+  expect(sandbox.state()).toMatchObject({ notices: notices.all });
+  sandbox.journal.clear();
+  expect(notices.all).toEqual([]);
+});
+
+test("bytes are kept as far as the options say, and told by length and digest alone", async () => {
+  for (const [bodyBytes, kept] of [
+    [8_192, /^\[binary \d+ bytes, #[0-9a-f]{8}]$/],
+    [1_048_576, { base64: expect.stringMatching(/^[\w+/]+=*$/) }],
+  ] as const) {
+    await using sandbox = await createSandbox({ journal: { bodyBytes } });
+    const [ticket] = sandbox.data.museum.tickets.all();
+    await sandbox.museum.getTicketCode({ params: { ticketId: ticket?.ticketId ?? "" } });
+    expect(sandbox.journal.last?.responseBody).toMatch(/^\[binary \d+ bytes, #[0-9a-f]{8}]$/);
+    const body = sandbox.record().journal.exchanges[0]?.responseBody;
+    if (kept instanceof RegExp) expect(body).toMatch(kept);
+    else expect(body).toEqual(kept);
+  }
+});
+
+test("a body that was cut is known by its whole length, and one that was not has no other", async () => {
+  await using sandbox = await createSandbox({ journal: { bodyBytes: 10 } });
+  const send = (body: string) =>
+    sandbox.fetch(LIST, {
+      method: "POST",
+      headers: { ...sandbox.auth.basic(), "content-type": "application/json" },
+      body,
+    });
+  await send("[1]");
+  await send('{"name": "Lamps"}');
+  expect(sandbox.journal.list().map(({ requestText }) => requestText)).toEqual([
+    "[1]",
+    '{"name": "… [cut after 10 of 17 bytes]',
+  ]);
+  expect(sandbox.journal.list().map((one) => toMatchable(one).requestBytes)).toEqual([undefined, 17]);
 });

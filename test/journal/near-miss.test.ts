@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearMisses } from "../../src/journal/near-miss.ts";
+import { mountsBeside, nearMisses, prefixOf } from "../../src/journal/near-miss.ts";
 import { account } from "../../src/services/account/index.ts";
 import { museum } from "../../src/services/museum/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
@@ -32,6 +32,8 @@ test.each([
     "an IRI, which begins with the base",
   ],
   ["GET", "/~w1/special-events", "listSpecialEvents", "the base address /museum/v1.1 is missing"],
+  ["GET", `${BASE}/extra/special-events`, "listSpecialEvents", "one path segment is too much: extra"],
+  ["GET", `${BASE}/tickets/qr`, "getTicketCode", "one path segment is missing: {ticketId}"],
 ])("%s %s was meant for %s", (method, path, operation, why) => {
   const [guess] = nearMisses([{ service: museum, base: BASE }], { method, path });
   expect(guess?.operation).toBe(`museum.${operation}`);
@@ -64,6 +66,31 @@ test.each([
 test("what is like nothing has no near miss", () => {
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual([]);
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toEqual([]);
+});
+
+test("a path that differs in two places is near to none", () => {
+  const path = "/musem/v1.1/special-event";
+  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path })).toEqual([]);
+});
+
+test("on a port of its own, under a world and inside another app, what precedes the path is known", () => {
+  const [environment] = museum.environments;
+  if (environment === undefined) return expect.unreachable("the museum has one");
+  const place = { service: museum, environment };
+  expect(mountsBeside([museum, account], { ...place, base: "/~w1" })).toEqual([
+    { service: museum, base: "" },
+  ]);
+  expect(mountsBeside([museum], { ...place, base: `/~w1${BASE}` })).toEqual([
+    { service: museum, base: BASE },
+  ]);
+  for (const [base, under] of [
+    [BASE, ""],
+    [`/~w1${BASE}`, ""],
+    [`/mock${BASE}`, "/mock"],
+    [`/mock/~w1${BASE}`, "/mock"],
+    ["/~w1", ""],
+  ] as const)
+    expect(prefixOf({ ...place, base }), base).toBe(under);
 });
 
 test("a request to the wrong service is told the right base address", () => {

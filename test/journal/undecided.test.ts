@@ -148,3 +148,10 @@ test("a near miss shows no secret", async () => {
   expect(message).not.toContain("Vitrine!2026");
   expect(nearest[0]?.differs).toContainEqual(expect.stringMatching(/^body\.password is "\[redacted/));
 });
+
+test("of many that could match five are named, and how many more there are", async () => {
+  await using sandbox = await createSandbox(frozen);
+  for (let sent = 0; sent < 8; sent += 1) await create(sandbox, EVENT, {});
+  const { message } = await sandbox.journal.verify({ body: { price: 1 }, times: 0 });
+  expect(message).toMatch(/but #1 could match: .*; #5 could match: [^;]*; and 3 more\.$/);
+});

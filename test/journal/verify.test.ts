@@ -36,6 +36,21 @@ test("a verification that fails says what was expected, what was found and what 
   expect(nearest).toEqual([{ seq: 1, operation, differs: ["status is 400, not 200"] }]);
 });
 
+test("what is like the expectation in nothing is not near to it", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.getMuseumHours();
+  const expectation = { operation: "museum.createSpecialEvent", status: 201 };
+  expect(await sandbox.journal.verify(expectation)).toMatchObject({ ok: false, nearest: [] });
+});
+
+test("a verification without within waits for nothing", async () => {
+  const pauses: number[] = [];
+  const wall = { now: () => 0, pause: async (ms: number) => void pauses.push(ms) };
+  await using sandbox = await createSandbox({ ...frozen, wall });
+  expect((await sandbox.journal.verify({ operation })).message).toContain("expected at least 1, found 0.");
+  expect(pauses).toEqual([]);
+});
+
 test("a request that missed its operation is the nearest one, with what was wrong about it", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-events/", { headers: sandbox.auth.basic() });

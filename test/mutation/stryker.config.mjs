@@ -3,7 +3,8 @@
 const folder = process.env["FOLDER"] ?? "world";
 
 export default {
-  mutate: [`src/${folder}/**/*.ts`],
+  // In the table of verbs a type has the form of a value, which Stryker takes for one.
+  mutate: [`src/${folder}/**/*.ts`, "!src/control/table.ts"],
   testRunner: "vitest",
   vitest: { configFile: "test/mutation/vitest.config.mjs", related: false },
   plugins: ["@stryker-mutator/vitest-runner", "./test/mutation/sample.mjs"],

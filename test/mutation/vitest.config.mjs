@@ -18,6 +18,7 @@ class NearestFirst extends BaseSequencer {
 
 export default {
   test: {
+    setupFiles: ["test/support/platform.ts"],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -25,9 +26,10 @@ export default {
     exclude: [
       "**/node_modules/**",
       "**/*.slow.test.ts",
-      "test/{browser,cli,places,testing}/**", // processes and sockets
+      "test/{browser,cli,consumers,places,testing}/**", // processes and sockets
       "test/{architecture,determinism,readme,surface,words}.test.ts", // read the sources, or start processes
       "test/operation/sources.test.ts",
+      "test/web-globals.test.ts", // of the built package
     ],
   },
 };

@@ -30,6 +30,28 @@ describe("a number", () => {
     );
   });
 
+  test.each([
+    "1e-3",
+    "0.001",
+    "100e-5",
+    "0.0010",
+    "1E2",
+    "-0.0",
+    "0e9",
+    "1.10e+1",
+    "5e-324",
+    "9007199254740992",
+  ])("%s is held by a double", (text) => {
+    expect(parseJson(`[${text}]`)).toEqual({ value: [Number(text)] });
+  });
+
+  test.each(["4e-324", "1e-400", "1e309", "-1e309", "0.10000000000000000556", "9007199254740993"])(
+    "%s is held by none",
+    (text) => {
+      expect(parseJson(`[${text}]`)).toEqual({ error: `a double cannot hold the number ${text}` });
+    },
+  );
+
   test("that a double cannot hold ends the reading where every number matters", () => {
     const error = "a double cannot hold the number 9007199254740993";
     expect(parseJson('{"a": [9007199254740993, 1e400]}')).toEqual({ error });

@@ -45,6 +45,8 @@ describe.for(environments)("the document of $key", ({ service, environment }) =>
       const named = { [operation.security]: [] };
       const optional = service === control ? [{}, named] : [named]; // without a token nobody asks for one
       expect(shown.security).toEqual(operation.security === "none" ? [] : optional);
+      for (const status of Object.keys(operation.responses))
+        expect(Object.keys(shown.responses[status].headers ?? {})).toEqual(Object.keys(operation.headers));
       for (const problem of documentedProblems(service, operation)) {
         const { status = 0, source } = service.problems[problem] ?? {};
         expect(shown.responses[status].description).toContain(`\`${problem}\``);
@@ -95,6 +97,10 @@ test("every parameter and group of the control API is described, and so is how t
   expect(silent).toEqual([]);
   expect(document.tags.filter(({ description }: Json) => description === undefined)).toEqual([]);
   expect(document.info.description).toContain(`curl ${document.servers[0].url}/state`);
+  const groups = document.tags.map(({ name }: Json) => [name]);
+  for (const { operationId, tags } of operations) expect(groups, operationId).toContainEqual(tags);
+  for (const { operationId, "x-codeSamples": samples } of operations)
+    expect(samples, operationId).toMatchObject([{ lang: "Shell", source: expect.stringMatching(/^curl /) }]);
 });
 
 describe.for(simulated)("the document of $name", (service) => {
@@ -143,7 +149,24 @@ describe.for(simulated)("the document of $name", (service) => {
     }
   });
 
-  test("describes every operation, group, parameter and property", async ({ sandbox }) => {
+  test("shows the refusals that a client really gets of a form that nobody has, and of a body that is too long", async ({
+    sandbox,
+  }) => {
+    const { paths } = await documentOf(sandbox);
+    for (const operation of Object.values(service.operations)) {
+      const { responses } = paths[operation.path][operation.method];
+      const long = operation.request.body === undefined ? [] : [{ body: "x".repeat(3_000_000) }];
+      for (const sent of [{ accept: "image/gif" }, ...long]) {
+        const response = await send(sandbox, service, operation, {}, "application/json", sent);
+        if (response.status < 400) continue;
+        const content = Object.values<Json>(responses[response.status].content);
+        const shown = content.flatMap(({ examples = {} }) => Object.values<Json>(examples));
+        expect(shown.map(({ value }) => value)).toContainEqual(await response.json());
+      }
+    }
+  });
+
+  test("describes every operation, group, parameter, header and property", async ({ sandbox }) => {
     const document = await documentOf(sandbox);
     const silent: string[] = [];
     const look = (node: Json, path: string): void => {
@@ -154,11 +177,19 @@ describe.for(simulated)("the document of $name", (service) => {
     };
     look(document.components.schemas, "");
     for (const path of Object.values<Json>(document.paths))
-      for (const { operationId, description, responses, parameters = [] } of Object.values<Json>(path)) {
+      for (const { operationId, description, tags, responses, parameters = [] } of Object.values<Json>(
+        path,
+      )) {
         if (description === undefined) silent.push(operationId);
+        expect(document.tags.map(({ name }: Json) => name)).toEqual(expect.arrayContaining(tags));
+        expect(tags, operationId).toHaveLength(1);
         for (const [status, answer] of Object.entries<Json>(responses))
           if (status !== "204" && /^(OK|Created)\.$/.test(answer.description))
             silent.push(`${operationId} ${status}`);
+          else
+            for (const [name, header] of Object.entries<Json>(answer.headers ?? {}))
+              if (header.description === undefined || header.schema.type !== "string")
+                silent.push(`${operationId} ${status} ${name}`);
         for (const parameter of parameters)
           if (parameter.description === undefined) silent.push(`${operationId} ${parameter.name}`);
       }
@@ -193,6 +224,13 @@ test("a ticket for an event needs the event, by the document as by the server", 
     const { status } = await sandbox.museum.buyMuseumTickets({ body });
     expect(isGood(body)).toBe(status === 201);
   }
+});
+
+test("a museum without events shows an example that it takes", async ({ sandbox }) => {
+  sandbox.data.museum.specialEvents.replace([]);
+  const { paths }: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
+  const body = paths["/special-events"].post.requestBody.content["application/json"].example;
+  expect((await sandbox.museum.createSpecialEvent({ body })).status).toBe(201);
 });
 
 describe("under other settings", () => {
@@ -239,6 +277,7 @@ function send(
   operation: AnyOperation,
   change: Example,
   accept: string,
+  instead: { readonly accept?: string; readonly body?: string } = {},
 ): Promise<Response> {
   const environment = environmentOf(service);
   const { params, query, body } = {
@@ -251,7 +290,11 @@ function send(
     : sandbox.auth.basic();
   return sandbox.fetch(environment.base + toPath(operation, { params: params ?? {}, query: query ?? {} }), {
     method: operation.method.toUpperCase(),
-    headers: { accept, authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      accept: instead.accept ?? accept,
+      authorization,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: instead.body ?? JSON.stringify(body) }),
   });
 }

@@ -1,7 +1,7 @@
 // Conditions at their borders: what is compared, as what, and what cannot be.
 
 import { expect, test } from "vitest";
-import { differences } from "../../src/rules/condition.ts";
+import { conditionIssues, differences } from "../../src/rules/condition.ts";
 
 const holds = (value: unknown, condition: unknown, textual = false): boolean =>
   differences(value, condition, "value", { textual }).length === 0;
@@ -45,4 +45,11 @@ test("nothing is an object but an object", () => {
   expect(holds({ name: "x", more: 1 }, { name: "x" })).toBe(true);
   expect(holds([null], [{ name: "x" }])).toBe(false);
   expect(holds([{ name: "x", more: 1 }], [{ name: "x" }])).toBe(false);
+});
+
+test.each(["abc", [], null, 5, {}])("one of a list, and all of them, need a list, not %j", (operand) => {
+  for (const operator of ["$in", "$all", "$any"])
+    expect(conditionIssues({ price: { [operator]: operand } })).toEqual([
+      { path: ["price", operator], message: "must be a list that is not empty" },
+    ]);
 });

@@ -28,6 +28,13 @@ describe("a delay", () => {
     expect(delayMs({ lognormal: { median: "1s", sigma: 0, max: "2s" } }, always(0.3))).toBe(1_000);
   });
 
+  test("of a lognormal distribution is a median times e to the sigma at one deviation above it", () => {
+    const delay: Delay = { lognormal: { median: "1s", sigma: 0.5, max: "5s" } };
+    const oneDeviation = 1 - Math.exp(-0.5);
+    const drawn = [0, 0.5].map((angle) => delayMs(delay, (part) => (part === 1 ? oneDeviation : angle)));
+    expect(drawn).toEqual([1_649, 607]);
+  });
+
   test("that dribbles is a fault of the wire instead", () => {
     expect(dribbleOf({ dribble: { chunks: 4, over: "1s" } })).toEqual({
       kind: "dribble",

@@ -8,6 +8,7 @@ import {
   matches as matchesIn,
   TEXTS,
 } from "../../src/rules/condition.ts";
+import type { Matcher } from "../../src/rules/matcher.ts";
 import { matchesGlob } from "../../src/rules/pattern.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -127,6 +128,7 @@ describe("a rule means the requests", () => {
     ["to a path", { method: "GET", path: "/special-events" }, true],
     ["to another method", { method: "POST", path: "/special-events" }, false],
     ["with one of several methods", { method: ["POST", "GET"] }, true],
+    ["with a method by a condition", { method: { $in: ["GET", "HEAD"] } }, true],
     ["to a path by a glob", { path: "/special-*" }, true],
     ["of an operation with its method", { operation: "museum.*", method: "GET" }, true],
     ["of a service", { service: "museum" }, true],
@@ -152,6 +154,19 @@ describe("a rule means the requests", () => {
       headers: { ...sandbox.auth.basic("ada", "x"), "x-client": "shop/1" },
     });
     expect(reply.status).toBe(expected ? 503 : 200);
+  });
+
+  test.each([
+    { operation: "museum.getMuseumHours" },
+    { method: "POST" },
+    { path: "/museum-hours" },
+    { service: "account" },
+    { environment: "accountSandbox" },
+  ])("other than %j, which is not even told of in the journal", async (when) => {
+    await using sandbox = await createSandbox();
+    sandbox.use({ when: when as object, then: { pass: true } });
+    await sandbox.museum.listSpecialEvents();
+    expect(sandbox.journal.last?.rules).toEqual([]);
   });
 
   test("with a parameter of the path, and with a body", async () => {
@@ -203,11 +218,63 @@ describe("a rule that cannot be meant so is refused", () => {
       { operation: "account.login", method: "PUT" },
       "None of these operations has that method.",
     ],
+    [
+      "a path that the operation does not have",
+      { operation: "museum.getSpecialEvent", path: "/special-events" },
+      "None of these operations has that path.",
+    ],
+    [
+      "a path by a glob that the operation does not have",
+      { operation: "museum.getMuseumHours", path: "/special-*" },
+      "None of these operations has that path.",
+    ],
+    [
+      "an environment that the operation is not served in",
+      { operation: "museum.getMuseumHours", environment: "account" },
+      "None of these operations is served in that environment.",
+    ],
+    [
+      "a service that the operation is not of",
+      { operation: "museum.getMuseumHours", service: "account" },
+      "None of these operations is of that service.",
+    ],
+    [
+      "two parts that the operation does not have",
+      { operation: "museum.getMuseumHours", method: "PUT", path: "/tickets" },
+      "No request is all of this at once.",
+    ],
+    [
+      "a field of the query with brackets in the middle",
+      { operation: "museum.listSpecialEvents", query: { "pa[]ge": "1" } },
+      'Unknown field of the query "pa[]ge"',
+    ],
+    [
+      "a condition that none of two users fits",
+      { environment: "accountSandbox", user: { $regex: "@museum" } },
+      "Known: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
+    ],
     ["a part that is not known yet", { status: 404 }, "status is only known when an exchange has ended"],
   ])("%s", async (_about, when, told) => {
     await using sandbox = await createSandbox();
     expect(() => sandbox.use({ when: when as object, then: { pass: true } })).toThrow(told);
     expect(sandbox.rules.list()).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a path that its operation's template takes",
+      { operation: "museum.getSpecialEvent", path: "/special-events/1" },
+    ],
+    [
+      "a path by a glob that fits its operation",
+      { operation: "museum.listSpecialEvents", path: "/special-*" },
+    ],
+    ["requests without an operation, by a method", { operation: { $exists: false }, method: "PUT" }],
+    ["HEAD of what can be read", { operation: "museum.listSpecialEvents", method: "HEAD" }],
+    ["a list in the query", { operation: "museum.listSpecialEvents", query: { "page[]": "1" } }],
+  ])("but not %s", async (_about, when) => {
+    await using sandbox = await createSandbox();
+    expect(sandbox.use({ when: when as object, then: { pass: true } })).toBe("use-1");
   });
 
   test("all mistakes at once: in its conditions, in what is written wrongly, and in what it does", async () => {
@@ -239,6 +306,18 @@ describe("a rule that cannot be meant so is refused", () => {
     ]);
   });
 
+  test("what it does is looked at where its conditions are right, whatever else is written wrongly", async () => {
+    await using sandbox = await createSandbox();
+    const rule = {
+      when: { operation: "museum.createSpecialEvent" },
+      then: { problem: "eventNotFound" },
+      titel: "x",
+    };
+    expect(() => sandbox.use(rule as never)).toThrow(
+      /^Unknown field "titel"\..*\nUnknown problem of museum\.createSpecialEvent "eventNotFound"/,
+    );
+  });
+
   test("the museum takes any user, until its settings name some", async () => {
     const rule = { when: { operation: "museum.*", user: "adda" }, then: { pass: true } } as const;
     await using sandbox = await createSandbox();
@@ -265,5 +344,66 @@ describe("a rule that cannot be meant so is refused", () => {
       /Unknown user/,
     );
     expect(sandbox.state()).toEqual(before);
+  });
+});
+
+test("a journal is asked for problems, findings and faults that there are", async () => {
+  await using sandbox = await createSandbox();
+  for (const [matcher, told] of [
+    [{ problem: "invalidInptu" }, 'Unknown problem "invalidInptu". Did you mean "invalidInput"?'],
+    [{ finding: "unknownFeild" }, 'Unknown finding "unknownFeild". Did you mean "unknownField"?'],
+    [{ fault: ["reset", "emtpy"] }, 'Unknown fault "emtpy". Did you mean "empty"?'],
+  ] as const)
+    expect(() => sandbox.journal.count(matcher)).toThrow(told);
+});
+
+describe("a difference", () => {
+  const wanted: readonly (readonly [part: string, wanted: Matcher, told: string])[] = [
+    [
+      "operation",
+      { operation: "museum.get*" },
+      'operation is "museum.createSpecialEvent", not "museum.get*"',
+    ],
+    ["service", { service: "account" }, 'service is "museum", not "account"'],
+    ["environment", { environment: ["account"] }, 'environment is "museum", not ["account"]'],
+    ["method", { method: "PUT" }, 'method is "POST", not "PUT"'],
+    ["path", { path: "/tickets" }, 'path is "/special-events", not "/tickets"'],
+    ["header", { headers: { "X-Shop": "9" } }, 'header X-Shop is "7", not "9"'],
+    ["parameter", { params: { eventId: "1" } }, 'parameter eventId is absent, not "1"'],
+    ["query", { query: { page: 3 } }, 'query page is "2", not 3'],
+    ["accept", { accept: "text/html" }, 'accept is "application/json", not "text/html"'],
+    ["user", { method: "POST", user: "bob" }, 'user is "ada", not "bob"'],
+    ["body", { body: { price: 5 } }, "body.price is absent, not 5"],
+    ["status", { status: [200, 201] }, "status is 400, not $in [200,201]"],
+    ["problem", { problem: "eventNotFound" }, 'problem is "invalidInput", not "eventNotFound"'],
+    ["rule", { rule: "other" }, 'rule is ["slow"], not "other"'],
+    ["finding", { finding: "unknownField" }, 'finding is ["unknownQuery"], not "unknownField"'],
+    ["fault", { fault: "reset" }, 'fault is absent, not "reset"'],
+    ["gone", { gone: true }, "gone is false, not true"],
+    ["text", { text: "lamps" }, 'text "lamps" is nowhere in it'],
+    ["after", { after: 1 }, "after is 1, not above 1"],
+    ["since", { since: "2026-03-03" }, 'since is 2026-03-02T09:00:00.000Z, not "2026-03-03"'],
+    [
+      "until",
+      { until: "2026-03-02T09:00:00Z" },
+      'until is 2026-03-02T09:00:00.000Z, not "2026-03-02T09:00:00Z"',
+    ],
+  ];
+
+  test.each(wanted)("of %s is told in words that name both", async (_part, matcher, told) => {
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    sandbox.use({ id: "slow", when: { method: "POST" }, at: "edge", then: { advance: "0s" } });
+    await sandbox.fetch(`${sandbox.urls.museum}/special-events?page=2`, {
+      method: "POST",
+      headers: {
+        ...sandbox.auth.basic("ada"),
+        "content-type": "application/json",
+        accept: "application/json",
+        "x-shop": "7",
+      },
+      body: '{"name":"Night"}',
+    });
+    const verdict = await sandbox.journal.verify({ user: "ada", ...matcher, times: 1 });
+    expect(verdict.message).toContain(told);
   });
 });

@@ -140,6 +140,22 @@ describe("a rule that mutates", () => {
     expect(sandbox.data.museum.specialEvents.get(params.eventId)).toEqual(event);
   });
 
+  test("takes the whole of a reply away, or puts another in its place", async () => {
+    await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
+    const read = async (patch: "remove" | "replace") => {
+      const mutate = [
+        patch === "remove" ? { op: patch, path: "" } : { op: patch, path: "", value: [1] },
+      ] as const;
+      const when = { operation: "museum.getMuseumHours" } as const;
+      sandbox.use({ when, limit: { times: 1 }, then: { mutate } });
+      const headers = sandbox.auth.basic();
+      const reply = await sandbox.fetch(`${sandbox.urls.museum}/museum-hours`, { headers });
+      return [reply.status, await reply.text(), reply.headers.get("content-length")];
+    };
+    expect(await read("remove")).toEqual([200, "", "0"]);
+    expect(await read("replace")).toEqual([200, "[1]", "3"]);
+  });
+
   test("leaves a redirect alone: it is no reply to change", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const id = sandbox.use({ when: { path: "/pre-sales/" }, at: "response", then: { mutate: "extra" } });

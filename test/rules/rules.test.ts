@@ -145,6 +145,30 @@ describe("of several rules", () => {
     await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
   });
 
+  test("one that lets pass says so of those after it alone: a newer one still answers when the work is done", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "slow", when: HOURS, at: "response", then: { advance: "1h" } });
+    sandbox.use({ id: "shield", when: HOURS, then: { pass: true } });
+    sandbox.use({ id: "broken", when: HOURS, at: "response", limit: { times: 1 }, then: respond(500) });
+    expect([await hours(sandbox), await hours(sandbox)]).toEqual([500, 200]);
+    expect(sandbox.journal.last?.rules).toEqual([
+      { rule: "shield", outcome: "applied", why: "match 2" },
+      { rule: "broken", outcome: "skipped", why: "used up after 1" },
+      { rule: "slow", outcome: "skipped", why: "an earlier rule lets the service answer" },
+    ]);
+  });
+
+  test("one that lets pass has nothing to say where another has answered", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "shield", at: "response", when: HOURS, then: { pass: true } });
+    sandbox.use({ id: "broken", when: HOURS, then: respond(500) });
+    expect(await hours(sandbox)).toBe(500);
+    expect(sandbox.journal.last?.rules).toEqual([
+      { rule: "broken", outcome: "applied", why: "match 1" },
+      { rule: "shield", outcome: "skipped", why: "another rule has answered" },
+    ]);
+  });
+
   test("the one that answered first is not answered over later in the request's life", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "late", at: "response", when: HOURS, then: respond(500) });
@@ -248,6 +272,22 @@ describe("a sequence", () => {
     for (const _ of expected) met.push(await hours(sandbox));
     expect(met).toEqual(expected);
   });
+
+  test("that fails at its end says whose it was, so that nobody takes it for the service's", async () => {
+    await using sandbox = await open();
+    sandbox.use({
+      id: "twice",
+      when: HOURS,
+      then: { sequence: [respond(503), respond(502)], after: "fail" },
+    });
+    for (const _ of Array(2)) await hours(sandbox);
+    expect((await sandbox.museum.getMuseumHours()).body).toEqual({
+      type: "urn:vitrine:sandbox",
+      title: "The sequence has ended",
+      detail:
+        "The sequence of the rule twice has ended after 2 actions, and its author wants no more requests.",
+    });
+  });
 });
 
 describe("one request", () => {
@@ -269,6 +309,7 @@ describe("one request", () => {
 
   test.each([
     [{ prefer: "code=404" }, 404, "urn:museum:problem:eventNotFound"],
+    [{ prefer: "respond-async,code=404;strict" }, 404, "urn:museum:problem:eventNotFound"],
     [{ prefer: "respond-async, code=401" }, 401, "urn:museum:problem:credentialsRequired"],
     [{ "x-vitrine-respond": "problem=invalidInput" }, 400, "urn:museum:problem:invalidInput"],
     [{ "x-vitrine-respond": "status=404" }, 404, "urn:museum:problem:eventNotFound"],
@@ -282,6 +323,22 @@ describe("one request", () => {
     const met = await ask(headers);
     expect([met.status, met.after]).toEqual([status, 200]);
     expect(met.body).toContain(told);
+  });
+
+  test.each(["xcode=404", "code=4040", "code=404x", "error-code=404"])(
+    "that prefers %s says nothing of a status, and so it is of one that was never asked for",
+    async (prefer) => {
+      const met = await ask({ prefer });
+      expect([met.status, met.journal[0]?.findings]).toEqual([200, []]);
+    },
+  );
+
+  test("that asks for a fault gets it once", async () => {
+    await using sandbox = await open();
+    const headers = { "x-vitrine-respond": "fault=reset" };
+    await expect(sandbox.museum.getMuseumHours({ headers })).rejects.toThrow("fetch failed");
+    expect(sandbox.journal.last).toMatchObject({ fault: "reset" });
+    expect(await hours(sandbox)).toBe(200);
   });
 
   test("that prefers what is not documented gets the true answer, and the journal says so", async () => {
@@ -326,6 +383,20 @@ test("of two rules that dribble, the newer one says how", async () => {
   expect(await hours(sandbox)).toBe(200);
   expect(pauses).toEqual([2_000, 2_000]);
   expect(sandbox.journal.last).toMatchObject({ fault: "dribble", status: 200 });
+});
+
+test.each([204, 205, 304])("an answer of %i has no body, and may be without one", async (status) => {
+  await using sandbox = await open();
+  const rule = (body?: string) => ({
+    when: HOURS,
+    then: { respond: { status, ...(body === undefined ? {} : { body }) }, undocumented: true as const },
+  });
+  expect(() => sandbox.use(rule("x"))).toThrow(`A ${status} has no body. (at /then/respond/body)`);
+  sandbox.use(rule());
+  const reply = await sandbox.fetch(`${sandbox.urls["museum"]}/museum-hours`, {
+    headers: sandbox.auth.basic(),
+  });
+  expect([reply.status, await reply.text()]).toEqual([status, ""]);
 });
 
 test("two headers of one name in an answer reach the client as one", async () => {

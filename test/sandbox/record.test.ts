@@ -18,6 +18,56 @@ const LIST = { operation: "museum.listSpecialEvents" };
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe("a record", () => {
+  test("is plain JSON, with the journal's bytes, its skipped rules, and what is left of dropped exchanges", async () => {
+    await using sandbox = await createSandbox(frozen);
+    sandbox.use({ id: "never", when: { ...LIST, query: { page: 9 } }, then: { pass: true } });
+    await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
+    await sandbox.museum.listSpecialEvents();
+    const [ticket] = sandbox.data.museum.tickets.all();
+    await sandbox.museum.getTicketCode({ params: { ticketId: ticket?.ticketId ?? "" } });
+    sandbox.core.journal.dropOldest();
+    const record = sandbox.record();
+    for (const one of record.journal.exchanges) expect(Object.values(one)).not.toContain(undefined);
+    expect(record.journal.evicted).toEqual([
+      {
+        kind: {
+          seq: 1,
+          world: "main",
+          at: Date.parse(frozen.clock),
+          method: "GET",
+          path: "/special-events",
+          search: "",
+          base: "",
+          origin: "",
+          headers: {},
+          params: {},
+          query: {},
+          responseHeaders: {},
+          service: "museum",
+          environment: "museum",
+          operation: "museum.listSpecialEvents",
+          status: 400,
+          problem: "invalidInput",
+          rules: [],
+          findings: [],
+          changes: [],
+        },
+        count: 1,
+        lastSeq: 1,
+      },
+    ]);
+    await using other = await Sandbox.from(copyOf(record));
+    expect(other.journal.list()).toEqual(sandbox.journal.list());
+    expect(other.journal.list()[0]?.rules).toMatchObject([{ rule: "never", outcome: "skipped" }]);
+    expect(other.journal.last?.responseBody).toMatch(/^\[binary \d+ bytes, #[0-9a-f]{8}]$/);
+    const headers = Object.keys(other.journal.last?.responseHeaders ?? {});
+    expect(headers).toEqual(headers.toSorted());
+    for (const one of [sandbox, other]) {
+      expect(await one.journal.verify({ status: 400 })).toMatchObject({ ok: false, evicted: 1 });
+      expect(await one.journal.verify({ status: 500, times: 0 })).toMatchObject({ ok: true, evicted: 0 });
+    }
+  });
+
   test("keeps data, ids, clock, rules with their counts, mailbox, journal, snapshots and start", async () => {
     await using sandbox = await createSandbox({ ...frozen, scenario: "presale-nearly-used-up" });
     sandbox.use({ id: "twice", when: LIST, limit: { times: 2 }, then: { respond: { status: 503 } } });
@@ -94,6 +144,40 @@ describe("a record", () => {
     await using sandbox = await createSandbox(frozen);
     const record = { ...copyOf(sandbox.record()), ...change };
     await expect(Sandbox.from(record as never)).rejects.toThrow(told);
+  });
+
+  test("keeps the scenario's title, where each rule is from, whether it is off, and a thousand of them", async () => {
+    const rules = Array.from({ length: 999 }, (_, index) => ({
+      id: `r${index}`,
+      when: LIST,
+      then: { pass: true },
+    }));
+    await using sandbox = await createSandbox({
+      ...frozen,
+      scenario: { version: 1, title: "Many", rules } as never,
+    });
+    sandbox.use({
+      id: "off",
+      when: LIST,
+      limit: { per: "user", times: 1 },
+      then: { respond: { status: 503 } },
+    });
+    await sandbox.museum.listSpecialEvents();
+    sandbox.rules.update("off", { enabled: false });
+    await using other = await Sandbox.from(copyOf(sandbox.record()));
+    expect(other.currentScenario()).toEqual(sandbox.currentScenario());
+    expect(other.currentScenario()).toMatchObject({ title: "Many" });
+    expect(other.rules.list()).toEqual(sandbox.rules.list());
+    expect(other.rules.list().slice(0, 2)).toMatchObject([
+      { id: "off", enabled: false, origin: "run time", matched: 1, acted: 1 },
+      { id: "r0", enabled: true, origin: "scenario" },
+    ]);
+    other.rules.update("off", { enabled: true });
+    expect((await other.museum.listSpecialEvents()).status, "it has acted for this user").toBe(200);
+    const record = copyOf(sandbox.record());
+    const [added] = record.present.rules.added;
+    (record.present.rules.added as unknown[]).push({ ...added, id: "one-more" });
+    await expect(Sandbox.from(record)).rejects.toThrow("A world has at most 1000 rules, not 1001.");
   });
 
   test("that is wrong in its depth is refused, at the place", async () => {

@@ -71,6 +71,53 @@ describe("a scenario is refused", () => {
       "c.json:4:3: A scenario cannot extend itself: a -> b -> c -> a. (at /extends/0)",
     ],
     [
+      "whose rule has the id that another without one is given",
+      { a: { version: 1, rules: [pass("rule-2"), { then: { pass: true } }] } },
+      'a.json:10:3: Two rules have the id "rule-2". (at /rules/1)',
+    ],
+    [
+      "that names a problem where no operation is",
+      { a: { version: 1, rules: [{ when: { path: "/exhibits" }, then: { problem: "invalidInput" } }] } },
+      "No operation is at this path, so none documents a problem. Use respond. (at /rules/0/then/problem)",
+    ],
+    [
+      "that names a status where no operation is, and does not say that it is meant so",
+      { a: { version: 1, rules: [{ when: { path: "/exhibits" }, then: { respond: { status: 404 } } }] } },
+      'No operation is at this path, so none documents a status. Write "undocumented": true next to respond if that is intended.',
+    ],
+    [
+      "whose sequence would answer when the work of one of its operations is done",
+      {
+        a: {
+          version: 1,
+          rules: [
+            {
+              when: { operation: ["museum.listSpecialEvents", "museum.createSpecialEvent"] },
+              then: { sequence: [{ mutate: "extra" }, { problem: "invalidInput" }] },
+            },
+          ],
+        },
+      },
+      "This would answer when the work is done: another action of the sequence changes a reply",
+    ],
+    [
+      "with two mistakes, in the order in which they are read",
+      {
+        a: {
+          version: 1,
+          rules: [{ when: { operation: "museum.nothing" }, then: { pass: true } }],
+          settings: { musem: {} },
+          title: 5,
+        },
+      },
+      /^a\.json:6:18: Unknown operation [^\n]*\na\.json:14:3: Unknown service [^\n]*\na\.json:16:11: title must be a string, not a number\.[^\n]*$/,
+    ],
+    [
+      "whose data is both replaced and generated",
+      { a: { version: 1, data: { museum: { specialEvents: { replace: [], generate: 2 } } } } },
+      "replace or generate, not both. (at /data/museum/specialEvents/generate)",
+    ],
+    [
       "whose rule has the id of a rule beneath",
       {
         a: { version: 1, extends: ["b"], rules: [pass("same")] },
@@ -114,6 +161,12 @@ describe("a scenario is refused", () => {
 
   test.each(cases)("%s", (_about, files, told) => {
     expect(() => load("a", files)).toThrow(told);
+  });
+
+  test("as a value that builds on one that builds on itself, with the whole way there", () => {
+    expect(() => load({ version: 1, extends: ["a"] }, { a: { version: 1, extends: ["a"] } })).toThrow(
+      "A scenario cannot extend itself: scenario -> a -> a.",
+    );
   });
 
   test("with 1,000 rules it is not", () => {

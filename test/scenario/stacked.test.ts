@@ -37,6 +37,11 @@ test("its rules come first, those below stay with their counts, and so do settin
   expect([strange.status, await strange.json()]).toMatchObject([400, { status: 400 }]);
 });
 
+test("on a sandbox without one it is the only one, and named so", async ({ sandbox }) => {
+  await sandbox.addScenario("museum-empty");
+  expect(sandbox.core.rules.scenario).toMatchObject({ name: "museum-empty" });
+});
+
 test("an id that is taken, or data that does not fit, changes nothing", async ({ sandbox }) => {
   await sandbox.scenario("login-refused");
   const { digest } = sandbox.state();

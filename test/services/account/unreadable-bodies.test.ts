@@ -41,6 +41,18 @@ describe("a body with a byte order mark", () => {
   });
 });
 
+test("a body that is no UTF-8 is refused, and nothing is written", async ({ sandbox }) => {
+  const { digest } = sandbox.state();
+  const reply = await sandbox.fetch("/account/users/me", {
+    method: "PUT",
+    headers: { authorization: `Bearer ${sandbox.auth.token()}`, "content-type": "application/json" },
+    body: Buffer.from('{"fullname":"Ad\u00e0"}', "latin1"),
+  });
+  expect([reply.status, sandbox.journal.last?.problem]).toEqual([400, "malformedBody"]);
+  sandbox.journal.clear();
+  expect(sandbox.state().digest).toBe(digest);
+});
+
 test.for([
   [String.raw`{"fullname":"\ud800@b.cc"}`, SURROGATE],
   [String.raw`{"fullname":"\udc00"}`, SURROGATE],

@@ -149,6 +149,7 @@ test("usage of one user leaves another user's presales and consumptions alone", 
 });
 
 test.each<[Usage, RegExp]>([
+  [{ sent: "10" as never }, /^sent must be a whole number from 0 to 1000000, not "10"\./],
   [{ sent: -1 }, /^sent must be a whole number from 0 to 1000000, not -1\./],
   [{ received: 1.5 }, /^received must be .*, not 1\.5\./],
   [{ sent: 1e300 }, /^sent must be .*, not 1e\+300\./],

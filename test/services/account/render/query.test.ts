@@ -25,6 +25,7 @@ test.each([
   ["?q=%E0%A4%A", { q: "à¤%A" }],
   ["?&&a=1&", { a: "1" }],
   ["?=1", {}],
+  ["?+page=1&%20year=2", { page: "1", year: "2" }],
   ["?__proto__=1&constructor[x]=2", { ["__proto__"]: "1", constructor: { x: "2" } }],
 ])("%s is read as PHP reads it", (search, values) => {
   expect(JSON.parse(JSON.stringify(readQuery(search).values))).toEqual(JSON.parse(JSON.stringify(values)));

@@ -1,0 +1,116 @@
+// What browsers and proxies read of a journal: every part of an entry, and the error where no whole answer left.
+
+import { expect, test } from "vitest";
+import { type Har, toHar } from "../../src/journal/har.ts";
+import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
+
+const EXCHANGE: RecordedExchange = {
+  seq: 1,
+  world: "main",
+  at: "2026-03-01T09:00:00.000Z",
+  durationMs: 12,
+  service: "museum",
+  environment: "museum",
+  operation: "museum.createSpecialEvent",
+  method: "POST",
+  origin: "http://localhost",
+  base: "/museum/v1.1",
+  path: "/special-events/a%2Fb",
+  search: "?q=[redacted 9 characters, #1a2b3c4d]&page=2",
+  params: {},
+  query: {},
+  headers: { accept: "application/json" },
+  requestText: '{"name":"Él"}',
+  status: 201,
+  responseHeaders: { "content-type": "application/json", location: "/special-events/1" },
+  responseBody: '{"id":"1"}',
+  rules: [],
+  findings: [],
+  changes: [],
+};
+type Entry = { readonly request: object; readonly response: { readonly _error?: string } };
+const entryOf = (change: Partial<RecordedExchange>): Entry => {
+  const { log }: Har = toHar([{ ...EXCHANGE, ...change }], "0.1.0");
+  const [entry] = log["entries"] as readonly Entry[];
+  return entry ?? expect.unreachable("there is one");
+};
+
+test("an entry has all that the format asks for", () => {
+  const { log } = toHar([EXCHANGE], "0.1.0");
+  expect(log).toMatchObject({ version: "1.2", creator: { name: "vitrine", version: "0.1.0" }, pages: [] });
+  expect(log["entries"]).toEqual([
+    {
+      startedDateTime: "2026-03-01T09:00:00.000Z",
+      time: 12,
+      request: {
+        method: "POST",
+        url: "http://localhost/museum/v1.1/special-events/a%2Fb?q=%5Bredacted%209%20characters,%20%231a2b3c4d%5D&page=2",
+        httpVersion: "HTTP/1.1",
+        cookies: [],
+        headers: [{ name: "accept", value: "application/json" }],
+        queryString: [
+          { name: "q", value: "[redacted 9 characters, #1a2b3c4d]" },
+          { name: "page", value: "2" },
+        ],
+        postData: { mimeType: "application/json", text: '{"name":"Él"}' },
+        headersSize: -1,
+        bodySize: 14,
+      },
+      response: {
+        status: 201,
+        statusText: "",
+        httpVersion: "HTTP/1.1",
+        cookies: [],
+        headers: [
+          { name: "content-type", value: "application/json" },
+          { name: "location", value: "/special-events/1" },
+        ],
+        content: { size: 10, mimeType: "application/json", text: '{"id":"1"}' },
+        redirectURL: "",
+        headersSize: -1,
+        bodySize: 10,
+      },
+      cache: {},
+      timings: { send: 0, wait: 12, receive: 0 },
+      _vitrine: {
+        seq: 1,
+        operation: "museum.createSpecialEvent",
+        rules: [],
+        findings: [],
+        unmatched: false,
+      },
+    },
+  ]);
+});
+
+test("a request without a body has none in it, and the type of one is that which was sent", () => {
+  expect(entryOf({ requestText: undefined as never }).request).not.toHaveProperty("postData");
+  expect(entryOf({ headers: { "content-type": "text/plain" } }).request).toMatchObject({
+    postData: { mimeType: "text/plain" },
+  });
+});
+
+const NONE = { status: undefined as never, responseHeaders: {}, responseBody: undefined as never };
+test.each<[what: string, change: Partial<RecordedExchange>, error: string | undefined]>([
+  ["an answer", {}, undefined],
+  ["a refusal", { status: 404 }, undefined],
+  ["a slow answer", { fault: "slow-close" }, undefined],
+  ["a reset connection", { ...NONE, fault: "reset" }, "net::ERR_CONNECTION_RESET"],
+  ["an empty answer", { ...NONE, fault: "empty" }, "net::ERR_EMPTY_RESPONSE"],
+  ["garbage", { ...NONE, fault: "garbage" }, "net::ERR_INVALID_HTTP_RESPONSE"],
+  ["no end", { ...NONE, fault: "hang" }, "net::ERR_TIMED_OUT"],
+  [
+    "a part of an answer",
+    { fault: "truncate", sent: { bytes: 5, of: 10 } },
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
+  ],
+  ["a bad chunk", { fault: "bad-chunk", sent: { bytes: 5, of: 10 } }, "net::ERR_INVALID_CHUNKED_ENCODING"],
+  ["not even the head of one", { ...NONE, fault: "truncate" }, "net::ERR_EMPTY_RESPONSE"],
+  ["not even a chunk", { ...NONE, fault: "bad-chunk" }, "net::ERR_EMPTY_RESPONSE"],
+  ["a client that left", { ...NONE, fault: "reset", gone: true }, "net::ERR_ABORTED"],
+])("%s is told as a browser does", (_what, change, error) => {
+  const { response } = entryOf(change);
+  expect(response._error).toBe(error);
+  const size = change.sent?.bytes ?? ("status" in change && change.status === undefined ? -1 : 10);
+  expect(response).toMatchObject({ bodySize: size, status: size < 0 ? 0 : (change.status ?? 201) });
+});

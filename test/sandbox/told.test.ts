@@ -1,0 +1,117 @@
+// What keeps worlds is told of each that comes, changes as a whole, and goes: nothing of it is lost over a restart.
+
+import { expect } from "vitest";
+import { Sandbox as Core } from "../../src/sandbox/sandbox.ts";
+import type { SandboxParts } from "../../src/sandbox/sandbox-state.ts";
+import { Worlds } from "../../src/sandbox/worlds.ts";
+import { museum } from "../../src/services/museum/index.ts";
+import { createSandbox, Sandbox } from "../../src/vitrine.ts";
+import { test } from "../support/test.ts";
+
+const LATER = { version: 1, seed: 9, clock: { at: "2026-04-01T09:00:00Z" } } as const;
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+test("of worlds: from which one they are, or that they are whole, and when they end", ({ sandbox }) => {
+  const make = (parts: SandboxParts) => new Core(parts);
+  const worlds = new Worlds(sandbox.core.copy("main"), make, { strict: false, limit: 9, idle: "30m" });
+  const told: unknown[] = [];
+  worlds.watch({
+    put: ({ id }, origin) => told.push([id, origin]),
+    ended: (id) => told.push(`${id} ended`),
+  });
+  const first = worlds.fork(worlds.main);
+  worlds.fork(first, "second");
+  worlds.fork(sandbox.core, "stranger");
+  worlds.put("third", { from: "second" }, false);
+  worlds.put("fourth", { record: copyOf(sandbox.record()) }, false);
+  worlds.put("fourth", { from: "main" }, true);
+  worlds.remove("w1");
+  expect(told).toEqual([
+    ["w1", { from: "main" }],
+    ["second", { from: "w1" }],
+    ["stranger", { whole: true }],
+    ["third", { from: "second" }],
+    ["fourth", { whole: true }],
+    "w1 ended",
+  ]);
+  expect(worlds.made).toBe(1);
+  worlds.made = 5;
+  expect(worlds.fork(worlds.main).id).toBe("w6");
+  worlds.end();
+});
+
+test("of a world: snapshots, the way back, its start, and what replaces it", ({ sandbox }) => {
+  const told: object[] = [];
+  sandbox.core.onVerb((verb) => told.push(verb));
+  sandbox.snapshot();
+  const named = sandbox.snapshot("before");
+  sandbox.restore("before");
+  sandbox.snapshot("before");
+  sandbox.restore(named);
+  sandbox.snapshots.remove("before");
+  sandbox.core.markStart();
+  sandbox.reset();
+  expect(told).toEqual([
+    { verb: "snapshot" },
+    { verb: "snapshot", name: "before" },
+    { verb: "restore", id: "before" },
+    { verb: "snapshot", name: "before" },
+    { verb: "replace" },
+    { verb: "forget", id: "before" },
+    { verb: "start" },
+    { verb: "reset" },
+  ]);
+});
+
+test("a world comes back to what the options gave as often as it is told to", async ({ sandbox }) => {
+  await sandbox.clearScenario();
+  const { digest } = sandbox.state();
+  for (let time = 1; time <= 2; time += 1) {
+    await sandbox.scenario(LATER);
+    expect(sandbox.state().digest).not.toBe(digest);
+    await sandbox.clearScenario();
+    expect(sandbox.state().digest, `time ${time}`).toBe(digest);
+  }
+});
+
+test("a world of an earlier version, which knows no origin, keeps its data where they are", async ({
+  sandbox,
+}) => {
+  const record = copyOf(sandbox.record());
+  for (const moment of [record.present, record.start])
+    delete (moment.values as Record<string, unknown>)["origin"];
+  await using other = await Sandbox.from(record);
+  await other.scenario(LATER);
+  expect(other.data.museum.specialEvents.all()).toEqual(sandbox.data.museum.specialEvents.all());
+});
+
+test("a record of a ticking clock is one", async () => {
+  await using ticking = await createSandbox();
+  await using other = await Sandbox.from(copyOf(ticking.record()));
+  expect(other.clock.state).toEqual(ticking.clock.state);
+});
+
+test("a record's mistake is told once, however many moments share it", async ({ sandbox }) => {
+  sandbox.snapshot();
+  const record = copyOf(sandbox.record());
+  const layer = record.layers[record.present.collections["museum/specialEvents"] ?? ""];
+  const [entry] = layer?.entries ?? [];
+  if (entry === undefined) return expect.unreachable("the base data has events");
+  (entry as unknown as unknown[])[0] = "other";
+  await expect(Sandbox.from(record)).rejects.toThrow(
+    /^\S+ must be "[^"]+", the key of its entity, not "other"\.[^\n]*$/,
+  );
+});
+
+test("names that there are not are refused with the nearest, at their place", ({ sandbox }) => {
+  const [environment] = museum.environments;
+  if (environment === undefined) return expect.unreachable("the museum has one");
+  expect(() => sandbox.core.collection(museum, environment, "specialEvent")).toThrow(
+    'Unknown collection of museum "specialEvent". Did you mean "specialEvents"?',
+  );
+  sandbox.use({ id: "one", when: { operation: "museum.getMuseumHours" }, then: { pass: true } });
+  expect(() => sandbox.rules.update("one", { rule: { id: "other", then: { pass: true } } })).toThrow(
+    expect.objectContaining({ message: 'A rule keeps its id: "one". (at /rule/id)' }),
+  );
+  sandbox.rules.clear();
+});

@@ -1,0 +1,196 @@
+// What is made of the declarations for people to read, as files that a review sees change: addresses with their shapes, and
+// the tables of the manual. `npm run docs` writes them anew.
+
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { control } from "../../src/control/index.ts";
+import { verbsTable } from "../../src/control/table.ts";
+import {
+  assumptionsTable,
+  matcherTable,
+  operationsTable,
+  presetsTable,
+  problemsTable,
+  settingsTable,
+} from "../../src/operation/table.ts";
+import { library } from "../../src/places/node/library.ts";
+import { grammarTable } from "../../src/rules/matcher-schema.ts";
+import { services } from "../../src/services/index.ts";
+import { frozenSandbox } from "../support/test.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
+type Json = any;
+
+describe("the addresses", () => {
+  test.for([...services, control])("of $name", async ({ name, environments: [environment] }) => {
+    const sandbox = await frozenSandbox();
+    const response = await sandbox.fetch(`${environment?.base}/openapi.json`);
+    const document = await response.json();
+    await expect(outline(document)).toMatchFileSnapshot(`${name}.txt`);
+    await expect(textsOf(document)).toMatchFileSnapshot(`${name}-texts.txt`);
+    await sandbox.close();
+  });
+});
+
+describe("what the account shows", () => {
+  const WRONG = {
+    threshold: -1,
+    action_type: "alert_mail",
+    target: "nobody",
+    enabled: true,
+    pre_sale_uuid: "x",
+  };
+  const AS = { html: "text/html", jsonld: "application/ld+json", json: "application/json" } as const;
+
+  test.for<[name: string, form: keyof typeof AS, path: string, body?: object]>([
+    ["documentation", "jsonld", "/docs.jsonld"],
+    ["documentation", "html", "/docs"],
+    ["context", "jsonld", "/contexts/PreSaleAction"],
+    ["entry-point", "html", "/"],
+    ["list", "jsonld", "/consumptions?page=2&year=2025"],
+    ["list", "json", "/consumptions?page=2&year=2025"],
+    ["list", "html", "/consumptions?page=2&year=2025"],
+    ["empty-list", "html", "/consumptions?year=1999"],
+    ["item", "jsonld", "/pre-sale-actions/{first}"],
+    ["item", "html", "/pre-sale-actions/{first}"],
+    ["violations", "jsonld", "/pre-sale-actions", WRONG],
+    ["violations", "json", "/pre-sale-actions", WRONG],
+    ["violations", "html", "/pre-sale-actions", WRONG],
+    ["not-found", "jsonld", "/pre-sales/nobody"],
+    ["not-found", "html", "/pre-sales/nobody"],
+  ])("%s as %s", async ([name, form, path, body]) => {
+    await using sandbox = await frozenSandbox({ settings: { account: { pageSize: 3 } } });
+    const [first] = sandbox.data.account.preSaleActions.all();
+    const reply = await sandbox.fetch(`/account${path.replace("{first}", String(first?.["uuid"]))}`, {
+      headers: {
+        accept: AS[form],
+        authorization: `Bearer ${sandbox.auth.token()}`,
+        "content-type": "application/json",
+      },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const whole =
+      form === "html" ? text.replace(/<style>.*<\/style>/s, "<style>…</style>") : json(JSON.parse(text));
+    await expect(`${reply.status} ${reply.headers.get("content-type")}\n\n${whole}`).toMatchFileSnapshot(
+      `account/${name}.${form}.txt`,
+    );
+  });
+
+  test("an alert in the mail, and the receipt of the usage that set it off", async () => {
+    await using sandbox = await frozenSandbox();
+    const { mails, ...receipt } = sandbox.usage.record({ sent: 7, received: 5 });
+    const told = mails.map(({ to, subject, text, html }) =>
+      [`To: ${to}\nSubject: ${subject}`, text, html].join("\n\n"),
+    );
+    await expect(`${told.join("\n")}\n${json(receipt)}`).toMatchFileSnapshot("account/alert.mail.txt");
+  });
+
+  const json = (value: unknown): string => `${JSON.stringify(value, undefined, 1)}\n`;
+});
+
+test("the tables of the manual", async () => {
+  const readme = await readFile("README.md", "utf8");
+  const fresh = { ...tables() };
+  const found = [...readme.matchAll(MARKED)].map(([, name]) => name);
+  expect(found.sort()).toEqual(Object.keys(fresh).sort());
+  await expect(
+    readme.replace(
+      MARKED,
+      (_whole, name: string) => `<!-- table: ${name} -->\n\n${fresh[name]}\n\n<!-- end -->`,
+    ),
+  ).toMatchFileSnapshot("../../README.md");
+});
+
+const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
+
+function tables(): Readonly<Record<string, string>> {
+  const presets = library
+    .presetNames()
+    .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
+  return {
+    operations: operationsTable(services),
+    verbs: verbsTable(),
+    problems: problemsTable(services),
+    presets: presetsTable(presets),
+    matcher: matcherTable(grammarTable()),
+    settings: settingsTable(services),
+    assumptions: assumptionsTable(services),
+  };
+}
+
+/** What the document says in words, each with its first place, and the examples of what is sent. */
+function textsOf(document: Json): string {
+  const found: string[] = [];
+  const said = new Set<string>();
+  const look = (node: Json, place: string): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [name, part] of Object.entries<Json>(node)) {
+      const isText = typeof part === "string" && ["summary", "description", "title"].includes(name);
+      if (isText && !said.has(part)) found.push(`${place} ${name}: ${part}`);
+      if (isText) said.add(part);
+      else if (name === "requestBody")
+        for (const { example } of Object.values<Json>(part.content))
+          found.push(`${place} sends: ${JSON.stringify(example)}`);
+      else if (!/^(examples?|x-.*)$/.test(name)) look(part, `${place}/${part?.name ?? name}`);
+    }
+  };
+  look(document, "");
+  return lines(found);
+}
+
+/** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */
+function outline({ paths, components }: Json): string {
+  const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).flatMap(([method, operation]) => [
+      `${method.toUpperCase()} ${path}  ${operation.operationId}  ${securityOf(operation)}`,
+      ...(operation.parameters ?? []).map(
+        (one: Json) => `  ${one.in} ${one.name}${one.required ? "" : "?"}: ${shapeOf(one.schema)}`,
+      ),
+      ...contents("body", operation.requestBody?.content ?? {}),
+      ...Object.entries<Json>(operation.responses).flatMap(([status, { content = {}, headers = {} }]) => [
+        `  ${[status, ...Object.keys(headers)].join(" ")}`,
+        ...contents(" ", content),
+      ]),
+    ]),
+  );
+  const shapes = Object.entries<Json>(components.schemas).map(
+    ([name, schema]) => `${name} = ${shapeOf(schema)}`,
+  );
+  return lines([...operations, "", ...shapes]);
+}
+
+/** `open`, `bearer`, or `open or guard` where only some sandboxes ask. */
+function securityOf({ security }: Json): string {
+  const ways = security.length === 0 ? [{}] : security;
+  return ways.map((way: Json) => Object.keys(way)[0] ?? "open").join(" or ");
+}
+
+function contents(label: string, content: Json): string[] {
+  return Object.entries<Json>(content).map(
+    ([media, { schema }]) => `  ${label} ${media}: ${shapeOf(schema)}`,
+  );
+}
+
+/** `{ name: string; dates?: date[] }` */
+function shapeOf(schema: Json): string {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1);
+  if (schema.enum !== undefined)
+    return schema.enum.map((value: unknown) => JSON.stringify(value)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (options !== undefined) return options.map(shapeOf).join(" | ");
+  if (schema.type === "array") return `${shapeOf(schema.items ?? {})}[]`;
+  if (schema.properties !== undefined) {
+    const required: readonly string[] = schema.required ?? [];
+    const fields = Object.entries<Json>(schema.properties).map(
+      ([name, field]) => `${name}${required.includes(name) ? "" : "?"}: ${shapeOf(field)}`,
+    );
+    return `{ ${fields.join("; ")} }`;
+  }
+  return String(schema.format ?? schema.type ?? "any");
+}
+
+function lines(list: readonly string[]): string {
+  return `${list.join("\n")}\n`;
+}
