@@ -24,7 +24,7 @@ export type Setup = {
   };
 };
 
-export const SETUP: Setup = {
+const SETUP: Setup = {
   compatibility_date: "2026-04-01",
   durable_objects: {
     bindings: [
