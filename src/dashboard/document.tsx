@@ -4,7 +4,8 @@ import type { LocalControls } from "../sandbox/controls.ts";
 import { App } from "./app.tsx";
 import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
 import { baseOf, PAGES, type Place } from "./place.ts";
-import { type Known, type Name, namesFor, pageOf, READS } from "./reads.ts";
+import { type Known, type Name, namesFor, pageOf } from "./reads.ts";
+import { VERBS } from "./verbs.ts";
 
 /** What a page is drawn from; without a world nothing is known, and the page asks for the control token. */
 export function documentOf(place: Place, controls: LocalControls | undefined, urls: WorldUrls): string {
@@ -24,7 +25,7 @@ export type WorldUrls = (world: string) => Readonly<Record<string, string>>;
 function knownOf(controls: LocalControls, place: Place, urls: WorldUrls): Known {
   const state = controls.state();
   const names = namesFor(pageOf(place, { state }));
-  const read = (name: Name) => READS[name].of(controls, place);
+  const read = (name: Name) => VERBS[name](controls, place);
   const known: Known = Object.fromEntries(names.map((name) => [name, read(name)]));
   return { ...known, worlds: controls.worlds.list().map(({ id }) => ({ id, urls: urls(id) })) };
 }

@@ -70,7 +70,7 @@ export class Follow {
   async move(before: Place): Promise<void> {
     const { place, known } = this.#store;
     const page = pageOf(place, known);
-    const isOther = (name: Name) => READS[name].path(before) !== READS[name].path(place);
+    const isOther = (name: Name) => READS[name](before) !== READS[name](place);
     if (page !== pageOf(before, known) || isOther("exchanges")) return this.refresh();
     for (const name of namesFor(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
   }
@@ -137,11 +137,11 @@ export class Follow {
   }
 
   async #readOne(name: Name, isWhole: boolean): Promise<void> {
-    const path = READS[name].path(this.#store.place);
+    const path = READS[name](this.#store.place);
     if (path === undefined) this.#store.know({ [name]: undefined });
     if (path === undefined) return;
     const value = await this.#valueOf(name, path, isWhole).catch(nothingWhereUnknown);
-    if (READS[name].path(this.#store.place) !== path) return; // one has gone on meanwhile
+    if (READS[name](this.#store.place) !== path) return; // one has gone on meanwhile
     if (name === "exchanges" && !isWhole)
       this.#add(value as readonly RecordedExchange[]); // as the journal answers
     else this.#store.know({ [name]: value });
