@@ -59,7 +59,7 @@ function onlyWorld({ mount, world, page }: Place): Place {
 function Worlds({ known, place, act }: Cockpit) {
   // In an order that stays: the sandbox has the one that was used last at the end.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
-    rankOf(one.id).localeCompare(rankOf(other.id)),
+    rankOf(one.id).localeCompare(rankOf(other.id), [], { numeric: true }),
   );
   const address = worlds
     .find(({ id }) => id === place.world)
