@@ -36,14 +36,14 @@ export class Ended {
   }
 
   /** From here on others are asked for: up to those in flight, all that ended is known. */
-  settle(): void {
+  caughtUp(): void {
     this.#since = this.#begun;
     this.#gone.clear();
   }
 
   async newest(path: string): Promise<Exchanges> {
     const newest = await this.#ask(path);
-    this.settle();
+    this.caughtUp();
     return newest;
   }
 
@@ -53,7 +53,7 @@ export class Ended {
     const late = [...this.#gone].filter((seq) => seq <= since);
     const found = [await this.#ask(within(path, { after: since, limit: this.#most }))];
     for (const seq of late) found.push(await this.#ask(within(path, { after: seq - 1, before: seq + 1 })));
-    this.settle();
+    this.caughtUp();
     return found.flat();
   }
 

@@ -130,7 +130,7 @@ export class Follow {
     return isFresh || RESTLESS.has(name);
   }
 
-  /** One stream has told of every exchange that ended since it was last asked. */
+  /** One stream has brought every exchange that ended since it was last asked. */
   get #isHeard(): boolean {
     const { flow } = this.#events;
     return flow !== undefined && flow === this.#heardBy && this.#store.place.filter === undefined;
@@ -151,7 +151,7 @@ export class Follow {
     const { exchanges } = this.#store.known;
     if (name === "open") {
       const open = await this.#ended.inFlight(path, isWhole ? undefined : exchanges?.at(-1)?.seq);
-      if (this.#isHeard) this.#ended.settle();
+      if (this.#isHeard) this.#ended.caughtUp();
       return open;
     }
     if (name !== "exchanges") return this.#api.read(path);

@@ -160,14 +160,14 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
-/** Near misses together, as the operations that may have been meant; others each by itself. */
+/** Near misses together, for they are one answer; others each by itself. */
 function Findings({ findings }: Pick<RecordedExchange, "findings">) {
   const near = findings.filter(({ key }) => key === "nearMiss");
   return (
     <>
       {near.length === 0 ? null : (
         <section class="finding">
-          <h3>Was one of these meant?</h3>
+          <h3>Nearest operations</h3>
           <ul>
             {near.map(({ message }) => (
               <li>{plain(message.replace("Nearest: ", ""))}</li>
