@@ -29,7 +29,7 @@ export const PARTS = {
   headers: '{"accept":"*"}',
   query: '{"page":2}',
   accept: "as sent",
-  params: '{"eventId":"*"}',
+  params: '{"id":"*"}',
 } as const satisfies { readonly [P in keyof Matcher]?: string };
 
 /** What is wanted most, one click away. */

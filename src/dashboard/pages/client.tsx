@@ -20,8 +20,7 @@ export function Client({ known, place }: Cockpit) {
         </h2>
         {groups.length === 0 ? (
           <p class="quiet">
-            None. What a careful client would not do is shown here, such as reading the first page of many and
-            no more.
+            None. What a careful client would not do is shown here, such as reading one page of many.
           </p>
         ) : (
           <ul class="hints">

@@ -101,7 +101,7 @@ function Toolbar(cockpit: Cockpit) {
           <button
             type="button"
             disabled={isEmpty}
-            title="For vitrine: to be played again"
+            title="To be played again"
             onClick={() => act.save("/capsule", `vitrine-${place.world}.capsule.json`)}
           >
             Capsule

@@ -5,7 +5,7 @@ import type { Cockpit } from "../cockpit.ts";
 import { readFilter } from "../filter.ts";
 import { plain } from "../plain.ts";
 import { type Suggestion, suggestionsFor } from "../suggest.ts";
-import { keyIn, textIn } from "./field.ts";
+import { keyIn, putIn, textIn } from "./field.ts";
 
 /** None is chosen. */
 const NONE = -1;
@@ -29,12 +29,18 @@ export function FilterLine({ known, place, act }: Cockpit) {
     act.go({ filter: one.line });
   };
   const taken = all[chosen];
-  const keys: Readonly<Record<string, () => void>> = {
+  const put = (event: Event) => {
+    if (taken === undefined) return;
+    take(taken);
+    // At once: what is typed before the next drawing goes on from there.
+    putIn(event, taken.line);
+  };
+  const keys: Readonly<Record<string, (event: Event) => void>> = {
     ArrowDown: () => choose(Math.min(chosen + 1, all.length - 1)),
     ArrowUp: () => choose(Math.max(chosen - 1, NONE)),
     ...(all.length === 0 ? {} : { Escape: close }),
     // As in a shell, Tab takes it too.
-    ...(taken === undefined ? {} : { Enter: () => take(taken), Tab: () => take(taken) }),
+    ...(taken === undefined ? {} : { Enter: put, Tab: put }),
   };
   return (
     <form onSubmit={(event: Event) => event.preventDefault()}>
@@ -63,7 +69,7 @@ export function FilterLine({ known, place, act }: Cockpit) {
             if (work === undefined) return;
             event.preventDefault();
             event.stopPropagation();
-            work();
+            work(event);
           }}
           onBlur={close}
         />

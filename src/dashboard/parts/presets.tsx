@@ -22,9 +22,7 @@ export function Presets({ known, act }: Cockpit) {
   return (
     <section class="presets" aria-labelledby="presets-title">
       <h2 id="presets-title">Presets</h2>
-      <p class="note">
-        They stack: the last one on is asked first. Off takes back what it has set, data and clock too.
-      </p>
+      <p class="note">They stack: the last one on is asked first. Off takes back what it has set.</p>
       <h3>Rules: how the services answer</h3>
       <ul class="cards">{group(false)}</ul>
       <h3>Stages: what the services start from</h3>
