@@ -4,7 +4,7 @@ import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../sandbox/views.ts";
 import type { Deed } from "./deed.ts";
 import type { Place } from "./place.ts";
-import type { Known } from "./reads.ts";
+import { type Known, NEWEST } from "./reads.ts";
 
 /** How the page hears of what happens; `lost`: the sandbox does not answer. */
 export type Connection = "live" | "waiting" | "lost";
@@ -32,9 +32,11 @@ export type Tab = {
   readonly paused: boolean;
   /** How many exchanges came while it was paused. */
   readonly missed: number;
-  /** How many exchanges a click asked for beyond the newest. */
+  /** Whether a click asked for exchanges beyond the newest. */
   readonly earlier: boolean;
-  /** What the filter line holds while it is typed. */
+  /** So many exchanges are drawn: what one sees, and as much again. */
+  readonly rows: number;
+  /** Whether the list of keys is open. */
   readonly keys: boolean;
 };
 
@@ -46,6 +48,8 @@ export type Actions = {
   run(deed: Deed): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
+  /** Sends the same once more, and opens what comes of it. */
+  sendAgain(exchange: RecordedExchange): void;
   /** Makes a token for a user, and copies it. */
   copyToken(user: string, environment: string): void;
   /** Saves what a GET answers as a file. */
@@ -75,5 +79,6 @@ export const AT_FIRST: Tab = {
   paused: false,
   missed: 0,
   earlier: false,
+  rows: NEWEST,
   keys: false,
 };

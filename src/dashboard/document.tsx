@@ -4,7 +4,8 @@ import type { LocalControls } from "../sandbox/controls.ts";
 import { App } from "./app.tsx";
 import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
 import { baseOf, PAGES, type Place } from "./place.ts";
-import { type Known, type Name, namesFor, pageOf, READS } from "./reads.ts";
+import { type Known, type Name, namesFor, pageOf } from "./reads.ts";
+import { VERBS } from "./verbs.ts";
 
 /** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
 export async function documentOf(
@@ -26,7 +27,7 @@ export async function documentOf(
 async function knownOf(controls: LocalControls, place: Place, origin: string): Promise<Known> {
   const state = controls.state();
   const names = namesFor(pageOf(place, { state }));
-  const read = async (name: Name) => [name, await READS[name].of(controls, place, origin)] as const;
+  const read = async (name: Name) => [name, await VERBS[name](controls, place, origin)] as const;
   return Object.fromEntries(await Promise.all(names.map(read)));
 }
 

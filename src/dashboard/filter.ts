@@ -7,37 +7,37 @@ import type { Matcher } from "../rules/matcher.ts";
 
 export type Filter = { readonly matcher: Matcher; readonly mistake?: string };
 
-/** The parts of a matcher that a line can name. */
-const PARTS = [
-  "status",
-  "operation",
-  "service",
-  "environment",
-  "method",
-  "path",
-  "user",
-  "problem",
-  "rule",
-  "fault",
-  "finding",
-  "gone",
-  "text",
-  "after",
-  "since",
-  "until",
-  "body",
-  "headers",
-  "query",
-  "accept",
-  "params",
-] as const satisfies readonly (keyof Matcher)[];
+/** The parts of a matcher that a line can name, and what they look like. */
+export const PARTS = {
+  status: "404, 4xx, failed",
+  operation: "museum.list*",
+  service: "museum",
+  environment: "accountSandbox",
+  method: "POST",
+  path: "/special-events/*",
+  user: "who called",
+  problem: "invalidInput",
+  rule: "one that acted",
+  fault: "what broke",
+  finding: "nearMiss",
+  gone: "the client left",
+  text: "in address or bodies",
+  after: "a number",
+  since: "an instant",
+  until: "an instant",
+  body: '{"price":12}',
+  headers: '{"accept":"*"}',
+  query: '{"page":2}',
+  accept: "as sent",
+  params: '{"id":"*"}',
+} as const satisfies { readonly [P in keyof Matcher]?: string };
 
 /** What is wanted most, one click away. */
 export const QUICK = [
   { name: "Failed", filter: "status:failed" },
   { name: "Made by a rule", filter: "rule:*" },
   { name: "No operation", filter: 'operation:{"$exists":false}' },
-  { name: "With findings", filter: "finding:*" },
+  { name: "With hints", filter: "finding:*" },
 ] as const;
 
 /** A part and its value, a value in quotes or braces, or a word. */
@@ -49,7 +49,10 @@ export function readFilter(line: string): Filter {
   for (const [whole, part, value = ""] of line.matchAll(WORDS)) {
     if (part === undefined || /^https?$/.test(part)) texts.push(part === undefined ? unquoted(value) : whole);
     else if (!isPart(part))
-      return { matcher: {}, mistake: `There is no part “${part}”. Parts are: ${PARTS.join(", ")}.` };
+      return {
+        matcher: {},
+        mistake: `There is no part “${part}”. Parts are: ${Object.keys(PARTS).join(", ")}.`,
+      };
     else {
       const read = readValue(part, value);
       if (read === undefined) return { matcher: {}, mistake: `“${value}” is no JSON.` };
@@ -70,7 +73,7 @@ export function queryOf(matcher: Matcher): Readonly<Record<string, string>> {
 }
 
 function isPart(name: string): boolean {
-  return (PARTS as readonly string[]).includes(name);
+  return Object.hasOwn(PARTS, name);
 }
 
 function readValue(part: string, value: string): { readonly value: unknown } | undefined {

@@ -1,13 +1,12 @@
 /**
- * What the pages show, and how it is read: each by one GET of the control API, and on the server by the verb of the same
- * row. Come here when a page needs to know something more.
+ * What the pages show, and how it is read: each by one GET of the control API. Come here when a page needs to know something
+ * more.
  */
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { RuleStatus } from "../rules/rule.ts";
-import type { LocalControls } from "../sandbox/controls.ts";
 import type { StateReport } from "../sandbox/state-report.ts";
 import type {
   CredentialView,
@@ -49,55 +48,31 @@ export type Known = {
 };
 export type Name = keyof Known;
 
-type Read<T> = {
-  /** Below the control API's address; undefined where the place asks for nothing. */
-  readonly path: (place: Place) => string | undefined;
-  /** `origin`: where the caller reached the sandbox. */
-  readonly of: (
-    controls: LocalControls,
-    place: Place,
-    origin: string,
-  ) => T | undefined | Promise<T | undefined>;
-};
-
 /** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
 export const NEWEST = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-export const READS: { readonly [N in Name]-?: Read<NonNullable<Known[N]>> } = {
-  state: { path: () => "/state", of: (controls) => controls.state() },
-  worlds: {
-    path: () => "/worlds",
-    async of({ worlds }, _place, origin) {
-      return (await worlds.list()).map((world) => ({ id: world.id, urls: world.urlsAt(origin) }));
-    },
-  },
-  scenario: { path: () => "/scenario", of: (controls) => controls.currentScenario() },
-  rules: { path: () => "/rules", of: (controls) => controls.rules.list() },
-  waiting: { path: () => "/gates", of: (controls) => controls.gates.waiting() },
-  open: { path: () => "/journal?open=true", of: (controls) => controls.journal.open() },
-  exchanges: {
-    path: ({ filter = "" }) =>
-      `/journal?${new URLSearchParams({ ...queryOf(readFilter(filter).matcher), limit: String(NEWEST) })}`,
-    of: (controls, { filter = "" }) => controls.journal.list(readFilter(filter).matcher, { limit: NEWEST }),
-  },
-  picked: one("seq"),
-  other: one("other"),
-  credentials: { path: () => "/credentials", of: (controls) => controls.catalogue.credentials() },
-  operations: { path: () => "/operations", of: (controls) => controls.catalogue.operations() },
-  presets: { path: () => "/presets", of: (controls) => controls.catalogue.presets() },
-  tokens: { path: () => "/tokens", of: (controls) => controls.auth.tokens() },
-  snapshots: { path: () => "/snapshots", of: (controls) => controls.snapshots.list() },
-  mails: { path: () => "/mailbox", of: (controls) => controls.mailbox.messages() },
-  entities: {
-    path: ({ collection = FIRST_COLLECTION }) => `/data/${collection}`,
-    of(controls, { collection = FIRST_COLLECTION }) {
-      const [environment = "", name = ""] = collection.split("/");
-      return controls.data[environment]?.[name]?.all();
-    },
-  },
-  lint: { path: () => "/lint", of: (controls) => controls.lint() },
-  coverage: { path: () => "/coverage", of: (controls) => controls.coverage.data() },
+/** Below the control API's address; undefined where the place asks for nothing. What a server says itself is in verbs.ts. */
+export const READS: { readonly [N in Name]: (place: Place) => string | undefined } = {
+  state: () => "/state",
+  worlds: () => "/worlds",
+  scenario: () => "/scenario",
+  rules: () => "/rules",
+  waiting: () => "/gates",
+  open: () => "/journal?open=true",
+  exchanges: ({ filter = "" }) =>
+    `/journal?${new URLSearchParams({ ...queryOf(readFilter(filter).matcher), limit: String(NEWEST) })}`,
+  picked: ({ seq }) => exchange(seq),
+  other: ({ other }) => exchange(other),
+  credentials: () => "/credentials",
+  operations: () => "/operations",
+  presets: () => "/presets",
+  tokens: () => "/tokens",
+  snapshots: () => "/snapshots",
+  mails: () => "/mailbox",
+  entities: ({ collection = FIRST_COLLECTION }) => `/data/${collection}`,
+  lint: () => "/lint",
+  coverage: () => "/coverage",
 };
 
 /** Read before anything is shown, in this order, and again when something happened. */
@@ -107,7 +82,7 @@ const BY_PAGE: Readonly<Record<Page, readonly Name[]>> = {
   requests: ["open", "exchanges", "picked", "other", "operations", "credentials"],
   misbehave: ["operations", "presets"],
   data: ["entities", "snapshots"],
-  time: ["tokens"],
+  time: ["tokens", "open"],
   mail: ["mails"],
   client: ["lint", "coverage"],
 };
@@ -123,12 +98,6 @@ export function pageOf({ page }: Place, { state }: Known): Page {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }
 
-function one(name: "seq" | "other"): Read<RecordedExchange> {
-  return {
-    path: ({ [name]: seq }) => (seq === undefined ? undefined : `/journal/${seq}`),
-    of: (controls, { [name]: seq }) =>
-      seq === undefined
-        ? undefined
-        : controls.journal.list({ after: seq - 1 }).find((one) => one.seq === seq),
-  };
+function exchange(seq: number | undefined): string | undefined {
+  return seq === undefined ? undefined : `/journal/${seq}`;
 }

@@ -17,6 +17,9 @@ export type Caller = {
 const OWN =
   /^(host|connection|content-length|user-agent|accept-encoding|accept-language|sec-.*|origin|referer|authorization|cookie)$/;
 
+/** How the journal writes a body that it has not whole. */
+const PART = /… \[cut after \d+ of \d+ bytes]$|^\[binary /;
+
 export function curlOf(exchange: RecordedExchange, caller: Caller): string {
   const { method } = exchange;
   const body = bodyOf(exchange, caller);
@@ -33,6 +36,15 @@ export function curlOf(exchange: RecordedExchange, caller: Caller): string {
 export function fetchOf(exchange: RecordedExchange, caller: Caller): string {
   const headers = headersOf(exchange, caller);
   return `const response = await fetch(${JSON.stringify(urlOf(exchange))}, ${initOf(exchange, caller, written(headers))});`;
+}
+
+/** The same for a page of the sandbox's own address. Throws where the journal does not have all of it. */
+export function requestOf(exchange: RecordedExchange, caller: Caller): { path: string; init: RequestInit } {
+  const { method, base, path, search } = exchange;
+  const body = bodyOf(exchange, caller);
+  if (body !== undefined && PART.test(body)) throw new Error("The journal does not have the whole body.");
+  const init = { method, headers: headersOf(exchange, caller), ...(body === undefined ? {} : { body }) };
+  return { path: base + path + search, init };
 }
 
 /** With the credentials that the sandbox under test has, whichever they are. */
@@ -66,6 +78,12 @@ export function testOf(exchange: RecordedExchange, caller: Caller): string {
     `  expect(sandbox.journal.count(${JSON.stringify({ ...matcher, ...answered })})).toBe(1);`,
     "});",
   ].join("\n");
+}
+
+/** The first that anybody sends. */
+export function firstCall(museum: string, credentials: readonly CredentialView[]): string {
+  const { user = "", password = "" } = credentials.find(({ environment }) => environment === "museum") ?? {};
+  return `curl -u ${user}:${password} \\\n${museum}/special-events`;
 }
 
 /** The rule that answers the next such request as this one was. */

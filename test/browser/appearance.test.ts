@@ -132,7 +132,7 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     await at.page.getByText("For whom, how late, what breaks").click();
     await at.button("Edit use-1").click();
     await at.page.locator(".editor textarea").fill("{");
-    await at.page.getByText("This is no JSON object yet.").waitFor();
+    await at.page.getByText("This is no JSON yet.").waitFor();
     await holds();
     await at.page.locator(".editor textarea").fill('{"then":{"problem":"nope"}}');
     await at.page.locator(".mistake code").first().waitFor();
@@ -142,6 +142,12 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     await at.page.locator(".toast").waitFor();
     await at.button("Keys").click();
     await at.page.getByRole("heading", { name: "Keys" }).waitFor();
+    await holds();
+    await at.open("?page=requests");
+    await at.page.evaluate(axe.source);
+    await at.page.locator("#filter").pressSequentially("s");
+    await at.page.keyboard.press("ArrowDown");
+    await at.page.getByRole("option", { selected: true }).waitFor();
     await holds();
   });
 });

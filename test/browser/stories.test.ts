@@ -140,6 +140,44 @@ describe("in so many clicks one", () => {
     expect(await at.page.locator(".rows .row").count()).toBe(2);
   });
 
+  test("2: sends a request again, with credentials of its own, and sees what became of it", async () => {
+    await twoCreates();
+    const before = at.sandbox.data.museum.specialEvents.all().length;
+    await at.open();
+    await row(2).click();
+    await at.button("Send again").click();
+    await at.page.getByRole("heading", { name: "#3 201 POST" }).waitFor();
+    await within(2);
+    expect(at.sandbox.journal.last).toMatchObject({
+      seq: 3,
+      status: 201,
+      requestText: JSON.stringify(EVENT),
+    });
+    expect(at.sandbox.data.museum.specialEvents.all()).toHaveLength(before + 1);
+  });
+
+  test("2: sends a request of the account again, in another world and as the same user", async () => {
+    const world = at.sandbox.fork("cart");
+    await world.account.listPreSales();
+    await at.page.goto(`${at.origin}/~cart/_vitrine/?page=requests`);
+    await row(1).click();
+    await at.button("Send again").click();
+    await at.page.getByRole("heading", { name: /^#2 200 GET/ }).waitFor();
+    const [first, second] = world.journal.list();
+    expect([second?.user, second?.status, second?.path]).toEqual([first?.user, 200, "/pre-sales"]);
+    expect(at.sandbox.journal.list()).toEqual([]);
+  });
+
+  test("2: sends a request again whose answer is lost once more", async () => {
+    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { fault: "reset" } });
+    await expect(at.sandbox.museum.getMuseumHours()).rejects.toThrow();
+    await at.open();
+    await row(1).click();
+    await at.button("Send again").click();
+    await at.page.getByRole("heading", { name: /^#2 reset GET/ }).waitFor();
+    await at.page.getByText("No answer was sent: the connection broke (reset).").waitFor();
+  });
+
   test("3: compares two exchanges", async () => {
     await twoCreates();
     await at.open();
@@ -174,6 +212,60 @@ describe("in so many clicks one", () => {
     const content = JSON.parse(await readFile(await saved.path(), "utf8")) as Record<string, unknown>;
     expect(content).toHaveProperty(member);
     await within(2);
+  });
+});
+
+describe("by keyboard alone one", () => {
+  test("completes a filter: the arrows choose, Enter takes, Escape closes the list and nothing else", async () => {
+    await twoCreates();
+    await at.open();
+    await row(2).waitFor();
+    await at.page.keyboard.press("/");
+    await at.page.keyboard.type("op");
+    await at.page.getByRole("option", { name: "operation:" }).waitFor();
+    await at.page.keyboard.press("ArrowDown");
+    await at.page.keyboard.press("Enter");
+    await at.page.keyboard.type("hours");
+    const field = at.page.getByRole("combobox", { name: "Filter" });
+    await at.page.getByRole("option", { name: "museum.getMuseumHours" }).waitFor();
+    expect(await field.getAttribute("aria-activedescendant")).toBeNull();
+    await at.page.keyboard.press("ArrowDown");
+    const chosen = at.page.getByRole("option", { selected: true });
+    await expect.poll(() => chosen.textContent()).toContain("museum.getMuseumHours");
+    expect(await field.getAttribute("aria-activedescendant")).toBe(await chosen.getAttribute("id"));
+    await at.page.keyboard.press("Tab");
+    await at.page.getByText("No exchange matches.").waitFor();
+    expect(await field.inputValue()).toBe("operation:museum.getMuseumHours ");
+    expect(await field.getAttribute("aria-expanded")).toBe("true");
+    await at.page.keyboard.press("Escape");
+    await at.page.getByRole("listbox").waitFor({ state: "detached" });
+    expect(await at.page.evaluate("document.activeElement.id")).toBe("filter");
+    await within(0);
+  });
+});
+
+describe("the editor of a rule", () => {
+  test("underlines each mistake where it stands, and saves none", async () => {
+    at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
+    await at.open("?page=misbehave");
+    await at.button("Edit mine").click();
+    const field = at.page.getByLabel("The rule mine as JSON");
+    const marked = () => at.page.locator(".editor mark").allTextContents();
+    await field.fill(
+      '{\n  "when": { "operation": "museum.getMuseumHour" },\n  "then": { "respond": { "status": 99 } }\n}',
+    );
+    await at.page.getByText('2:26 Unknown operation "museum.getMuseumHour". Did you mean').waitFor();
+    await at.page.getByText("3:36 status must be at least 200, not 99.").waitFor();
+    expect(await marked()).toEqual(['"museum.getMuseumHour"', "99"]);
+    expect(await at.button("Save").isDisabled()).toBe(true);
+    await field.fill('{\n  "then": { "delay": "2ms" }}}');
+    await at.page.getByText("2:30 This is no JSON yet.").waitFor();
+    expect(await marked()).toEqual(["}"]);
+    await field.fill('{ "then": { "delay": "2ms" } }');
+    await at.page.locator(".editor mark").waitFor({ state: "detached" });
+    await at.button("Save").click();
+    await at.page.locator(".editor").waitFor({ state: "detached" });
+    expect(at.sandbox.rules.list()).toMatchObject([{ id: "mine", rule: { then: { delay: "2ms" } } }]);
   });
 });
 

@@ -1,10 +1,12 @@
 // The dashboard as it is served: page and files from a fixed table, with the policy that lets a browser do nothing else, and
 // readable without its script. What the script then does is in test/browser.
 
+import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/deed.ts";
 import { type Name, READS } from "../../src/dashboard/reads.ts";
+import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 let sandbox: TestSandbox;
@@ -139,7 +141,7 @@ describe("the dashboard speaks the control API alone:", () => {
   const place = { mount: "", world: "main", seq: 1, other: 2 };
 
   test.each(Object.keys(READS))("what it reads as %s is a row of the table", (name) => {
-    expect(isRow(`GET ${READS[name as Name].path(place)}`)).toBe(true); // its own key
+    expect(isRow(`GET ${READS[name as Name](place)}`)).toBe(true); // its own key
   });
 
   test.each(all())("$route is a row of the table", ({ route, test: code }) => {
@@ -224,6 +226,18 @@ describe("where a control token is set", () => {
     expect((await get("/_vitrine/?page=start", known, own)).text).toContain("Vitrine!2026");
     await own.close();
   });
+});
+
+test("the presets that are stages are those that have no rules, and each says what it sets", async () => {
+  const folder = new URL("../../scenarios/", import.meta.url);
+  const stages: Record<string, string> = {};
+  for (const file of await readdir(folder)) {
+    const scenario = JSON.parse(await readFile(new URL(file, folder), "utf8")) as Record<string, unknown>;
+    const sets = ["clock", "settings", "data"].filter((part) => part in scenario);
+    if (sets.length > 0) stages[file.replace(".json", "")] = sets.join(", ");
+    expect([file, sets.length > 0 && "rules" in scenario]).toEqual([file, false]);
+  }
+  expect(STAGES).toEqual(stages);
 });
 
 test("looking changes nothing and stands in no journal", async () => {

@@ -171,7 +171,7 @@ describe("the guard", () => {
   const access: Access = {
     allowedHosts: [],
     allowedOrigins: ["https://app.example.test"],
-    controlToken: undefined,
+    isControlToken: undefined,
     origins: () => ["http://192.0.2.1:4010"],
   };
   const refusal = (url: string, headers: Record<string, string> = {}, change: Partial<Access> = {}) => {
@@ -204,9 +204,9 @@ describe("the guard", () => {
   });
 
   test("takes the token however it is spaced, and no other", () => {
-    const controlToken = "sesame";
+    const isControlToken = (given: string) => given === "sesame";
     for (const authorization of ["Bearer sesame", "bearer   sesame"])
-      expect(refusal(STATE, { authorization }, { controlToken })).toBeUndefined();
+      expect(refusal(STATE, { authorization }, { isControlToken })).toBeUndefined();
     for (const authorization of [
       "sesame",
       "Basic sesame",
@@ -214,7 +214,7 @@ describe("the guard", () => {
       "Bearer sesame2",
       "x Bearer sesame",
     ])
-      expect(refusal(STATE, { authorization }, { controlToken })?.status, authorization).toBe(401);
+      expect(refusal(STATE, { authorization }, { isControlToken })?.status, authorization).toBe(401);
   });
 });
 

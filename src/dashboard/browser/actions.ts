@@ -6,7 +6,7 @@ import type { Actions, CopyKind, Toast } from "../cockpit.ts";
 import { curlOfDeed, type Deed } from "../deed.ts";
 import { baseOf, hrefOf, type Place, placeAt } from "../place.ts";
 import { READS } from "../reads.ts";
-import { type Caller, curlOf, fetchOf, ruleOf, testOf, tokenUser } from "../samples.ts";
+import { type Caller, curlOf, fetchOf, requestOf, ruleOf, testOf, tokenUser } from "../samples.ts";
 import type { Api } from "./api.ts";
 import { toClipboard } from "./clipboard.ts";
 import type { Follow } from "./follow.ts";
@@ -132,12 +132,30 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     return (answer as { readonly token: string }).token; // as its row answers
   }
 
+  async function callerOf(exchange: RecordedExchange): Promise<Caller> {
+    const user = tokenUser(exchange);
+    const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
+    return { credentials: store.known.credentials ?? [], token };
+  }
+
   async function copied(exchange: RecordedExchange, kind: CopyKind): Promise<string> {
     if (kind === "rule") return JSON.stringify(ruleOf(exchange), undefined, 2);
-    const user = kind === "test" ? undefined : tokenUser(exchange);
-    const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
-    const caller: Caller = { credentials: store.known.credentials ?? [], token };
-    return SAMPLES[kind](exchange, caller);
+    if (kind === "test")
+      return testOf(exchange, { credentials: store.known.credentials ?? [], token: undefined });
+    return { curl: curlOf, fetch: fetchOf }[kind](exchange, await callerOf(exchange));
+  }
+
+  async function sendAgain(exchange: RecordedExchange): Promise<void> {
+    const caller = await callerOf(exchange);
+    const { path, init } = requestOf(exchange, caller);
+    const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[]; // as the journal answers
+    // What comes of it is in the journal, also that no answer came.
+    await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
+    const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
+    const again = since.find((one) => isSame(one, exchange));
+    say({ kind: "done", text: `Sent again${again === undefined ? "" : `: #${again.seq}`}.` });
+    if (again !== undefined) go({ seq: again.seq, other: undefined });
+    await follow.refresh();
   }
 
   return {
@@ -147,6 +165,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     dismiss,
     copyExchange: (exchange, kind) =>
       void attempt(async () => copy(`#${exchange.seq} as ${kind}`, await copied(exchange, kind))),
+    sendAgain: (exchange) => void attempt(() => sendAgain(exchange)),
     copyToken: (user, environment) =>
       void attempt(async () => copy(`a token for ${user}`, await tokenFor(user, environment))),
     save: (path, name) =>
@@ -180,19 +199,17 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
         store.note({ earlier: true });
         const { exchanges = [] } = store.known;
         const before = exchanges[0]?.seq ?? 1;
-        const older = await api.read(`${READS.exchanges.path(store.place)}&before=${before}`);
+        const older = await api.read(`${READS.exchanges(store.place)}&before=${before}`);
         store.know({ exchanges: [...(older as typeof exchanges), ...exchanges] }); // as the journal answers
       }),
   };
 }
 
-const SAMPLES: Readonly<
-  Record<Exclude<CopyKind, "rule">, (exchange: RecordedExchange, caller: Caller) => string>
-> = {
-  curl: curlOf,
-  fetch: fetchOf,
-  test: testOf,
-};
+/** Sent by this page. */
+function isSame(one: RecordedExchange, { method, base, path, search }: RecordedExchange): boolean {
+  const isOwn = one.headers["user-agent"] === navigator.userAgent;
+  return isOwn && one.method === method && one.base + one.path + one.search === base + path + search;
+}
 
 function messageOf(error: unknown): string {
   if (error instanceof DOMException) return "The sandbox has not answered in time.";

@@ -15,16 +15,17 @@ export class Events {
   readonly #listen: (event: EventName, data: unknown) => void;
   #open: AbortController | undefined;
   #rest = 0;
-  #isFlowing = false;
+  #count = 0;
+  #flow: number | undefined;
 
   constructor(api: Api, listen: (event: EventName, data: unknown) => void) {
     this.#api = api;
     this.#listen = listen;
   }
 
-  /** Whether what happens is heard of at once. */
-  get isFlowing(): boolean {
-    return this.#isFlowing;
+  /** The number of the stream by which one hears at once of what happens; undefined where there is none. */
+  get flow(): number | undefined {
+    return this.#flow;
   }
 
   /** Once a second, while the page is seen. */
@@ -42,7 +43,7 @@ export class Events {
   close(): void {
     this.#open?.abort();
     this.#open = undefined;
-    this.#isFlowing = false;
+    this.#flow = undefined;
   }
 
   async #start(): Promise<void> {
@@ -63,7 +64,8 @@ export class Events {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const reader = (await this.#api.stream("/events", signal)).getReader();
-    this.#isFlowing = true;
+    this.#count += 1;
+    this.#flow = this.#count;
     let unread = "";
     for (;;) {
       const { done, value } = await reader.read();

@@ -2,8 +2,9 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Place } from "../place.ts";
-import { CONSTANT, type Known, type Name, namesFor, pageOf, READS } from "../reads.ts";
+import { CONSTANT, type Known, type Name, NEWEST, namesFor, pageOf, READS } from "../reads.ts";
 import { type Api, Refused } from "./api.ts";
+import { Ended } from "./ended.ts";
 import { Events } from "./events.ts";
 import type { Store } from "./store.ts";
 
@@ -22,6 +23,9 @@ export class Follow {
   readonly #store: Store;
   readonly #api: Api;
   readonly #events: Events;
+  readonly #ended: Ended;
+  /** The stream that flowed when it was last asked which exchanges have ended. */
+  #heardBy: number | undefined;
   #looking: Promise<void> | undefined;
   #seen = "";
   /** Something was done whose result the numbers may not show. */
@@ -33,6 +37,7 @@ export class Follow {
   constructor(store: Store, api: Api) {
     this.#store = store;
     this.#api = api;
+    this.#ended = new Ended(api, MOST_ROWS);
     this.#events = new Events(api, (event, data) => {
       if (event === "exchange") this.#arrive(data as RecordedExchange); // as the stream has it
       this.#isStirred = true;
@@ -65,7 +70,7 @@ export class Follow {
   async move(before: Place): Promise<void> {
     const { place, known } = this.#store;
     const page = pageOf(place, known);
-    const isOther = (name: Name) => READS[name].path(before) !== READS[name].path(place);
+    const isOther = (name: Name) => READS[name](before) !== READS[name](place);
     if (page !== pageOf(before, known) || isOther("exchanges")) return this.refresh();
     for (const name of namesFor(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
   }
@@ -110,33 +115,50 @@ export class Follow {
     const isFresh = numbers !== this.#seen || this.#isStirred;
     this.#isStirred = false;
     const startedAgain = before !== undefined && state.exchanges < before.exchanges;
+    const isWhole = startedAgain || this.#seen === "";
     for (const name of namesFor(pageOf(this.#store.place, this.#store.known)))
-      if (name !== "state" && this.#isDue(name, isFresh))
-        await this.#readOne(name, startedAgain || this.#seen === "");
+      if (name !== "state" && this.#isDue(name, isFresh, isWhole)) await this.#readOne(name, isWhole);
     this.#seen = numbers;
   }
 
-  #isDue(name: Name, isFresh: boolean): boolean {
+  #isDue(name: Name, isFresh: boolean, isWhole: boolean): boolean {
     const { known } = this.#store;
     if (!(name in known)) return true;
     if (CONSTANT.has(name)) return false;
-    if (name === "exchanges") return !this.#store.tab.paused && (isFresh || !this.#events.isFlowing);
+    if (name === "exchanges") return !this.#store.tab.paused && (isWhole || !this.#isHeard);
     if (COSTLY.has(name) && this.#seen !== "") return isFresh && this.#count % COSTLY_EVERY === 0;
     return isFresh || RESTLESS.has(name);
   }
 
+  /** One stream has brought every exchange that ended since it was last asked. */
+  get #isHeard(): boolean {
+    const { flow } = this.#events;
+    return flow !== undefined && flow === this.#heardBy && this.#store.place.filter === undefined;
+  }
+
   async #readOne(name: Name, isWhole: boolean): Promise<void> {
-    const { place, known } = this.#store;
-    const path = READS[name].path(place);
+    const path = READS[name](this.#store.place);
     if (path === undefined) this.#store.know({ [name]: undefined });
     if (path === undefined) return;
-    const newest = known.exchanges?.at(-1)?.seq;
-    const isMore = name === "exchanges" && !isWhole && newest !== undefined;
-    const value = await this.#api.read(isMore ? `${path}&after=${newest}` : path).catch(nothingWhereUnknown);
-    if (READS[name].path(this.#store.place) !== path) return; // one has gone on meanwhile
-    if (isMore)
+    const value = await this.#valueOf(name, path, isWhole).catch(nothingWhereUnknown);
+    if (READS[name](this.#store.place) !== path) return; // one has gone on meanwhile
+    if (name === "exchanges" && !isWhole)
       this.#add(value as readonly RecordedExchange[]); // as the journal answers
     else this.#store.know({ [name]: value });
+  }
+
+  async #valueOf(name: Name, path: string, isWhole: boolean): Promise<unknown> {
+    const { exchanges } = this.#store.known;
+    if (name === "open") {
+      const open = await this.#ended.inFlight(path, isWhole ? undefined : exchanges?.at(-1)?.seq);
+      if (this.#isHeard) this.#ended.caughtUp();
+      return open;
+    }
+    if (name !== "exchanges") return this.#api.read(path);
+    const { flow } = this.#events;
+    const value = await (isWhole ? this.#ended.newest(path) : this.#ended.more(path));
+    this.#heardBy = flow;
+    return value;
   }
 
   /** One that comes alone is shown at once; of many, those of each moment are added together. */
@@ -160,10 +182,12 @@ export class Follow {
 
   #add(more: readonly RecordedExchange[]): void {
     const { exchanges = [], open = [] } = this.#store.known;
-    const newest = exchanges.at(-1)?.seq ?? 0;
-    const fresh = more.filter(({ seq }) => seq > newest || !exchanges.some((one) => one.seq === seq));
-    if (fresh.length === 0) return;
-    const ended = new Set(fresh.map(({ seq }) => seq));
+    const known = new Set(exchanges.map(({ seq }) => seq));
+    // Before the first there may be others, which one has to ask for.
+    const first = exchanges.length < NEWEST ? 0 : (exchanges[0]?.seq ?? 0);
+    const fresh = more.filter(({ seq }) => seq > first && !known.has(seq));
+    const ended = new Set(more.map(({ seq }) => seq));
+    if (!open.some(({ seq }) => ended.has(seq)) && fresh.length === 0) return;
     const most = this.#store.tab.earlier ? MOST_EARLIER : MOST_ROWS;
     const all = [...exchanges, ...fresh].sort((one, other) => one.seq - other.seq);
     this.#store.know({ exchanges: all.slice(-most), open: open.filter(({ seq }) => !ended.has(seq)) });

@@ -40,6 +40,18 @@ const follow = new Follow(store, api);
 act = createActions({ store, api, follow, keepToken: (token) => sessionStorage.setItem(TOKEN, token) });
 listenToKeys(store, act);
 
+/** To draw a row costs more than to know it. */
+const LEAST_ROW_PX = 28;
+const ROWS_AT_ONCE = 50;
+
+function measure(): void {
+  const seen = (scrollY + 1.5 * innerHeight) / LEAST_ROW_PX;
+  const rows = Math.ceil(seen / ROWS_AT_ONCE) * ROWS_AT_ONCE;
+  if (rows !== store.tab.rows) store.note({ rows });
+}
+addEventListener("scroll", measure, { passive: true });
+addEventListener("resize", measure);
+
 /** Links within the dashboard change the place; all others are links. */
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -62,4 +74,5 @@ if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", hr
 isReady = true;
 classList.remove("no-script");
 store.note({});
+measure();
 follow.start();

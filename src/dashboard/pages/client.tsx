@@ -19,7 +19,9 @@ export function Client({ known, place }: Cockpit) {
           Hints <span class="count">{groups.length}</span>
         </h2>
         {groups.length === 0 ? (
-          <p class="quiet">None: nothing in the journal that a careful client would not do.</p>
+          <p class="quiet">
+            None. What a careful client would not do is shown here, such as reading one page of many.
+          </p>
         ) : (
           <ul class="hints">
             {groups.map((group) => (

@@ -14,6 +14,7 @@ const MOST_ROWS = 200;
 export function Data(cockpit: Cockpit) {
   const { known, place } = cockpit;
   const collections = Object.entries(known.state?.collections ?? {}).filter(([name]) => name.includes("/"));
+  const environments = [...new Set(collections.map(([name]) => name.split("/")[0] ?? ""))];
   const open = place.collection ?? FIRST_COLLECTION;
   return (
     <>
@@ -21,21 +22,25 @@ export function Data(cockpit: Cockpit) {
       <div class="split">
         <div class="side">
           <nav aria-label="Collections">
-            <ul>
-              {collections.map(([name, count]) => (
-                <li key={name}>
-                  <a
-                    href={hrefOf(place, { collection: name })}
-                    aria-current={name === open ? "page" : undefined}
-                  >
-                    <span>
-                      <span class="quiet">{name.split("/")[0]}</span> {name.split("/")[1]}
-                    </span>
-                    <span class="count">{count}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            {environments.map((environment) => (
+              <section key={environment} aria-label={environment}>
+                <h2>{environment}</h2>
+                <ul>
+                  {collections
+                    .filter(([name]) => name.startsWith(`${environment}/`))
+                    .map(([name, count]) => (
+                      <li key={name}>
+                        <a
+                          href={hrefOf(place, { collection: name })}
+                          aria-current={name === open ? "page" : undefined}
+                        >
+                          {name.slice(environment.length + 1)} <span class="count">{count}</span>
+                        </a>
+                      </li>
+                    ))}
+                </ul>
+              </section>
+            ))}
           </nav>
           <Snapshots {...cockpit} />
         </div>
@@ -93,6 +98,8 @@ function Table({
 /** Instants are kept as milliseconds, in fields that are called so. */
 const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
 
+const UUID = /^[0-9a-f-]{36}$/;
+
 type CellProps = { readonly column: string; readonly value: unknown };
 
 /** One line of it; the whole is its title. */
@@ -101,7 +108,11 @@ function Cell({ column, value }: CellProps) {
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   const text = plain(typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value));
-  return <td title={text}>{text}</td>;
+  return (
+    <td class={UUID.test(text) ? "id" : undefined} title={text}>
+      {text}
+    </td>
+  );
 }
 
 function numberIn(column: string, value: number): string {
@@ -114,10 +125,11 @@ function Snapshots({ known, act }: Cockpit) {
   return (
     <section class="snapshots" aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
+      {snapshots.length === 0 ? <p class="note">One keeps the world as it is now, to go back to.</p> : null}
       <ul>
         {snapshots.map(({ id }) => (
           <li key={id}>
-            <span>{plain(id)}</span>{" "}
+            <span title={plain(id)}>{plain(id)}</span>{" "}
             <button
               type="button"
               class="quiet-button"

@@ -86,10 +86,10 @@ function Usage({ act }: { readonly act: Cockpit["act"] }) {
       }}
     >
       <label>
-        Invoices sent{" "}
+        Invoices sent
         <input class="number" inputmode="numeric" value={sent} onInput={(event) => setSent(textIn(event))} />
       </label>
-      <button type="submit">Simulate</button>
+      <button type="submit">Record</button>
     </form>
   );
 }

@@ -63,6 +63,10 @@ function keyOf({ status, problem }: Chosen["outcome"]): string {
   return problem ?? String(status);
 }
 
+function byStatus(one: Chosen["outcome"], other: Chosen["outcome"]): number {
+  return one.status - other.status;
+}
+
 function Operation({
   operation,
   cockpit: { place },
@@ -78,7 +82,7 @@ function Operation({
         <span class="quiet name">{name.replace(/^\w+\./, "")}</span>
       </p>
       <p class="outcomes">
-        {outcomes.map((outcome) => {
+        {[...outcomes].sort(byStatus).map((outcome) => {
           const force = `${name}/${keyOf(outcome)}`;
           return (
             <a

@@ -4,6 +4,7 @@ import type { CredentialView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { Sample } from "../parts/empty.tsx";
 import { hrefOf } from "../place.ts";
+import { firstCall } from "../samples.ts";
 
 /** What the environments are, in the order in which one meets them. */
 const ENVIRONMENTS = {
@@ -16,14 +17,13 @@ export function Start(cockpit: Cockpit) {
   const { known, place, act } = cockpit;
   const urls = known.worlds?.find(({ id }) => id === place.world)?.urls ?? {};
   const credentials = known.credentials ?? [];
-  const first = firstCall(urls["museum"] ?? "", credentials);
   return (
     <>
       <h1>Ready to be called</h1>
       <ol class="steps">
         <Step done={(known.state?.exchanges ?? 0) > 0} title="Call it">
           <p>Send this from a terminal, or point your client at an address below.</p>
-          <Sample act={act} name="the first call" text={first} />
+          <Sample act={act} name="the first call" text={firstCall(urls["museum"] ?? "", credentials)} />
         </Step>
         <Step done={(known.state?.exchanges ?? 0) > 0} title="See what it got">
           <p>Every request is on the page Requests as it comes, with the reason of its answer.</p>
@@ -39,12 +39,19 @@ export function Start(cockpit: Cockpit) {
         </Step>
       </ol>
       <h2>Addresses and credentials</h2>
-      <div class="cards">
+      <div class="card environments">
         {Object.entries(ENVIRONMENTS).map(([key, { title, about }]) => (
-          <section class="card" key={key} aria-labelledby={`at-${key}`}>
-            <h3 id={`at-${key}`}>{title}</h3>
-            <p class="note">{about}</p>
-            <Copyable act={act} what={`the address of ${title}`} text={urls[key] ?? ""} />
+          <section class="environment" key={key} aria-labelledby={`at-${key}`}>
+            <div>
+              <h3 id={`at-${key}`}>{title}</h3>
+              <p class="note">{about}</p>
+              <p>
+                <Copyable act={act} what={`the address of ${title}`} text={urls[key] ?? ""} />
+              </p>
+              <p>
+                <a href={`${urls[key] ?? ""}/openapi.json`}>OpenAPI document</a>
+              </p>
+            </div>
             <table class="credentials">
               <thead>
                 <tr>
@@ -61,9 +68,6 @@ export function Start(cockpit: Cockpit) {
                   ))}
               </tbody>
             </table>
-            <p>
-              <a href={`${urls[key] ?? ""}/openapi.json`}>OpenAPI document</a>
-            </p>
           </section>
         ))}
       </div>
@@ -143,12 +147,4 @@ function Copyable({
       <code>{text}</code>
     </button>
   );
-}
-
-function firstCall(museum: string, credentials: readonly CredentialView[]): string {
-  const { user, password } = credentials.find(({ environment }) => environment === "museum") ?? {
-    user: "",
-    password: "",
-  };
-  return `curl -u ${user}:${password} ${museum}/special-events`;
 }

@@ -2,14 +2,15 @@
 
 import type { IssuedToken } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { clearThrottle, release } from "../deed.ts";
+import { clearThrottle } from "../deed.ts";
 import { ClockButtons } from "../parts/clock-buttons.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { InFlight } from "../parts/in-flight.tsx";
 import { plain } from "../plain.ts";
 
 export function Time(cockpit: Cockpit) {
   const { known, act } = cockpit;
-  const { tokens = [], waiting = [], state } = known;
+  const { tokens = [], state } = known;
   if (state === undefined) return null;
   const { now, mode } = state.clock;
   return (
@@ -33,32 +34,30 @@ export function Time(cockpit: Cockpit) {
       </section>
       <section class="card" aria-labelledby="gates-title">
         <h2 id="gates-title">Waiting at gates</h2>
-        {waiting.length === 0 ? (
-          <Empty
-            act={act}
-            title="Nobody waits."
-            sample={'sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });'}
-          >
-            A rule with a gate makes requests wait here until you release them:
-          </Empty>
-        ) : (
-          <ul class="gates">
-            {waiting.map(({ gate, exchange }) => (
-              <li key={exchange}>
-                #{exchange} waits at <b>{plain(gate)}</b>{" "}
-                <button
-                  type="button"
-                  aria-label={`Release #${exchange} from ${gate}`}
-                  onClick={() => act.run(release(gate, exchange))}
-                >
-                  Release
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Gates {...cockpit} />
       </section>
     </>
+  );
+}
+
+function Gates(cockpit: Cockpit) {
+  const { known, act } = cockpit;
+  const { waiting = [], open = [] } = known;
+  if (waiting.length === 0)
+    return (
+      <Empty
+        act={act}
+        title="Nobody waits."
+        sample={'sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });'}
+      >
+        A rule with a gate makes requests wait here until you release them:
+      </Empty>
+    );
+  const seqs = new Set(waiting.map(({ exchange }) => exchange));
+  return (
+    <div class="list">
+      <InFlight exchanges={open.filter(({ seq }) => seqs.has(seq))} cockpit={cockpit} />
+    </div>
   );
 }
 
@@ -75,19 +74,21 @@ function Tokens({ tokens, now, act }: TokensProps) {
         <thead>
           <tr>
             <th scope="col">User</th>
-            <th scope="col">Environment</th>
             <th scope="col">Expires in</th>
-            <th scope="col">Expires</th>
+            <th scope="col" class="instant">
+              At
+            </th>
             <th scope="col">May log in again</th>
           </tr>
         </thead>
         <tbody>
           {tokens.map(({ user, environment, expires, nextLogin }) => (
             <tr>
-              <th scope="row">{plain(user)}</th>
-              <td>{environment}</td>
+              <th scope="row">
+                {plain(user)} <span class="quiet">{environment}</span>
+              </th>
               <td class="number">{between(now, expires)}</td>
-              <td>
+              <td class="instant">
                 <time datetime={expires}>{expires.slice(0, 19).replace("T", " ")}</time>
               </td>
               <td>

@@ -22,7 +22,7 @@ export function Bar(cockpit: Cockpit) {
       <Clock {...cockpit} />
       <p class={`connection ${tab.connection}`} role="status" title={CONNECTIONS[tab.connection]}>
         <span class="dot" aria-hidden="true" />
-        {tab.connection}
+        <span class="word">{tab.connection}</span>
       </p>
       <button
         type="button"
@@ -59,7 +59,7 @@ function onlyWorld({ mount, world, page }: Place): Place {
 function Worlds({ known, place, act }: Cockpit) {
   // In an order that stays: the sandbox has the one that was used last at the end.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
-    rankOf(one.id).localeCompare(rankOf(other.id)),
+    rankOf(one.id).localeCompare(rankOf(other.id), [], { numeric: true }),
   );
   const address = worlds
     .find(({ id }) => id === place.world)
@@ -168,7 +168,11 @@ function Clock({ known: { state }, act }: Cockpit) {
       title="The sandbox's clock"
       label={
         <>
-          <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
+          <time datetime={now}>
+            <span class="date">{now.slice(0, 10)} </span>
+            {now.slice(11, 16)}
+            <span class="seconds">{now.slice(16, 19)}</span>
+          </time>{" "}
           <span class={`mode ${mode}`}>{mode}</span>
         </>
       }
@@ -195,10 +199,10 @@ function SetClock({ now, act }: { readonly now: string; readonly act: Cockpit["a
       }}
     >
       <label>
-        To{" "}
+        By a duration, or to an instant
         <input
           value={text}
-          placeholder={`${now.slice(0, 19)}Z or 36h`}
+          placeholder={`36h, ${now.slice(0, 16)}Z`}
           onInput={(event) => setText(textIn(event))}
         />
       </label>

@@ -55,6 +55,7 @@ export function Composer({
             Next
           </button>
           <input class="number" inputmode="numeric" aria-label="How many times" {...field("count")} />
+          <span class="label">times</span>
         </span>
         <button type="button" onClick={() => use(undefined)}>
           Always

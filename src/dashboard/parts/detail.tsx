@@ -10,12 +10,7 @@ import { outcomeOf } from "./exchange-row.tsx";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
 
-const COPIES: Readonly<Record<CopyKind, string>> = {
-  curl: "curl",
-  fetch: "fetch",
-  test: "test",
-  rule: "rule",
-};
+const COPIES: readonly CopyKind[] = ["curl", "fetch", "test", "rule"];
 
 export function Detail({ cockpit, exchange }: DetailProps) {
   const { place, act, tab } = cockpit;
@@ -40,16 +35,19 @@ export function Detail({ cockpit, exchange }: DetailProps) {
       <p class="actions">
         <span class="group">
           <span class="label">Copy as</span>
-          {Object.entries(COPIES).map(([kind, name]) => (
+          {COPIES.map((kind) => (
             <button
               type="button"
-              onClick={() => act.copyExchange(exchange, kind as CopyKind /* its own key */)}
-              aria-label={`Copy as ${name}`}
+              onClick={() => act.copyExchange(exchange, kind)}
+              aria-label={`Copy as ${kind}`}
             >
-              {name}
+              {kind}
             </button>
           ))}
         </span>
+        <button type="button" onClick={() => act.sendAgain(exchange)}>
+          Send again
+        </button>
         <button
           type="button"
           aria-pressed={String(tab.comparing)}
@@ -146,11 +144,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
           </tbody>
         </table>
       )}
-      {exchange.findings.map(({ key, message }) => (
-        <p class="finding">
-          <b>{key}</b> {plain(message)}
-        </p>
-      ))}
+      <Findings findings={exchange.findings} />
       {exchange.rules.length === 0 ? null : <Rules exchange={exchange} />}
       <dl class="facts">
         {Object.entries(facts).map(([name, value]) =>
@@ -166,8 +160,34 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
+/** Near misses together, for they are one answer; others each by itself. */
+function Findings({ findings }: Pick<RecordedExchange, "findings">) {
+  const near = findings.filter(({ key }) => key === "nearMiss");
+  return (
+    <>
+      {near.length === 0 ? null : (
+        <section class="finding">
+          <h3>Nearest operations</h3>
+          <ul>
+            {near.map(({ message }) => (
+              <li>{plain(message.replace("Nearest: ", ""))}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {findings
+        .filter((one) => !near.includes(one))
+        .map(({ key, message }) => (
+          <p class="finding">
+            {plain(message)} <code>{key}</code>
+          </p>
+        ))}
+    </>
+  );
+}
+
 function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange }) {
-  if (rules.length === 0) return <p class="quiet">No rule was asked.</p>;
+  if (rules.length === 0) return <p class="quiet">No rule was in force when it came.</p>;
   return (
     <ul class="trace" aria-label="Rules, in the order in which they were asked">
       {rules.map(({ rule, outcome, why }) => (

@@ -26,7 +26,6 @@ type SampleProps = { readonly act: Cockpit["act"]; readonly name: string; readon
 export function Sample({ act, name, text }: SampleProps) {
   return (
     <div class="sample">
-      <pre>{text}</pre>
       <button
         type="button"
         class="quiet-button"
@@ -35,6 +34,7 @@ export function Sample({ act, name, text }: SampleProps) {
       >
         Copy
       </button>
+      <pre>{text}</pre>
     </div>
   );
 }

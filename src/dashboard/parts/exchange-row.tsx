@@ -17,44 +17,53 @@ export const ExchangeRow = memo(
 );
 
 function Row({ exchange, href, isOpen }: RowProps) {
-  const { seq, at, method, base, path, search, problem, durationMs, rules, changes, findings } = exchange;
+  const { seq, at, method, base, path, search, operation, durationMs, rules } = exchange;
   const { word, tone } = outcomeOf(exchange);
+  const problem = exchange.problem ?? (operation === undefined ? "no operation" : undefined);
   const applied = rules.some(({ outcome }) => outcome === "applied");
-  const address = plain(base + path + search);
   return (
     <li class={applied ? "row by-rule" : "row"} id={`exchange-${seq}`}>
-      <a href={href} aria-current={isOpen ? "true" : undefined} title={address}>
+      <a href={href} aria-current={isOpen ? "true" : undefined} title={plain(base + path + search)}>
         <span class="seq">#{seq}</span>
-        <time datetime={at}>{at.slice(11, 23)}</time>
+        <time>{at.slice(11, 23)}</time>
         <b class="method">{method}</b>
         <span class={`status ${tone}`}>{word}</span>
         <span class="address">
           <span class="base">{plain(base)}</span>
           {plain(path + search)}
         </span>
-        <span class="problem">
-          {problem ?? (exchange.operation === undefined && tone !== "open" ? "no operation" : "")}
-        </span>
+        {problem === undefined ? null : <span class="problem">{problem}</span>}
         <span class="took">{durationMs === undefined ? "" : `${durationMs} ms`}</span>
-        <span class="marks">
-          {applied ? (
-            <span class="mark rule" title="A rule acted">
-              rule
-            </span>
-          ) : null}
-          {changes.length === 0 ? null : (
-            <span class="mark" title="Entities that changed">
-              {changes.length} changed
-            </span>
-          )}
-          {findings.length === 0 ? null : (
-            <span class="mark found" title="Findings">
-              {findings.length} {findings.length === 1 ? "hint" : "hints"}
-            </span>
-          )}
-        </span>
+        <Marks exchange={exchange} applied={applied} />
       </a>
     </li>
+  );
+}
+
+/** Most rows have none: what is not there costs nothing to draw. */
+function Marks({
+  exchange: { changes, findings },
+  applied,
+}: Pick<RowProps, "exchange"> & { readonly applied: boolean }) {
+  if (!applied && changes.length === 0 && findings.length === 0) return null;
+  return (
+    <span class="marks">
+      {applied ? (
+        <span class="mark rule" title="A rule acted">
+          rule
+        </span>
+      ) : null}
+      {changes.length === 0 ? null : (
+        <span class="mark" title="Entities that changed">
+          {changes.length} changed
+        </span>
+      )}
+      {findings.length === 0 ? null : (
+        <span class="mark found" title="Findings">
+          {findings.length} {findings.length === 1 ? "hint" : "hints"}
+        </span>
+      )}
+    </span>
   );
 }
 

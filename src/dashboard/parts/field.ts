@@ -2,3 +2,12 @@
 export function textIn(event: Event): string {
   return (event.target as unknown as { readonly value: string }).value; // only fields have handlers that ask
 }
+
+export function putIn(event: Event, text: string): void {
+  (event.target as unknown as { value: string }).value = text; // as above
+}
+
+/** The name of the key that was pressed in it. */
+export function keyIn(event: Event): string {
+  return (event as unknown as { readonly key: string }).key; // of a handler of keys
+}

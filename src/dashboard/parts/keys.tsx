@@ -3,7 +3,7 @@
 import type { Cockpit } from "../cockpit.ts";
 
 const KEYS = [
-  ["g then r, m, s, d, t, l, c", "Requests, Misbehave, Start, Data, Time, mail, Client"],
+  ["g, then r m s d t l c", "to Requests, Misbehave, Start, Data, Time, mail, Client"],
   ["/", "to the filter line"],
   ["j, k", "the next, the previous request"],
   ["c", "copy the open request as curl"],

@@ -1,7 +1,9 @@
 /** The scenarios that come with the package, as cards to switch on and off, one over the other. */
 
+import type { PresetView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { addPreset, backToPlain, onlyPresets, presetsIn } from "../deed.ts";
+import { STAGES } from "../stage.ts";
 
 export function Presets({ known, act }: Cockpit) {
   const { presets = [], scenario } = known;
@@ -11,40 +13,51 @@ export function Presets({ known, act }: Cockpit) {
     if (!on.includes(name)) return act.run(addPreset(name));
     return act.run(others.length === 0 ? backToPlain : onlyPresets(others, name));
   };
+  const group = (isStage: boolean) =>
+    presets
+      .filter(({ name }) => name !== "default" && Object.hasOwn(STAGES, name) === isStage)
+      .map((preset) => (
+        <Preset key={preset.name} preset={preset} isOn={on.includes(preset.name)} toggle={toggle} />
+      ));
   return (
     <section class="presets" aria-labelledby="presets-title">
       <h2 id="presets-title">Presets</h2>
-      <p class="note">
-        Rules, and for some data and a clock. They stack: the last one on is asked first. Off takes its data
-        back too.
-      </p>
-      <ul class="cards">
-        {presets
-          .filter(({ name }) => name !== "default")
-          .map(({ name, title, description }) => {
-            const isOn = on.includes(name);
-            return (
-              <li class={isOn ? "card preset is-on" : "card preset"} key={name}>
-                <button
-                  type="button"
-                  role="switch"
-                  aria-checked={String(isOn)}
-                  aria-label={name}
-                  onClick={() => toggle(name)}
-                >
-                  {isOn ? "On" : "Off"}
-                </button>
-                <div>
-                  <h3>{title}</h3>
-                  <p class="quiet">
-                    <code>{name}</code>
-                  </p>
-                  {description === undefined ? null : <p>{description}</p>}
-                </div>
-              </li>
-            );
-          })}
-      </ul>
+      <p class="note">They stack: the last one on is asked first. Off takes back what it has set.</p>
+      <h3>Rules: how the services answer</h3>
+      <ul class="cards">{group(false)}</ul>
+      <h3>Stages: what the services start from</h3>
+      <ul class="cards">{group(true)}</ul>
     </section>
+  );
+}
+
+type PresetProps = {
+  readonly preset: PresetView;
+  readonly isOn: boolean;
+  readonly toggle: (name: string) => void;
+};
+
+function Preset({ preset: { name, title, description }, isOn, toggle }: PresetProps) {
+  const stage = STAGES[name];
+  return (
+    <li class={isOn ? "card preset is-on" : "card preset"}>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={String(isOn)}
+        aria-label={name}
+        onClick={() => toggle(name)}
+      >
+        {isOn ? "On" : "Off"}
+      </button>
+      <div>
+        <h4>{title}</h4>
+        <p class="quiet">
+          <code>{name}</code>
+          {stage === undefined ? "" : ` sets ${stage}`}
+        </p>
+        {description === undefined ? null : <p>{description}</p>}
+      </div>
+    </li>
   );
 }

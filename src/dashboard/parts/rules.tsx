@@ -2,12 +2,11 @@
 
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
-import type { CheckReport } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { moveRule, removeRule, replaceRule, switchRule } from "../deed.ts";
+import { moveRule, removeRule, switchRule } from "../deed.ts";
 import { plain } from "../plain.ts";
 import { sentenceOf } from "../sentence.ts";
-import { textIn } from "./field.ts";
+import { Editor } from "./editor.tsx";
 
 export function Rules({ known, act }: Cockpit) {
   const { rules = [] } = known;
@@ -114,70 +113,4 @@ function Rule({ status, above, below, next, act }: RuleProps) {
       {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
     </li>
   );
-}
-
-type EditorProps = { readonly status: RuleStatus; readonly act: Cockpit["act"]; readonly close: () => void };
-
-/** The rule as it is written, checked by the sandbox as one types. */
-function Editor({ status: { id, rule }, act, close }: EditorProps) {
-  const { id: _id, ...written } = rule;
-  const [text, setText] = useState(JSON.stringify(written, undefined, 2));
-  const [mistakes, setMistakes] = useState<CheckReport["mistakes"]>([]);
-  const edit = async (typed: string) => {
-    setText(typed);
-    setMistakes(await mistakesIn(typed, act));
-  };
-  return (
-    <form
-      class="editor"
-      onSubmit={async (event: Event) => {
-        event.preventDefault();
-        const read = parsed(text);
-        if (read !== undefined && (await act.run(replaceRule(id, read)))) close();
-      }}
-    >
-      <label>
-        The rule {id} as JSON
-        <textarea
-          rows={Math.min(16, text.split("\n").length + 1)}
-          spellcheck={false}
-          value={text}
-          aria-invalid={mistakes.length === 0 ? undefined : "true"}
-          onInput={(event) => void edit(textIn(event))}
-        />
-      </label>
-      <div role="status">
-        <ul>
-          {mistakes.map(({ message, pointer }) => (
-            <li class="mistake">
-              {pointer === undefined ? null : <code>{plain(pointer)}</code>} {plain(message)}
-            </li>
-          ))}
-        </ul>
-      </div>
-      <p class="actions">
-        <button type="submit" class="primary" disabled={mistakes.length > 0}>
-          Save
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </p>
-    </form>
-  );
-}
-
-async function mistakesIn(text: string, act: Cockpit["act"]): Promise<CheckReport["mistakes"]> {
-  const read = parsed(text);
-  if (read === undefined) return [{ message: "This is no JSON object yet." }];
-  return (await act.check(read)).mistakes;
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,72 @@
+/**
+ * Which exchanges have ended since one last asked. They end in another order than they began: what waited at a gate has a
+ * lower number than those that ended before it.
+ */
+
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Api } from "./api.ts";
+
+type Exchanges = readonly RecordedExchange[];
+
+export class Ended {
+  readonly #api: Api;
+  /** So many are asked for at once, the newest of them. */
+  readonly #most: number;
+  #inFlight: ReadonlySet<number> = new Set();
+  /** One that had begun before those in flight were read; what was not among them then has ended, or has a higher number. */
+  #begun = 0;
+  /** What that was when it was last asked which have ended. */
+  #since = 0;
+  /** No longer in flight since then. */
+  readonly #gone = new Set<number>();
+
+  constructor(api: Api, most: number) {
+    this.#api = api;
+    this.#most = most;
+  }
+
+  /** Those in flight, which are read before those that ended; `newest`: the number of one that is known to have ended. */
+  async inFlight(path: string, newest: number | undefined): Promise<Exchanges> {
+    this.#begun = newest ?? (await this.#ask("/journal?limit=1")).at(-1)?.seq ?? 0;
+    const open = await this.#ask(path);
+    const now = new Set(open.map(({ seq }) => seq));
+    for (const seq of this.#inFlight) if (!now.has(seq)) this.#gone.add(seq);
+    this.#inFlight = now;
+    return open;
+  }
+
+  /** From here on others are asked for: up to those in flight, all that ended is known. */
+  caughtUp(): void {
+    this.#since = this.#begun;
+    this.#gone.clear();
+  }
+
+  async newest(path: string): Promise<Exchanges> {
+    const newest = await this.#ask(path);
+    this.caughtUp();
+    return newest;
+  }
+
+  /** A few of them may be known already. */
+  async more(path: string): Promise<Exchanges> {
+    const since = this.#since;
+    const late = [...this.#gone].filter((seq) => seq <= since);
+    const found = [await this.#ask(within(path, { after: since, limit: this.#most }))];
+    for (const seq of late) found.push(await this.#ask(within(path, { after: seq - 1, before: seq + 1 })));
+    this.caughtUp();
+    return found.flat();
+  }
+
+  async #ask(path: string): Promise<Exchanges> {
+    return (await this.#api.read(path)) as Exchanges; // as the journal answers
+  }
+}
+
+/** Of what a path asks for, those within some numbers; a filter may have an `after` of its own. */
+function within(path: string, { after, ...numbers }: Readonly<Record<string, number>>): string {
+  const [journal = "", query] = path.split("?");
+  const fields = new URLSearchParams(query);
+  fields.set("after", String(Math.max(after ?? 0, Number(fields.get("after")))));
+  for (const [name, value] of Object.entries(numbers)) fields.set(name, String(value));
+  return `${journal}?${fields}`;
+}

@@ -1,0 +1,88 @@
+/** Where what a JSON text says stands in it: each value by its pointer, and the place where it stops being JSON. */
+
+export type Span = { readonly start: number; readonly end: number };
+export type JsonText = {
+  readonly spans: ReadonlyMap<string, Span>;
+  /** Missing where the whole is JSON. */
+  readonly broken?: Span;
+};
+
+const SPACE = /[ \t\r\n]*/y;
+/** A string, or what reaches as far as a number or a word would. */
+const SCALAR = /"(?:[^"\\]|\\[\s\S])*"|[^\s"[\]{},:]+/y;
+
+export function readJson(text: string): JsonText {
+  const spans = new Map<string, Span>();
+  let at = 0;
+
+  /** What stands here and is such a token; undefined where something else does. */
+  function token(pattern: RegExp): string | undefined {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    at += found?.length ?? 0;
+    return found;
+  }
+
+  /** The value of a string, a number or a word; undefined where that is none. */
+  function scalar(): unknown {
+    const start = at;
+    try {
+      return JSON.parse(token(SCALAR) ?? "");
+    } catch {
+      at = start;
+      return undefined;
+    }
+  }
+
+  function mark(character: string): boolean {
+    token(SPACE);
+    const isHere = text[at] === character;
+    if (isHere) at += 1;
+    return isHere;
+  }
+
+  function value(pointer: string): boolean {
+    token(SPACE);
+    const start = at;
+    const isRead = mark("{")
+      ? members("}", (_index) => member(pointer))
+      : mark("[")
+        ? members("]", (index) => value(`${pointer}/${index}`))
+        : scalar() !== undefined;
+    if (isRead) spans.set(pointer, { start, end: at });
+    return isRead;
+  }
+
+  function members(close: string, read: (index: number) => boolean): boolean {
+    if (mark(close)) return true;
+    for (let index = 0; ; index += 1) {
+      if (!read(index)) return false;
+      if (!mark(",")) return mark(close);
+    }
+  }
+
+  function member(pointer: string): boolean {
+    token(SPACE);
+    const key = text[at] === '"' ? scalar() : undefined;
+    if (typeof key !== "string" || !mark(":")) return false;
+    return value(`${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+
+  const isWhole = value("");
+  token(SPACE);
+  if (isWhole && at === text.length) return { spans };
+  const start = Math.max(0, Math.min(at, text.trimEnd().length - 1));
+  return { spans, broken: { start, end: start + 1 } };
+}
+
+/** The value that a pointer names, or the nearest one that it is in. */
+export function spanAt({ spans }: JsonText, pointer: string): Span | undefined {
+  const found = spans.get(pointer);
+  return found ?? (pointer === "" ? undefined : spanAt({ spans }, pointer.replace(/\/[^/]*$/, "")));
+}
+
+/** `2:14`, as editors count. */
+export function positionIn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}

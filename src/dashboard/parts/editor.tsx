@@ -1,0 +1,99 @@
+/** A rule as it is written, checked by the sandbox as one types; each mistake is underlined where it stands. */
+
+import { type Child, useState } from "hono/jsx";
+import type { RuleStatus } from "../../rules/rule.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { replaceRule } from "../deed.ts";
+import { positionIn, readJson, type Span, spanAt } from "../json-text.ts";
+import { plain } from "../plain.ts";
+import { textIn } from "./field.ts";
+
+type EditorProps = {
+  readonly status: RuleStatus;
+  readonly act: Cockpit["act"];
+  readonly close: () => void;
+};
+
+type Mistake = { readonly message: string; readonly span: Span };
+
+export function Editor({ status: { id, rule }, act, close }: EditorProps) {
+  const { id: _id, ...written } = rule;
+  const [text, setText] = useState(JSON.stringify(written, undefined, 2));
+  const [mistakes, setMistakes] = useState<readonly Mistake[]>([]);
+  const edit = async (typed: string) => {
+    setText(typed);
+    setMistakes(await mistakesIn(typed, act));
+  };
+  return (
+    <form
+      class="editor"
+      onSubmit={async (event: Event) => {
+        event.preventDefault();
+        if (mistakes.length === 0 && (await act.run(replaceRule(id, JSON.parse(text))))) close();
+      }}
+    >
+      <label>
+        The rule {id} as JSON
+        <span class="written">
+          <pre aria-hidden="true">{underlined(text, mistakes)}</pre>
+          <textarea
+            spellcheck={false}
+            value={text}
+            aria-invalid={mistakes.length === 0 ? undefined : "true"}
+            aria-describedby={`mistakes-${id}`}
+            onInput={(event) => void edit(textIn(event))}
+          />
+        </span>
+      </label>
+      <div role="status" id={`mistakes-${id}`}>
+        <ul>
+          {mistakes.map(({ message, span }) => (
+            <li class="mistake">
+              <code>{positionIn(text, span.start)}</code> {plain(message)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={mistakes.length > 0}>
+          Save
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+async function mistakesIn(text: string, act: Cockpit["act"]): Promise<readonly Mistake[]> {
+  const json = readJson(text);
+  const whole = spanAt(json, "");
+  if (json.broken !== undefined) return [{ message: "This is no JSON yet.", span: json.broken }];
+  if (whole === undefined || text[whole.start] !== "{")
+    return [{ message: "A rule is a JSON object.", span: whole ?? { start: 0, end: 0 } }];
+  const { mistakes } = await act.check(JSON.parse(text));
+  return mistakes
+    .map(({ message, pointer = "" }) => ({
+      message: brief(message),
+      span: spanAt(json, pointer) ?? whole,
+    }))
+    .sort((one, other) => one.span.start - other.span.start);
+}
+
+/** Without its place, which is marked, and without all that is known where the nearest is named. */
+function brief(message: string): string {
+  return message.replace(/ \(at \/[^)]*\)$/, "").replace(/( Did you mean [^?]*\?) Known: .*$/s, "$1");
+}
+
+/** The text once more, behind that which is typed: so long that both have the same lines. */
+function underlined(text: string, mistakes: readonly Mistake[]): readonly Child[] {
+  const parts: Child[] = [];
+  let at = 0;
+  for (const { start, end } of mistakes.map(({ span }) => span)) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), <mark>{text.slice(start, end)}</mark>);
+    at = end;
+  }
+  return [...parts, text.slice(at), "\n"];
+}

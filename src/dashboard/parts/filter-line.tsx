@@ -1,0 +1,98 @@
+/** The line that filters the exchanges. It suggests what may come next, which the arrows choose and Enter takes. */
+
+import { useState } from "hono/jsx";
+import type { Cockpit } from "../cockpit.ts";
+import { readFilter } from "../filter.ts";
+import { plain } from "../plain.ts";
+import { type Suggestion, suggestionsFor } from "../suggest.ts";
+import { keyIn, putIn, textIn } from "./field.ts";
+
+/** None is chosen. */
+const NONE = -1;
+
+export function FilterLine({ known, place, act }: Cockpit) {
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(NONE);
+  const line = place.filter ?? "";
+  const { mistake } = readFilter(line);
+  const all = isOpen ? suggestionsFor(line, known) : [];
+  const choose = (index: number) => {
+    setOpen(true);
+    setChosen(index);
+  };
+  const close = () => {
+    setOpen(false);
+    setChosen(NONE);
+  };
+  const take = (one: Suggestion) => {
+    choose(NONE);
+    act.go({ filter: one.line });
+  };
+  const taken = all[chosen];
+  const put = (event: Event) => {
+    if (taken === undefined) return;
+    take(taken);
+    // At once: what is typed before the next drawing goes on from there.
+    putIn(event, taken.line);
+  };
+  const keys: Readonly<Record<string, (event: Event) => void>> = {
+    ArrowDown: () => choose(Math.min(chosen + 1, all.length - 1)),
+    ArrowUp: () => choose(Math.max(chosen - 1, NONE)),
+    ...(all.length === 0 ? {} : { Escape: close }),
+    // As in a shell, Tab takes it too.
+    ...(taken === undefined ? {} : { Enter: put, Tab: put }),
+  };
+  return (
+    <form onSubmit={(event: Event) => event.preventDefault()}>
+      <label class="filter">
+        <span class="hidden">Filter</span>
+        <input
+          id="filter"
+          type="search"
+          role="combobox"
+          value={line}
+          placeholder="status:4xx operation:museum.* user:ada@example.test, or a word"
+          aria-autocomplete="list"
+          aria-expanded={String(all.length > 0)}
+          aria-controls="suggestions"
+          aria-activedescendant={taken === undefined ? undefined : `suggestion-${chosen}`}
+          aria-invalid={mistake === undefined ? undefined : "true"}
+          aria-describedby={mistake === undefined ? undefined : "filter-mistake"}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event: Event) => {
+            choose(NONE);
+            act.go({ filter: textIn(event) || undefined });
+          }}
+          onKeyDown={(event: Event) => {
+            const work = keys[keyIn(event)];
+            if (work === undefined) return;
+            event.preventDefault();
+            event.stopPropagation();
+            work(event);
+          }}
+          onBlur={close}
+        />
+      </label>
+      {all.length === 0 ? null : (
+        <div class="suggestions" id="suggestions" role="listbox" aria-label="What may come next">
+          {all.map((one, index) => (
+            <div
+              id={`suggestion-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={String(index === chosen)}
+              // Before the field loses the focus.
+              onMouseDown={(event: Event) => {
+                event.preventDefault();
+                take(one);
+              }}
+            >
+              <code>{plain(one.text)}</code> <span class="quiet">{one.about}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </form>
+  );
+}

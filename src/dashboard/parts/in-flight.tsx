@@ -1,0 +1,53 @@
+/** The requests that are not answered yet, each with the gate at which it waits. */
+
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import type { Cockpit } from "../cockpit.ts";
+import { release } from "../deed.ts";
+import { plain } from "../plain.ts";
+
+type InFlightProps = { readonly exchanges: readonly RecordedExchange[]; readonly cockpit: Cockpit };
+
+export function InFlight({ exchanges, cockpit }: InFlightProps) {
+  if (exchanges.length === 0) return null;
+  return (
+    <ol class="rows in-flight" aria-label="In flight">
+      {exchanges.map((exchange) => (
+        <One key={exchange.seq} exchange={exchange} cockpit={cockpit} />
+      ))}
+    </ol>
+  );
+}
+
+function One({
+  exchange,
+  cockpit: { known, act },
+}: {
+  readonly exchange: RecordedExchange;
+  readonly cockpit: Cockpit;
+}) {
+  const { seq, at, method, base, path, search } = exchange;
+  const gate = known.waiting?.find((one) => one.exchange === seq)?.gate;
+  return (
+    <li class="row open" id={`open-${seq}`}>
+      <span class="line">
+        <span class="seq">#{seq}</span>
+        <time datetime={at}>{at.slice(11, 23)}</time>
+        <b class="method">{method}</b>
+        <span class="status open">{gate === undefined ? "in flight" : "waits"}</span>
+        <span class="address">
+          {plain(base + path + search)}
+          {gate === undefined ? null : <span class="quiet"> at the gate {plain(gate)}</span>}
+        </span>
+        {gate === undefined ? null : (
+          <button
+            type="button"
+            onClick={() => act.run(release(gate, seq))}
+            aria-label={`Release #${seq} from ${gate}`}
+          >
+            Release
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

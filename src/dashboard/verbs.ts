@@ -1,0 +1,45 @@
+/** What READS says, as the server knows it itself: by the verbs of the same rows of the control API. */
+
+import type { LocalControls } from "../sandbox/controls.ts";
+import { readFilter } from "./filter.ts";
+import type { Place } from "./place.ts";
+import { FIRST_COLLECTION, type Known, type Name, NEWEST } from "./reads.ts";
+
+/** `origin`: where the caller has reached the sandbox. */
+type Verb<N extends Name> = (
+  controls: LocalControls,
+  place: Place,
+  origin: string,
+) => Known[N] | Promise<Known[N]>;
+
+export const VERBS: { readonly [N in Name]: Verb<N> } = {
+  state: (controls) => controls.state(),
+  async worlds({ worlds }, _place, origin) {
+    return (await worlds.list()).map((world) => ({ id: world.id, urls: world.urlsAt(origin) }));
+  },
+  scenario: (controls) => controls.currentScenario(),
+  rules: (controls) => controls.rules.list(),
+  waiting: (controls) => controls.gates.waiting(),
+  open: (controls) => controls.journal.open(),
+  exchanges: (controls, { filter = "" }) =>
+    controls.journal.list(readFilter(filter).matcher, { limit: NEWEST }),
+  picked: (controls, { seq }) => exchange(controls, seq),
+  other: (controls, { other }) => exchange(controls, other),
+  credentials: (controls) => controls.catalogue.credentials(),
+  operations: (controls) => controls.catalogue.operations(),
+  presets: (controls) => controls.catalogue.presets(),
+  tokens: (controls) => controls.auth.tokens(),
+  snapshots: (controls) => controls.snapshots.list(),
+  mails: (controls) => controls.mailbox.messages(),
+  entities(controls, { collection = FIRST_COLLECTION }) {
+    const [environment = "", name = ""] = collection.split("/");
+    return controls.data[environment]?.[name]?.all();
+  },
+  lint: (controls) => controls.lint(),
+  coverage: (controls) => controls.coverage.data(),
+};
+
+function exchange(controls: LocalControls, seq: number | undefined) {
+  if (seq === undefined) return undefined;
+  return controls.journal.list({ after: seq - 1 }).find((one) => one.seq === seq);
+}
