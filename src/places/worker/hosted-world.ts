@@ -19,6 +19,7 @@ import { toHex } from "../../world/bytes.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { platform } from "../../world/platform.ts";
 import { MomentReader } from "../../world/record.ts";
+import { setTimeout } from "../../world/timers.ts";
 import { MAIN } from "../../world/world-name.ts";
 import { missing } from "../log/world-log.ts";
 import type { Server } from "../server.ts";
@@ -39,7 +40,7 @@ export type OpenHosted = (options: TeamOptions, hosted: Hosted) => Promise<Opene
 
 /** The runtime ends the connection as it likes; what it leaves alone is how long a body takes. */
 const FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
-/** Exchanges wait so long for more of them, to be written together. An idle object stays in memory for longer. */
+/** After one row of exchanges others wait so long for more of them. An idle object stays in memory for longer. */
 const GATHERING_MS = 2_000;
 
 export class HostedWorld implements WorldCalls {
@@ -55,6 +56,8 @@ export class HostedWorld implements WorldCalls {
   /** When the object is woken, as far as is known. */
   #alarm = Number.POSITIVE_INFINITY;
   #streams = 0;
+  /** When a row of exchanges was written last that did not fill up. */
+  #wrote = Number.NEGATIVE_INFINITY;
 
   constructor(
     context: ObjectContext,
@@ -68,7 +71,7 @@ export class HostedWorld implements WorldCalls {
     this.#open = open;
     this.#life = new IdleLife(sql);
     this.#kept = new KeptWorld(services, new Rows(sql, "state"));
-    this.#journal = new KeptJournal(new Rows(sql, "journal"), () => this.#wakeAt(Date.now() + GATHERING_MS));
+    this.#journal = new KeptJournal(new Rows(sql, "journal"), () => this.#writeBehind(Date.now()));
   }
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
@@ -175,6 +178,13 @@ export class HostedWorld implements WorldCalls {
   #use({ team, world, options }: Hosting): void {
     if (world === MAIN) return;
     if (this.#life.use(team, world, options.worldIdle, Date.now())) this.#wakeAt(this.#life.end ?? 0);
+  }
+
+  /** A lonely exchange is written at once, once its reply has left; where more come, an alarm writes those that are left over. */
+  #writeBehind(now: number): void {
+    if (now - this.#wrote < GATHERING_MS) return this.#wakeAt(now + GATHERING_MS);
+    this.#wrote = now;
+    setTimeout(() => this.#journal.flush(), 0);
   }
 
   /** There is one alarm: the next that is wanted. */

@@ -41,6 +41,7 @@ export class KeptJournal {
     for (const text of texts) reader.take(JSON.parse(text) as JournalLine); // only this class writes them
     if (texts.length > 0) reader.end();
     this.#written = journal.exchanges().length;
+    this.#counted = new Map();
     coverage.toRecord(this.#counted);
     this.#sandbox = sandbox;
     journal.onChange((exchange) =>

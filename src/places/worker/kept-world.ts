@@ -91,6 +91,7 @@ export class KeptWorld implements Commit {
   /** The world has ended, and its storage was emptied. */
   leave(): void {
     this.#changes = undefined;
+    this.#lines = [];
     this.#rows.forget();
   }
 

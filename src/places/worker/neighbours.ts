@@ -76,6 +76,7 @@ export class Neighbours implements OfOthers {
     const record = await this.#recordOf(source);
     const isThere = id === MAIN || (await this.#team.list()).includes(id);
     if (!replace || !isThere) return this.#make(id, record);
+    this.#checkSize(record);
     if (id === this.#core.id) this.#core.replace(readRecord(record, this.#core.services));
     else await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
     return this.#shown(id);
@@ -99,6 +100,7 @@ export class Neighbours implements OfOthers {
     const { limits } = this.#hosting;
     if (name !== undefined) checkWorldName(name);
     if (name === MAIN) throw worldExists(name);
+    this.#checkSize(record);
     const entered = await this.#team.enter(name, limits.worlds);
     if ("refused" in entered)
       throw entered.refused === "limit" ? worldLimit(limits.worlds) : worldExists(name ?? "");
@@ -110,6 +112,15 @@ export class Neighbours implements OfOthers {
       throw error;
     }
     return this.#shown(id);
+  }
+
+  /** What no change could bring about is not brought by a record. */
+  #checkSize({ journal: _journal, ...record }: WorldRecord): void {
+    const { worldSize } = this.#hosting.limits;
+    const { length } = JSON.stringify(record);
+    if (length <= worldSize) return;
+    const message = `The record has ${length} characters without its journal, and a world here may have ${worldSize}.`;
+    throw new UsageError("badRecord", message, { pointer: "/record" });
   }
 
   async #remove(id: string): Promise<void> {
