@@ -30,7 +30,7 @@ const WEB = ["browser", "connect", "testing/msw", "worker"];
 /** What is imported alone. */
 const MODULES = WEB.filter((name) => name === "worker");
 /** The bundler asks for Node's modules wherever it could use them; where it does not, a page cannot have them. */
-const BARE = /^import "node:[^"]+";\n/gm;
+const BARE = /\bimport ?"node:[^"]+";\n?/g;
 /** The folder and the name of the package that a file belongs to. */
 const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
 
@@ -182,11 +182,8 @@ async function thinModules(/** @type {readonly string[]} */ names) {
  * module twice, as only those load it who have no CommonJS.
  */
 async function webProgram() {
-  const chunks = await chunksOf(inputOf(WEB), [], {
-    format: "esm",
-    entryFileNames: "web/[name].js",
-    chunkFileNames: "web/chunks/[name].js",
-  });
+  const names = { entryFileNames: "web/[name].js", chunkFileNames: "web/chunks/[name].js" };
+  const chunks = await chunksOf(inputOf(WEB), [], { format: "esm", ...names }, true); // whose own build says where a line is
   return chunks.map((chunk) => ({ ...chunk, code: chunk.code.replace(BARE, "") }));
 }
 
@@ -198,6 +195,7 @@ async function chunksOf(
   /** @type {Readonly<Record<string, string>>} */ input,
   /** @type {readonly import("rolldown").Plugin[]} */ plugins,
   /** @type {import("rolldown").OutputOptions} */ options,
+  isForBundlers = false,
 ) {
   const build = await rolldown({
     cwd: ROOT,
@@ -217,7 +215,7 @@ async function chunksOf(
     minify: readable === undefined && {
       compress: { keepNames: NAMES },
       mangle: { keepNames: NAMES },
-      codegen: { removeWhitespace: false, asciiOnly: true }, // read faster, and half the size in memory
+      codegen: { removeWhitespace: isForBundlers, asciiOnly: true }, // ASCII is read faster, and half the size in memory
     },
     ...options,
   });

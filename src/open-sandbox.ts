@@ -8,7 +8,7 @@ import type { Persistence } from "./places/node/persistence.ts";
 import type { StateFolder, StateOptions } from "./places/node/state-folder.ts";
 import { load, type Place, readScenario } from "./places/place.ts";
 import { Server } from "./places/server.ts";
-import type { Hosted } from "./places/worker/hosted.ts";
+import type { Hosted } from "./places/worker/hosted-world.ts";
 import { controlTokenCheck } from "./request/guard.ts";
 import { applyScenario, setClock } from "./sandbox/apply-scenario.ts";
 import { noteOrigin, originIn } from "./sandbox/origin.ts";

@@ -1,6 +1,7 @@
 /** The document that a browser gets: the same page as its script draws, with what is known now, to be read without script. */
 
 import type { LocalControls } from "../sandbox/controls.ts";
+import { UsageError } from "../world/usage-error.ts";
 import { App } from "./app.tsx";
 import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
 import { baseOf, PAGES, type Place } from "./place.ts";
@@ -27,8 +28,14 @@ export async function documentOf(
 async function knownOf(controls: LocalControls, place: Place, origin: string): Promise<Known> {
   const state = controls.state();
   const names = namesFor(pageOf(place, { state }));
-  const read = async (name: Name) => [name, await VERBS[name](controls, place, origin)] as const;
-  return Object.fromEntries(await Promise.all(names.map(read)));
+  const read = async (name: Name) => VERBS[name](controls, place, origin);
+  const values = await Promise.all(names.map((name) => read(name).catch(nothingWhereRefused)));
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
+/** Anybody can write an address: what it asks wrongly for, such as a filter, is missing, and the script is told why. */
+function nothingWhereRefused(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
 }
 
 function Document(cockpit: Cockpit) {

@@ -83,5 +83,5 @@ function keyOf<T extends object>(table: T, name: string | undefined): keyof T | 
 }
 
 function numberOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -119,6 +119,26 @@ describe("without its script one reads", () => {
   });
 });
 
+test.each([
+  ...["seq=0", "seq=-1", "seq=x", "other=0", "other=999999999", "page=toString", "tab=constructor"],
+  ...["filter=status:0", "filter=%22", "filter=after:-1", "filter=text:%00", `filter=${"x".repeat(5_000)}`],
+  ...[
+    "constructor/name",
+    "__proto__/toString",
+    "museum/__proto__",
+    "museum/constructor",
+    "museum",
+    "/",
+    "",
+  ].map((collection) => `page=data&collection=${collection}`),
+  ...["force=x", "page=misbehave&force=__proto__/x", "page=mail&mail=nope", "page=mail&mail=__proto__"],
+])("an address that anybody may have written is a page: %s", async (query) => {
+  const before = sandbox.state();
+  const { status, text } = await get(`/_vitrine/?page=requests&${query}`);
+  expect([status, text.slice(0, 15)]).toEqual([200, "<!DOCTYPE html>"]);
+  expect(sandbox.state()).toEqual(before);
+});
+
 test("whatever a page is made of is escaped", async () => {
   const hostile = `"><img src=x onerror=alert(1)>'&`;
   await sandbox.fetch(`/museum/v1.1/${encodeURIComponent(hostile)}`, { headers: { [`x-a`]: hostile } });

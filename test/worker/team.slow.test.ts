@@ -80,6 +80,37 @@ describe("who gets in", () => {
   });
 });
 
+test(
+  "a person finds the dashboard of a world, with the others of the team, once they have given the token",
+  LONG,
+  async () => {
+    const { sandbox, port } = await runWorker();
+    await sandbox.fork("cart");
+    const page = (headers: Readonly<Record<string, string>>) =>
+      asked(port, HOST, `/${TEAM}/~cart/_vitrine/`, { headers: { accept: "text/html", ...headers } });
+    const locked = await page({});
+    expect([locked.status, Object.fromEntries(locked.headers)["location"]]).toEqual([
+      302,
+      `/${TEAM}/~cart/_vitrine/locked`,
+    ]);
+    const open = await page(BEARER);
+    expect(open.status).toBe(200);
+    expect(open.body).toContain(`http://${HOST}/${TEAM}/~cart/museum/v1.1`);
+  },
+);
+
+test(
+  "the journal has the headers that a client sent, and none that were added on the way",
+  LONG,
+  async () => {
+    const { port, sandbox } = await runWorker();
+    const added = { "cf-ray": "8f1", "cf-connecting-ip": "192.0.2.1", "x-forwarded-for": "192.0.2.1" };
+    await asked(port, HOST, `/${TEAM}${EVENTS}`, { headers: { ...BASIC, "x-own": "kept", ...added } });
+    const [exchange] = await sandbox.journal.list();
+    expect(Object.keys(exchange?.headers ?? {})).toEqual(["authorization", "host", "x-own"]);
+  },
+);
+
 test("200 worlds, five rounds: each has its own events and nobody else's", LONG, async () => {
   const { sandbox } = await runWorker();
   const names = Array.from({ length: 200 }, (_none, index) => `world-${index}`);

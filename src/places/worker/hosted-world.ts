@@ -8,6 +8,8 @@ import { NO_JOURNAL } from "../../journal/journal-record.ts";
 import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { EventText, Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
+import type { Commit } from "../../request/commit.ts";
+import type { Access } from "../../request/guard.ts";
 import { isEvents, type Sent, toResponse } from "../../request/sent.ts";
 import { WebRequest } from "../../request/web-request.ts";
 import type { FaultKind } from "../../rules/effect.ts";
@@ -23,7 +25,6 @@ import { setTimeout } from "../../world/timers.ts";
 import { MAIN } from "../../world/world-name.ts";
 import { missing } from "../log/world-log.ts";
 import type { Server } from "../server.ts";
-import type { Hosted } from "./hosted.ts";
 import { type Hosting, prefixOf, type TeamOptions } from "./hosting.ts";
 import { IdleLife } from "./idle-life.ts";
 import { KeptJournal } from "./kept-journal.ts";
@@ -33,6 +34,18 @@ import { forkOf, Neighbours, teamOf, withNeighbours, worldOf } from "./neighbour
 import { Pace } from "./pace.ts";
 import { Rows } from "./rows.ts";
 import type { Bindings, ObjectContext, WorldCalls } from "./runtime.ts";
+
+/** What a sandbox is given that has one world of many in it. */
+export type Hosted = {
+  /** Its name. */
+  readonly world: string;
+  /** What it goes on from, in place of base data and options. */
+  readonly state: Replacement | undefined;
+  readonly commit: Commit;
+  readonly isControlToken: NonNullable<Access["isControlToken"]>;
+  /** The wire faults that can be played. */
+  readonly faults: readonly FaultKind[];
+};
 
 /** A sandbox with that one world. */
 type Opened = { readonly core: Sandbox; readonly server: Server; readonly controls: LocalControls };
@@ -182,7 +195,10 @@ export class HostedWorld implements WorldCalls {
 
   /** A lonely exchange is written at once, once its reply has left; where more come, an alarm writes those that are left over. */
   #writeBehind(now: number): void {
-    if (now - this.#wrote < GATHERING_MS) return this.#wakeAt(now + GATHERING_MS);
+    if (now - this.#wrote < GATHERING_MS) {
+      this.#wakeAt(now + GATHERING_MS);
+      return;
+    }
     this.#wrote = now;
     setTimeout(() => this.#journal.flush(), 0);
   }
