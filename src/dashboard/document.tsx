@@ -33,7 +33,7 @@ async function knownOf(controls: LocalControls, place: Place, origin: string): P
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
-/** Anybody can write an address: what it asks wrongly for, such as a filter, is missing, and the script is told why. */
+/** Anybody can write an address: what it asks wrongly for, such as a filter, is missing, until the script asks and says why. */
 function nothingWhereRefused(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }

@@ -246,6 +246,23 @@ describe("what is kept", () => {
   );
 });
 
+test(
+  "a request whose object is thrown out meanwhile gets an answer of the sandbox, and the next one is served",
+  LONG,
+  async () => {
+    const { sandbox, behind } = await runWorker();
+    await sandbox.use({ id: "held", when: { operation: "museum.getMuseumHours" }, then: { hold: "door" } });
+    const held = fetch(`${sandbox.urls.museum}/museum-hours`, { headers: BASIC });
+    await expect.poll(() => sandbox.gates.waiting()).toHaveLength(1);
+    await behind("throw-out", "world=main");
+    const answer = await held;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await answer.json()).toMatchObject({ type: "urn:vitrine:sandbox" });
+    await sandbox.rules.remove("held");
+    expect((await sandbox.museum.getMuseumHours()).status).toBe(200);
+  },
+);
+
 describe("worlds", () => {
   test("are made of others, replaced, and refused as anywhere", LONG, async () => {
     const { sandbox } = await runWorker();

@@ -54,7 +54,12 @@ export class Front {
       return toResponse(sandboxProblem(404, `Nothing is served at ${pathname}.`));
     const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN;
     const world = isWorldName(named) ? named : MAIN; // which knows what is wrong with it
-    return worldOf(bindings, segment, world).answer(asSent(request), { ...team, world });
+    try {
+      return await worldOf(bindings, segment, world).answer(asSent(request), { ...team, world });
+    } catch {
+      const why = `The world ${world} was interrupted, as when it is moved or overloaded. Ask again.`;
+      return toResponse(sandboxProblem(503, why, { "retry-after": "1" }));
+    }
   }
 
   /** Whether a token controls another team, which is to learn nothing of this one. */

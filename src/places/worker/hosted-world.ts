@@ -69,7 +69,7 @@ export class HostedWorld implements WorldCalls {
   /** When the object is woken, as far as is known. */
   #alarm = Number.POSITIVE_INFINITY;
   #streams = 0;
-  /** When a row of exchanges was written last that did not fill up. */
+  /** When an exchange was written last that others may follow. */
   #wrote = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -84,7 +84,9 @@ export class HostedWorld implements WorldCalls {
     this.#open = open;
     this.#life = new IdleLife(sql);
     this.#kept = new KeptWorld(services, new Rows(sql, "state"));
-    this.#journal = new KeptJournal(new Rows(sql, "journal"), () => this.#writeBehind(Date.now()));
+    this.#journal = new KeptJournal(new Rows(sql, "journal"), (isRow) =>
+      this.#writeBehind(isRow, Date.now()),
+    );
   }
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
@@ -193,14 +195,12 @@ export class HostedWorld implements WorldCalls {
     if (this.#life.use(team, world, options.worldIdle, Date.now())) this.#wakeAt(this.#life.end ?? 0);
   }
 
-  /** A lonely exchange is written at once, once its reply has left; where more come, an alarm writes those that are left over. */
-  #writeBehind(now: number): void {
-    if (now - this.#wrote < GATHERING_MS) {
-      this.#wakeAt(now + GATHERING_MS);
-      return;
-    }
-    this.#wrote = now;
-    setTimeout(() => this.#journal.flush(), 0);
+  /** A lonely exchange and a full row are written as soon as the reply has left, by an alarm those that are left over. */
+  #writeBehind(isRow: boolean, now: number): void {
+    const isLonely = now - this.#wrote >= GATHERING_MS;
+    if (isLonely) this.#wrote = now;
+    if (isLonely || isRow) setTimeout(() => this.#journal.flush(), 0);
+    else this.#wakeAt(now + GATHERING_MS);
   }
 
   /** There is one alarm: the next that is wanted. */

@@ -20,15 +20,15 @@ const MOST_EXCHANGES = 2_000;
 
 export class KeptJournal {
   readonly #rows: Rows;
-  readonly #onWaiting: () => void;
+  readonly #onWaiting: (isRow: boolean) => void;
   #sandbox: Sandbox | undefined;
   #waiting: Waiting[] = [];
   /** The counts of coverage that are written. */
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #written = 0;
 
-  /** `onWaiting` is called when something waits to be written that is no whole row yet. */
-  constructor(rows: Rows, onWaiting: () => void) {
+  /** `onWaiting` is called with each that waits to be written; `isRow`: there are enough for a row. */
+  constructor(rows: Rows, onWaiting: (isRow: boolean) => void) {
     this.#rows = rows;
     this.#onWaiting = onWaiting;
   }
@@ -86,7 +86,6 @@ export class KeptJournal {
   #add(one: Waiting): void {
     if (this.#sandbox === undefined) return;
     this.#waiting.push(one);
-    if (this.#waiting.length >= TOGETHER) this.flush();
-    else this.#onWaiting();
+    this.#onWaiting(this.#waiting.length === TOGETHER);
   }
 }
