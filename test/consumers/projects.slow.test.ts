@@ -155,8 +155,8 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(async () => {
   console.table(matrix);
-  await rm(home, { recursive: true, force: true });
-});
+  await rm(home, { recursive: true, force: true }); // of many installations
+}, PATIENCE_MS);
 
 describe.for(projects)(
   "$name",
