@@ -24,10 +24,10 @@ import { LOADER, PINNED } from "./load.mjs";
  */
 
 const HERE = import.meta.dirname;
-const MUSEUM = "/museum/v1.1/special-events";
-const basic = { authorization: `Basic ${Buffer.from("guide:secret").toString("base64")}` };
-const json = { "content-type": "application/json" };
-const EVENT = JSON.stringify({
+export const MUSEUM = "/museum/v1.1/special-events";
+export const basic = { authorization: `Basic ${Buffer.from("guide:secret").toString("base64")}` };
+export const json = { "content-type": "application/json" };
+export const EVENT = JSON.stringify({
   name: "Night of the lamps",
   location: "Hall 2",
   eventDescription: "After dark",

@@ -8,23 +8,14 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { burst, LOADER } from "./load.mjs";
 import { cpuSeconds, quantile, residentMegabytes } from "./measure.mjs";
+import { basic, EVENT, json, MUSEUM } from "./peers.mjs";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "2" } },
 });
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
 const HERE = import.meta.dirname;
-const EVENTS = "/museum/v1.1/special-events";
-const BASIC = { authorization: `Basic ${btoa("guide:secret")}` };
-const JSON_TYPE = { "content-type": "application/json" };
-const CONTROL = { ...JSON_TYPE, authorization: "Bearer bench" };
-const EVENT = JSON.stringify({
-  name: "Night of the lamps",
-  location: "Hall 2",
-  eventDescription: "After dark",
-  dates: ["2026-03-31"],
-  price: 12.5,
-});
+const CONTROL = { ...json, authorization: "Bearer bench" };
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const children = new Set();
@@ -42,10 +33,10 @@ console.log(
   `Node ${process.version}, ${LOADER}, ${rounds} rounds of ${seconds} s, 8 connections, medians.\n`,
 );
 const calls = [
-  { name: "GET, ten events", call: { method: "GET", path: `${EVENTS}?limit=10`, headers: BASIC } },
+  { name: "GET, ten events", call: { method: "GET", path: `${MUSEUM}?limit=10`, headers: basic } },
   {
     name: "POST an event",
-    call: { method: "POST", path: EVENTS, headers: { ...BASIC, ...JSON_TYPE }, body: EVENT },
+    call: { method: "POST", path: MUSEUM, headers: { ...basic, ...json }, body: EVENT },
   },
 ];
 for (const { name, call } of calls) {
@@ -93,7 +84,7 @@ async function journalMegabytes() {
   let left = 1_000;
   const client = async () => {
     while (left-- > 0)
-      await (await fetch(`${world}/special-events?limit=10`, { headers: BASIC })).arrayBuffer();
+      await (await fetch(`${world}/special-events?limit=10`, { headers: basic })).arrayBuffer();
   };
   await Promise.all(Array.from({ length: 8 }, client));
   const grown = (await heapBytes(server.inspector)) - before;
@@ -141,7 +132,7 @@ async function startCpu() {
     const used = [];
     for (const kind of ["empty", "whole"]) {
       const server = await start(kind, [join(HERE, "servers/worker.mjs"), kind], "/team-of-the-bench");
-      await fetch(`${server.address}${EVENTS}`, { headers: BASIC });
+      await fetch(`${server.address}${MUSEUM}`, { headers: basic });
       used.push(cpuSeconds(server.pid) * 1000);
       server.stop();
     }
