@@ -107,9 +107,7 @@ export class Server {
 
   /** For another app to mount; made with its first use. */
   get app(): object {
-    this.#app ??= mountedApp((prefix) => ({
-      answer: (asked) => this.answerUnder(prefix, asked),
-    }));
+    this.#app ??= mountedApp((prefix, asked) => this.answerUnder(prefix, asked));
     return this.#app;
   }
 
