@@ -6,10 +6,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { MetRecord } from "./journal/coverage.ts";
 import { openSandbox } from "./open-sandbox.ts";
+import { controlWithPages } from "./places/control-with-pages.ts";
+import type { Place } from "./places/place.ts";
+import { webPlace } from "./places/web/place.ts";
 import { Front, type Team, type Teams } from "./places/worker/front.ts";
 import { HostedWorld, type OpenHosted } from "./places/worker/hosted-world.ts";
 import type { Hosting, Limits } from "./places/worker/hosting.ts";
-import { workerPlace } from "./places/worker/place.ts";
 import type { Bindings, Entered, ObjectContext, TeamCalls, WorldCalls } from "./places/worker/runtime.ts";
 import { TeamList } from "./places/worker/team-list.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
@@ -18,6 +20,8 @@ import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 import { runOn } from "./world/platform.ts";
 import type { Duration } from "./world/time.ts";
 
+/** As in a page, with a dashboard for people. */
+const workerPlace: Place = { ...webPlace, control: async () => controlWithPages };
 runOn(workerPlace.platform);
 
 export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./typed-scenario.ts";

@@ -101,22 +101,21 @@ export class Coverage {
 
   /** Takes over what such a record says. */
   restore(records: readonly MetRecord[]): void {
-    for (const { service: name, settings, counts } of records) {
-      const service = this.#services.find((one) => one.name === name);
-      if (service === undefined) continue;
-      const met = this.#metUnder(service, settings);
-      for (const [answer, count] of Object.entries(counts)) met.counts.set(answer, count);
-    }
+    this.#take(records, (_before, count) => count);
   }
 
   /** Counts what others have met, too. */
   add(records: readonly MetRecord[]): void {
+    this.#take(records, (before, count) => before + count);
+  }
+
+  #take(records: readonly MetRecord[], countOf: (before: number, count: number) => number): void {
     for (const { service: name, settings, counts } of records) {
       const service = this.#services.find((one) => one.name === name);
       if (service === undefined) continue;
       const met = this.#metUnder(service, settings);
       for (const [answer, count] of Object.entries(counts))
-        met.counts.set(answer, (met.counts.get(answer) ?? 0) + count);
+        met.counts.set(answer, countOf(met.counts.get(answer) ?? 0, count));
     }
   }
 

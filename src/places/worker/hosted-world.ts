@@ -25,7 +25,7 @@ import { setTimeout } from "../../world/timers.ts";
 import { MAIN } from "../../world/world-name.ts";
 import { missing } from "../log/world-log.ts";
 import type { Server } from "../server.ts";
-import { type Hosting, prefixOf, type TeamOptions } from "./hosting.ts";
+import type { Hosting, TeamOptions } from "./hosting.ts";
 import { IdleLife } from "./idle-life.ts";
 import { KeptJournal } from "./kept-journal.ts";
 import { KeptWorld } from "./kept-world.ts";
@@ -106,7 +106,7 @@ export class HostedWorld implements WorldCalls {
     const answered = await atMost(waitSeconds, (signal) => {
       const asked = new WebRequest(new Request(request, { signal }));
       server.addresses.bind(asked.address.origin); // the runtime leads here what the team's routes name
-      return server.answerUnder(prefixOf(hosting), asked);
+      return server.answerUnder(`/${team}`, asked);
     });
     const sent = this.#streamed(noLonger(answered, waitSeconds), limits.eventStreams);
     const { parserErrors } = server.place;

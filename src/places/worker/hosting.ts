@@ -42,8 +42,3 @@ export type Hosting = {
   readonly limits: Limits;
   readonly options: TeamOptions;
 };
-
-/** The address of a team, without the origin. */
-export function prefixOf({ team }: Pick<Hosting, "team">): string {
-  return `/${team}`;
-}

@@ -37,9 +37,8 @@ export class KeptJournal {
   follow(sandbox: Sandbox): void {
     const { id, journal, coverage } = sandbox;
     const reader = new JournalReader([sandbox], coverage);
-    const texts = this.#rows.read();
-    for (const text of texts) reader.take(JSON.parse(text) as JournalLine); // only this class writes them
-    if (texts.length > 0) reader.end();
+    this.#readInto(reader);
+    if (this.#rows.count > 0) reader.end();
     this.#written = journal.exchanges().length;
     this.#counted = new Map();
     coverage.toRecord(this.#counted);
@@ -47,7 +46,7 @@ export class KeptJournal {
     journal.onChange((exchange) =>
       this.#add(exchange === undefined ? momentOf(id, journal) : [id, exchange]),
     );
-    if (texts.length === 0) this.#waiting = [momentOf(id, journal)]; // goes with the first row
+    if (this.#rows.count === 0) this.#waiting = [momentOf(id, journal)]; // goes with the first row
   }
 
   /** Writes what waits. */
@@ -71,8 +70,7 @@ export class KeptJournal {
   /** What the rows say of coverage. */
   met(services: readonly Service[]): readonly MetRecord[] {
     const coverage = new Coverage(services);
-    const reader = new JournalReader([], coverage);
-    for (const text of this.#rows.read()) reader.take(JSON.parse(text) as JournalLine);
+    this.#readInto(new JournalReader([], coverage));
     return coverage.toRecord();
   }
 
@@ -81,6 +79,10 @@ export class KeptJournal {
     this.#sandbox = undefined;
     this.#waiting = [];
     this.#rows.forget();
+  }
+
+  #readInto(reader: JournalReader): void {
+    for (const text of this.#rows.read()) reader.take(JSON.parse(text) as JournalLine); // only this class writes them
   }
 
   #add(one: Waiting): void {

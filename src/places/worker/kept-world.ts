@@ -35,13 +35,12 @@ export class KeptWorld implements Commit {
 
   /** The world as it was kept; undefined: it never was. */
   read(): KeptState | undefined {
+    const texts = this.#rows.read();
+    this.#recordLength = texts[0]?.length ?? 0;
     const played = new PlayedWorlds(this.#services, new Map(), 0);
-    const [first, ...lines] = this.#rows.read();
-    if (first === undefined) return undefined;
-    this.#recordLength = first.length;
-    const { w } = JSON.parse(first) as LogLine; // only this class writes them
-    for (const line of [first, ...lines]) played.play(JSON.parse(line) as LogLine);
-    return played.sandboxes.get(w)?.kept();
+    for (const text of texts) played.play(JSON.parse(text) as LogLine); // only this class writes them
+    const [world] = played.sandboxes.values();
+    return world?.kept();
   }
 
   /** Keeps a world that a record describes; nothing is there yet. */

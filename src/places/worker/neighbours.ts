@@ -51,7 +51,7 @@ export class Neighbours implements OfOthers {
   }
 
   readonly worlds: LocalControls["worlds"] = {
-    list: async () => [MAIN, ...(await this.#team.list())].map((id) => this.#shown(id)),
+    list: async () => (await this.#names()).map((id) => this.#shown(id)),
     put: (id, source, { replace = false } = {}) => this.#put(id, source, replace),
     remove: (id) => this.#remove(id),
   };
@@ -59,7 +59,7 @@ export class Neighbours implements OfOthers {
   readonly coverage: LocalControls["coverage"] = {
     data: async () => {
       const { services, settingsOf, coverage, id } = this.#core;
-      const others = [MAIN, ...(await this.#team.list())].filter((name) => name !== id);
+      const others = (await this.#names()).filter((name) => name !== id);
       const sum = new Coverage(services, settingsOf);
       sum.add(coverage.toRecord());
       const met = await Promise.all([...others.map((name) => this.#world(name).met()), this.#team.met()]);
@@ -74,8 +74,7 @@ export class Neighbours implements OfOthers {
 
   async #put(id: string, source: WorldSource, replace: boolean): Promise<LocalWorld> {
     const record = await this.#recordOf(source);
-    const isThere = id === MAIN || (await this.#team.list()).includes(id);
-    if (!replace || !isThere) return this.#make(id, record);
+    if (!replace || !(await this.#names()).includes(id)) return this.#make(id, record);
     this.#checkSize(record);
     if (id === this.#core.id) this.#core.replace(readRecord(record, this.#core.services));
     else await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
@@ -125,8 +124,13 @@ export class Neighbours implements OfOthers {
 
   async #remove(id: string): Promise<void> {
     if (id === MAIN) throw mainStays();
-    if (!(await this.#team.list()).includes(id)) throw new UsageError("unknownWorld", this.#unknown(id));
+    if (!(await this.#names()).includes(id)) throw new UsageError("unknownWorld", this.#unknown(id));
     await this.#team.leave(id, id === this.#core.id ? await this.#end() : await this.#world(id).end());
+  }
+
+  /** The main world first. */
+  async #names(): Promise<readonly string[]> {
+    return [MAIN, ...(await this.#team.list())];
   }
 
   #world(id: string): WorldCalls {

@@ -23,9 +23,10 @@ export class Rows {
   }
 
   append(text: string): void {
-    this.#sql.exec(
-      `CREATE TABLE IF NOT EXISTS ${this.#table} (n INTEGER, part INTEGER, text TEXT NOT NULL, PRIMARY KEY (n, part)) WITHOUT ROWID`,
-    );
+    if (this.count === 0)
+      this.#sql.exec(
+        `CREATE TABLE IF NOT EXISTS ${this.#table} (n INTEGER, part INTEGER, text TEXT NOT NULL, PRIMARY KEY (n, part)) WITHOUT ROWID`,
+      );
     for (let at = 0; at < text.length; at += MOST_CHARACTERS) {
       const part = text.slice(at, at + MOST_CHARACTERS);
       this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, at / MOST_CHARACTERS, part);
