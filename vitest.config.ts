@@ -1,4 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-// A unit below the entries runs on what this process is: the entries say so themselves.
-export default defineConfig({ test: { setupFiles: ["test/support/platform.ts"] } });
+/** For a busy machine: no test holds anything by how long it takes. */
+const PATIENCE_MS = 120_000;
+
+export default defineConfig({
+  test: {
+    // A unit below the entries runs on what this process is: the entries say so themselves.
+    setupFiles: ["test/support/platform.ts"],
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS / 4, interval: 5 } },
+  },
+});

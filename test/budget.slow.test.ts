@@ -66,14 +66,14 @@ function recorded(): { readonly promises: Figures; readonly bytes: Figures } {
   return RECORDED[major] ?? expect.fail(`There is no record for Node ${major}; add one.`);
 }
 
-describe("a museum request in process", { timeout: 120_000 }, () => {
+describe("a museum request in process", () => {
   const dist = join(ROOT, "dist", "index.js");
   let promises: Figures;
   let bytes: Figures;
   beforeAll(async () => {
     promises = await count("promises", dist);
     bytes = await count("bytes", dist);
-  }, 120_000);
+  });
 
   test.for(WORKS)("%s makes no more promises than recorded", (work) => {
     expect(promises[work]).toBeLessThanOrEqual(recorded().promises[work] + 0.1);
@@ -99,7 +99,7 @@ describe("a reader who follows one GET", () => {
   });
   afterAll(() => rm(home, { recursive: true, force: true }));
 
-  test(`opens at most ${MOST_FILES} files of ours`, { timeout: 60_000 }, async () => {
+  test(`opens at most ${MOST_FILES} files of ours`, async () => {
     const build = await rolldown({
       input: join(ROOT, "src", "index.ts"),
       platform: "node",

@@ -31,10 +31,10 @@ beforeAll(async () => {
     JSON.stringify({ name: "stranger", private: true, type: "module" }),
   );
   await inHome("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", `./${filename}`);
-}, 120_000);
+});
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-describe("the packed package", { timeout: 60_000 }, () => {
+describe("the packed package", () => {
   test("holds what runs and the base data, no sources and no tests", () => {
     for (const file of [
       "dist/cli.js",

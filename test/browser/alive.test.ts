@@ -20,7 +20,7 @@ test("five requests of the same browser that wait at a gate are all shown, the c
   await app.evaluate(HANG(5));
   await at.sandbox.gates.arrived("checkout", 5);
   await at.page.bringToFront();
-  await expect.poll(() => at.page.locator(".in-flight .row").count(), { timeout: 15_000 }).toBe(5);
+  await expect.poll(() => at.page.locator(".in-flight .row").count()).toBe(5);
   await at.page.locator(".menu-clock summary").click();
   await at.button("+ 1 h").click();
   await at.page.locator(".menu-clock summary").getByText("2026-03-02 10:00:00").waitFor();
@@ -28,10 +28,10 @@ test("five requests of the same browser that wait at a gate are all shown, the c
   const releases = at.page.getByRole("button", { name: /^Release #/ });
   for (let left = 4; left >= 0; left -= 1) {
     await releases.first().click();
-    await expect.poll(() => releases.count(), { timeout: 15_000 }).toBe(left); // or the same would be clicked again
+    await expect.poll(() => releases.count()).toBe(left); // or the same would be clicked again
   }
   const answered = at.page.locator(".rows a", { hasText: "museum-hours" }).locator(".status.good");
-  await expect.poll(() => answered.count(), { timeout: 15_000 }).toBe(5);
+  await expect.poll(() => answered.count()).toBe(5);
   expect(at.sandbox.gates.waiting()).toEqual([]);
   await at.page.locator(".connection.live").waitFor();
 });
@@ -41,7 +41,7 @@ test("seven tabs are alive at once", async () => {
   while (tabs.length < 7) tabs.push(await at.context.newPage());
   for (const tab of tabs) {
     watch(tab, at.origin, at.wrongs);
-    await tab.goto(`${at.origin}/_vitrine/?page=requests`, { timeout: 30_000 });
+    await tab.goto(`${at.origin}/_vitrine/?page=requests`);
     await tab.locator(".connection.live").waitFor();
   }
   await at.sandbox.museum.createSpecialEvent({ body: EVENT });
@@ -54,12 +54,12 @@ test("one tab of a browser keeps a stream, and none that is hidden", async () =>
   at.page.on("requestfailed", (request) => streams.delete(request));
   at.page.on("requestfinished", (request) => streams.delete(request));
   await at.open("?page=requests");
-  await expect.poll(() => streams.size, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => streams.size).toBe(1);
   await at.page.evaluate(`
     Object.defineProperty(document, "hidden", { configurable: true, value: true });
     document.dispatchEvent(new Event("visibilitychange"));
   `);
-  await expect.poll(() => streams.size, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => streams.size).toBe(0);
   await at.sandbox.museum.createSpecialEvent({ body: EVENT });
   await at.page.evaluate(`
     Object.defineProperty(document, "hidden", { configurable: true, value: false });
@@ -118,9 +118,9 @@ describe("a request that ends after others that began later is shown", () => {
       await at.page.evaluate("scrollTo(0, document.body.scrollHeight)");
       return at.page.locator(".rows .row").count();
     };
-    await expect.poll(scrolled, { timeout: 10_000 }).toBe(120);
+    await expect.poll(scrolled).toBe(120);
     await at.page.evaluate("scrollTo(0, 0)");
-    await expect.poll(() => at.page.locator(".rows .row").count(), { timeout: 10_000 }).toBe(50);
+    await expect.poll(() => at.page.locator(".rows .row").count()).toBe(50);
   });
 });
 

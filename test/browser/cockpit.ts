@@ -8,7 +8,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 
 const START = "2026-03-02T09:00:00.000Z";
@@ -41,7 +41,6 @@ export type Seat = {
 
 /** For each test of a file a new context, and the one sandbox as it was at its start. */
 export function seat(options: SandboxOptions = {}, how: BrowserContextOptions = {}): Seat {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   let sandbox: Seat["sandbox"];
   let browser: Browser;
   let context: BrowserContext;
@@ -67,7 +66,6 @@ export function seat(options: SandboxOptions = {}, how: BrowserContextOptions = 
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     await context.addInitScript(COUNTING);
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
     watch(page, origin, wrongs);
   });
   afterEach(async () => {

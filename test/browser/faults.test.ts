@@ -22,7 +22,7 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
   page = await browser.newPage();
   await page.goto(`http://localhost:${(front.address() as AddressInfo).port}/`); // a TCP server has a port
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   front?.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   front = createServer((_request, response) => response.end("<!doctype html><title>front end</title>"));
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   front?.close();

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => front.listen(0, "localhost", resolve));
   origin = `http://localhost:${(front.address() as AddressInfo).port}`; // a TCP server has a port
   browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   front?.close();
@@ -196,7 +196,7 @@ test("in vitest's browser mode a component's test has the sandbox in its page", 
   const command = [join(MODULES, "vitest/vitest.mjs"), "run", "--root", project, "--reporter=verbose"];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: project, env: cleanEnv() });
   expect(stdout).toMatch(/✓.*the list is asked for again after the service was away/);
-}, 120_000);
+});
 
 /** Without what this run of vitest left for its own workers. */
 function cleanEnv(): NodeJS.ProcessEnv {

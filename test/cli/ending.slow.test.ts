@@ -66,7 +66,7 @@ async function timed({ child, ended }: Run, signal: NodeJS.Signals) {
   return { code, ms: performance.now() - started };
 }
 
-describe("told to stop while it", { timeout: 30_000 }, () => {
+describe("told to stop while it", () => {
   test.each(states)("%s, it exits with 0", async (_state, reach) => {
     const { ready, run } = await startBin();
     await reach(ready);
@@ -114,9 +114,7 @@ describe("told to stop while it", { timeout: 30_000 }, () => {
   });
 });
 
-test("a command that ignores its signal is killed with it by a second Ctrl+C", {
-  timeout: 30_000,
-}, async () => {
+test("a command that ignores its signal is killed with it by a second Ctrl+C", async () => {
   const command =
     "process.on('SIGINT', () => console.log('no')); console.log(process.pid); setInterval(() => {}, 9e5)";
   const run = runBin(["exec", "--", process.execPath, "-e", command]);
@@ -125,7 +123,7 @@ test("a command that ignores its signal is killed with it by a second Ctrl+C", {
   await run.until(/no/);
   const { code } = await timed(run, "SIGINT");
   expect(code).toBe(130);
-  await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(Number(pid))).toBe(false);
 });
 
 function isAlive(pid: number): boolean {

@@ -3,11 +3,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runBin } from "./bin.ts";
-
-/** A machine may be busy with other tests. */
-const PATIENT = { timeout: 10_000 };
 
 let folder: string;
 beforeAll(async () => {
@@ -47,7 +44,7 @@ function sleepers(file: string): string {
     setTimeout(() => {}, 60000);`;
 }
 
-describe("vitrine exec", { timeout: 30_000 }, () => {
+describe("vitrine exec", () => {
   test("the command has the URLs, and they answer from its first line on", async () => {
     const run = runBin(
       node(`(async () => {
@@ -117,7 +114,7 @@ describe("vitrine exec", { timeout: 30_000 }, () => {
     const file = join(folder, "left");
     const run = runBin(node(`${sleepers(file)} setTimeout(() => process.exit(3), 50);`));
     expect(await run.ended).toBe(3);
-    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), PATIENT);
+    await expect.poll(() => aliveOf(file)).toEqual([]);
   });
 
   test.for<[NodeJS.Signals, number | string]>([
@@ -131,6 +128,6 @@ describe("vitrine exec", { timeout: 30_000 }, () => {
     run.child.kill(signal);
     // Its streams stay open until the last of the command's processes is gone.
     expect(await run.ended).toBe(end);
-    await vi.waitFor(async () => expect(await aliveOf(file)).toEqual([]), PATIENT);
+    await expect.poll(() => aliveOf(file)).toEqual([]);
   });
 });

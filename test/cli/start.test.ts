@@ -4,14 +4,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchangeRaw } from "../places/raw-client.ts";
 import { runBin, startBin } from "./bin.ts";
 
 const AUTH = { authorization: "Basic dTpw" };
-
-/** A machine may be busy with other tests. */
-const PATIENT = { timeout: 10_000 };
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("vitrine start", { timeout: 30_000 }, () => {
+describe("vitrine start", () => {
   test("its first line says where it listens, and everything listens there", async () => {
     const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z");
     expect(ready).toMatchObject({
@@ -80,10 +77,7 @@ describe("vitrine start", { timeout: 30_000 }, () => {
     const human = runBin(["--port", "0", "--clock", "2026-03-01T09:00:00Z", ...relay]);
     const [, origin] = await human.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
     await alert(`${origin}/_vitrine`);
-    await vi.waitFor(
-      () => expect(human.output.err).toMatch(/^vitrine: Mail .* did not leave by .*\n$/),
-      PATIENT,
-    );
+    await expect.poll(() => human.output.err).toMatch(/^vitrine: Mail .* did not leave by .*\n$/);
     human.child.kill("SIGTERM");
     expect(await human.ended).toBe(0);
   });
@@ -164,13 +158,10 @@ describe("vitrine start", { timeout: 30_000 }, () => {
       (await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH })).status;
     expect(await status()).toBe(400);
     await write("noSuchProblem");
-    await vi.waitFor(
-      () => expect(run.output.err).toMatch(/the last good scenario stays: .*watched\.json:1:\d+/),
-      PATIENT,
-    );
+    await expect.poll(() => run.output.err).toMatch(/the last good scenario stays: .*watched\.json:1:\d+/);
     expect(await status()).toBe(400);
     await writeFile(file, JSON.stringify({ version: 1, rules: [] }));
-    await vi.waitFor(() => expect(run.output.err).toMatch(/read again: /), PATIENT);
+    await expect.poll(() => run.output.err).toMatch(/read again: /);
     expect(await status()).toBe(200);
     expect(await stop()).toBe(0);
   });

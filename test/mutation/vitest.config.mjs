@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { BaseSequencer } from "vitest/node";
+import config from "../../vitest.config.ts";
 
 const folder = process.env["FOLDER"] ?? "world";
 
@@ -18,10 +19,8 @@ class NearestFirst extends BaseSequencer {
 
 export default {
   test: {
-    setupFiles: ["test/support/platform.ts"],
+    ...config.test,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     sequence: { sequencer: NearestFirst },
     exclude: [
       "**/node_modules/**",

@@ -310,7 +310,7 @@ describe("a client that is cut off", () => {
       const length = "Content-Length: 1000";
       socket.write(head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, JSON_TYPE, length) + EVENT);
       socket.once("connect", () => setImmediate(() => socket.destroy()));
-      await vi.waitFor(() => expect(ended).toHaveLength(round));
+      await expect.poll(() => ended).toHaveLength(round);
     }
     stop();
     expect(ended.map(({ problem }) => problem)).toEqual(Array(20).fill("malformedBody"));

@@ -154,7 +154,7 @@ describe("listen", () => {
           port,
           "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc",
         );
-        await vi.waitFor(() => expect(ended).toHaveLength(round + 1));
+        await expect.poll(() => ended).toHaveLength(round + 1);
         socket.destroy();
       }
       const answers = (await Promise.all(ended)) as Sent[];

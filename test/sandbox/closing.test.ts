@@ -68,7 +68,7 @@ describe("closing ends", () => {
 
   test("a wait of a control client with 503", async () => {
     const reply = waitForMail("10m");
-    await expect.poll(() => wall.pending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => wall.pending).toBe(1);
     await sandbox.close();
     const { status, headers } = await reply;
     expect([status, headers.get("content-type")]).toEqual([503, "application/problem+json"]);
@@ -127,7 +127,7 @@ describe("closing ends", () => {
   ] as const)("a %s, as the end of the connection", async (_what, then, message) => {
     sandbox.use({ when: HOURS, then });
     const text = expect(hours().then((reply) => reply.text())).rejects.toThrow(message);
-    await expect.poll(() => wall.pending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => wall.pending).toBe(1);
     await sandbox.close();
     await text;
   });
@@ -136,7 +136,7 @@ describe("closing ends", () => {
 test("a client that leaves ends its wait for a mail", async () => {
   const client = new AbortController();
   const reply = waitForMail("10m", client.signal);
-  await expect.poll(() => wall.pending, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => wall.pending).toBe(1);
   client.abort();
   await expect(reply).rejects.toMatchObject({ name: "AbortError" });
   await expect.poll(() => wall.pending).toBe(0);

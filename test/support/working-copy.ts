@@ -11,8 +11,6 @@ const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 const COPIED = ["src", "test", "fixtures", "scenarios", "schemas", ".ci", ".biome.jsonc"];
 const COPIED_FILES = ["README.md", "package.json", "tsconfig.json", "vitest.config.ts"];
-/** The machine may be busy. */
-const PATIENT = ["--testTimeout", "60000"];
 
 export class WorkingCopy {
   readonly folder: string;
@@ -74,7 +72,7 @@ export class WorkingCopy {
 
   /** Runs its tests; what failed is in the error. */
   async vitest(...args: readonly string[]): Promise<string> {
-    return (await this.#run("vitest/vitest.mjs", "run", "--no-isolate", ...PATIENT, ...args)).stdout;
+    return (await this.#run("vitest/vitest.mjs", "run", "--no-isolate", ...args)).stdout;
   }
 
   /** The part of `npm run docs` that reads the sources. */
@@ -82,7 +80,7 @@ export class WorkingCopy {
     const { scripts } = JSON.parse(await this.read("package.json"));
     const [first = ""] = scripts.docs.split(" && ");
     const [, ...args] = first.split(" "); // vitest run …
-    await this.#run("vitest/vitest.mjs", ...args, ...PATIENT);
+    await this.#run("vitest/vitest.mjs", ...args);
   }
 
   async #complaints(program: string, ...args: readonly string[]): Promise<string> {

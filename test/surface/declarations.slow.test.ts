@@ -13,7 +13,6 @@ import { inEditor } from "./editor.ts";
 const HERE = import.meta.dirname;
 const DIST = join(HERE, "../../dist");
 /** Each starts a compiler. */
-const SLOW = { timeout: 60_000 };
 /** A file that is not there. */
 const EXAMPLE = join(HERE, "example.ts");
 
@@ -30,27 +29,23 @@ const VERBS = [
   "use",
 ];
 
-test(
-  "the verbs that are used most are shown as plain types, with a line of documentation",
-  SLOW,
-  async () => {
-    const source = [
-      'import { createSandbox } from "vitrine";',
-      "const sandbox = await createSandbox();",
-      ...VERBS.map((verb) => `sandbox.${verb};`),
-    ].join("\n");
-    const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
-      const texts: string[] = [];
-      for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
-      return texts;
-    });
-    const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
-    await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
-    expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
-  },
-);
+test("the verbs that are used most are shown as plain types, with a line of documentation", async () => {
+  const source = [
+    'import { createSandbox } from "vitrine";',
+    "const sandbox = await createSandbox();",
+    ...VERBS.map((verb) => `sandbox.${verb};`),
+  ].join("\n");
+  const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
+    const texts: string[] = [];
+    for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
+    return texts;
+  });
+  const parts = VERBS.map((verb, index) => `sandbox.${verb}\n\n${shown[index]}`);
+  await expect(`${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`).toMatchFileSnapshot("hover.txt");
+  expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
+});
 
-test("names are completed wherever they are written", SLOW, async () => {
+test("names are completed wherever they are written", async () => {
   const places = [
     'sandbox.use({ when: { operation: "',
     'sandbox.use({ when: { operation: "account.login" }, then: { problem: "',
@@ -93,7 +88,7 @@ function closing(text: string): string {
   );
 }
 
-test("each mistake is found by the compiler, which says what is right", SLOW, async () => {
+test("each mistake is found by the compiler, which says what is right", async () => {
   const source = (await readFile(join(HERE, "mistakes.ts"), "utf8")).split("\n");
   const found = await compile("mistakes.ts");
   // Whatever lies between a heading and the next one is one mistake.
@@ -121,7 +116,7 @@ test("they name no package that is not there, and weigh less than 150 kB", async
   expect(Buffer.byteLength(texts.join(""))).toBeLessThan(150_000);
 });
 
-test("the build fails where one leads to a package inside, and tells the way", SLOW, async () => {
+test("the build fails where one leads to a package inside, and tells the way", async () => {
   const root = await mkdtemp(join(tmpdir(), "vitrine-leak-"));
   await mkdir(join(root, "src"));
   await symlink(join(HERE, "../../node_modules"), join(root, "node_modules"));

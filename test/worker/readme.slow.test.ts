@@ -49,7 +49,7 @@ beforeAll(async () => {
   code = await bundled(entry);
   worker = started(code, parse(blocks.jsonc, [], { allowTrailingComma: true }) as Setup);
   url = `${(await worker.ready).origin}/${made.team}`;
-}, 120_000);
+});
 afterAll(async () => {
   await worker?.dispose();
   await rm(project, { recursive: true });

@@ -56,9 +56,7 @@ test("credit runs low by itself, the mail carries the instant of its day, and th
   expect(failures).toEqual([]);
 });
 
-test("advancing by a and b is advancing by a, then by b, usage and autoplay included", {
-  timeout: 60_000,
-}, async () => {
+test("advancing by a and b is advancing by a, then by b, usage and autoplay included", async () => {
   const seconds = fc.integer({ min: 0, max: 1_500 });
   await fc.assert(
     fc.asyncProperty(seconds, seconds, fc.integer({ min: 0, max: 100 }), async (a, b, sent) => {

@@ -201,9 +201,7 @@ const history = fc.record({
 });
 const onDay = (number: number): string => new Date(Date.UTC(2026, 0, number)).toISOString();
 
-test("any history of usage keeps the books: nothing negative, sums balance, consumptions only for the uncovered", {
-  timeout: 60_000,
-}, () => {
+test("any history of usage keeps the books: nothing negative, sums balance, consumptions only for the uncovered", () => {
   fc.assert(
     fc.property(history, ({ preSales, thresholds, usages }) => {
       const { state, record, world } = billing({ usage: { pricePerInvoice: toAmount(PRICE) } });
