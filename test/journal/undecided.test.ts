@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/vitrine.ts";
-import { MUSEUM } from "../support/ask.ts";
+import { MUSEUM } from "../support/museum.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const CREATE = "museum.createSpecialEvent";

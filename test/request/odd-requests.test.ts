@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { headersOf, splitAddress } from "../../src/operation/asked.ts";
 import { type Access, refuseAccess } from "../../src/request/guard.ts";
 import { isAnnouncedEmpty, WebRequest } from "../../src/request/web-request.ts";
-import { ask, MUSEUM } from "../support/ask.ts";
+import { ask, MUSEUM } from "../support/museum.ts";
 import { test, testOfMistakes } from "../support/test.ts";
 
 const HOURS = { operation: "museum.getMuseumHours" } as const;

@@ -2,7 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { call } from "../support/account.ts";
-import { ask } from "../support/ask.ts";
+import { ask } from "../support/museum.ts";
 import { test } from "../support/test.ts";
 
 describe("an answer that was preferred", () => {

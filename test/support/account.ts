@@ -1,9 +1,10 @@
-// One request to the account service as a client writes it, and what came back, read.
+// One request to the account service as a client writes it; who is seeded, and what may be sent.
 
 import { expect } from "vitest";
 import { toPath } from "../../src/operation/client.ts";
 import type { AnyOperation } from "../../src/operation/operation.ts";
 import { account } from "../../src/services/account/index.ts";
+import { type Answer, type Question, request } from "./request.ts";
 import type { TestSandbox } from "./test.ts";
 
 /** Who is seeded. Ada is the login that the README shows. */
@@ -14,75 +15,43 @@ export const SANDBOX_ADA = { email: "ada@sandbox.example.test", password: "Vitri
 
 export const NO_SUCH_UUID = "00000000-0000-4000-8000-000000000000";
 
-/** A reply's body: tests look into it and fail where it is not what they expect. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself
-export type Json = any;
-
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The Content-Type, or undefined. */
-  readonly type: string | undefined;
-  readonly text: string;
-  readonly body: Json;
-};
-
-export type Question = {
+export type AccountQuestion = Question & {
+  /** Without it no Accept header is sent. */
   readonly accept?: string | undefined;
-  /** Sent as JSON, or as it is when it is a text. */
-  readonly body?: unknown;
-  /** Of the body; `none`: it is sent without. */
-  readonly contentType?: string;
-  /** False: without a token. */
+  /** Default: a new one of Ada's. False: without. */
   readonly token?: string | false;
-  /** Win over those that follow from the rest. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly environment?: "account" | "accountSandbox";
 };
 
-/** `line` is a method and a path under the base address; without `accept` no Accept header is sent. */
-export async function call(
+/** `line` is a method and a path under the base address. */
+export function call(
   sandbox: Pick<TestSandbox, "fetch" | "auth">,
   line: string,
-  question: Question = {},
+  { accept, token, environment = "account", ...question }: AccountQuestion = {},
 ): Promise<Answer> {
-  const [method = "GET", path = ""] = line.split(" ");
-  const { accept, body: given, contentType = "application/json", environment = "account" } = question;
-  const token = question.token ?? sandbox.auth.token({ environment });
-  const text = given === undefined || typeof given === "string" ? given : JSON.stringify(given);
-  const body = text === undefined ? undefined : new TextEncoder().encode(text);
+  const shown = token ?? sandbox.auth.token({ environment });
   const headers = {
     ...(accept === undefined ? {} : { accept }),
-    ...(token === false ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined || contentType === "none" ? {} : { "content-type": contentType }),
-    ...question.headers,
+    ...(shown === false ? {} : { authorization: `Bearer ${shown}` }),
   };
   const base = environment === "account" ? "/account" : "/account-sandbox";
-  const init = { method, headers, ...(body === undefined ? {} : { body }) };
-  return read(await sandbox.fetch(base + path, init));
+  return request(sandbox, base, line, headers, question);
 }
 
-type Asking = Pick<Question, "body" | "headers" | "environment"> & {
+type PlainQuestion = Question & {
+  readonly environment?: "account" | "accountSandbox";
   /** Whose token is sent; default: Ada's. `null`: none at all. */
   readonly user?: string | null;
 };
 
 /** The same in plain JSON: `GET /consumptions?page=2`. */
-export async function ask(
+export function ask(
   sandbox: TestSandbox,
   line: string,
-  { user, ...rest }: Asking = {},
+  { user, ...rest }: PlainQuestion = {},
 ): Promise<Answer> {
-  const { environment } = rest;
-  const token = user === null ? false : sandbox.auth.token({ user, environment });
+  const token = user === null ? false : sandbox.auth.token({ user, environment: rest.environment });
   return call(sandbox, line, { accept: "application/json", token, ...rest });
-}
-
-async function read(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const type = response.headers.get("content-type") ?? undefined;
-  const body = text !== "" && type !== undefined && /json/.test(type) ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, type, text, body };
 }
 
 /** The operation's own example as a request: a line and a body. */

@@ -2,7 +2,8 @@
 
 import { describe, expect } from "vitest";
 import { PasswordInput, PreSaleActionInput, UserInput } from "../../../src/services/account/schemas.ts";
-import { type Answer, call, goodAction, type Json, type Question } from "../../support/account.ts";
+import { type AccountQuestion, call, goodAction } from "../../support/account.ts";
+import type { Answer, Json } from "../../support/request.ts";
 import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 const LD = "application/ld+json; charset=utf-8";
@@ -16,7 +17,7 @@ const MEDIA = ["application/ld+json", "application/json", "text/html"] as const;
 type Case = {
   readonly status: number;
   readonly line: string;
-  readonly question?: Question | ((sandbox: TestSandbox) => Question);
+  readonly question?: AccountQuestion | ((sandbox: TestSandbox) => AccountQuestion);
   readonly detail: string;
 };
 
@@ -388,7 +389,8 @@ describe("with typeErrors 422", () => {
 
 describe("the order of checks", () => {
   test("who, which form, which thing, and only then the body", async ({ sandbox }) => {
-    const status = async (line: string, question: Question) => (await call(sandbox, line, question)).status;
+    const status = async (line: string, question: AccountQuestion) =>
+      (await call(sandbox, line, question)).status;
     const bad = { body: "{", contentType: "text/plain", accept: "application/xml" };
     expect(await status("PUT /pre-sale-actions/unknown", { ...bad, token: false })).toBe(401);
     expect(await status("PUT /pre-sale-actions/unknown", bad)).toBe(406);

@@ -3,7 +3,8 @@
 import { parseHydraDocumentation } from "@api-platform/api-doc-parser";
 import { describe, expect } from "vitest";
 import { PreSaleActionInput, resources, User } from "../../../src/services/account/schemas.ts";
-import { call, type Json } from "../../support/account.ts";
+import { call } from "../../support/account.ts";
+import type { Json } from "../../support/request.ts";
 import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 type Seen = { readonly fields: Json[]; readonly operations: Json[]; readonly [key: string]: Json };

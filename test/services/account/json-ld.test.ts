@@ -4,7 +4,8 @@
 import jsonld from "jsonld";
 import { describe, expect } from "vitest";
 import { resources } from "../../../src/services/account/schemas.ts";
-import { call, type Json } from "../../support/account.ts";
+import { call } from "../../support/account.ts";
+import type { Json } from "../../support/request.ts";
 import { type TestSandbox, test, testOfMistakes } from "../../support/test.ts";
 
 const BASE = "http://localhost/account/";

@@ -2,7 +2,8 @@
 
 import { describe, expect } from "vitest";
 import { accountOperations } from "../../../src/services/account/index.ts";
-import { type Answer, call, exampleOf, goodAction } from "../../support/account.ts";
+import { call, exampleOf, goodAction } from "../../support/account.ts";
+import type { Answer } from "../../support/request.ts";
 import { test, testOfMistakes } from "../../support/test.ts";
 
 const LD = "application/ld+json; charset=utf-8";

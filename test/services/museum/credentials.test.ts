@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import { museum } from "../../../src/services/museum/index.ts";
 import { parseBasic } from "../../../src/services/museum/security.ts";
-import { ask } from "../../support/ask.ts";
+import { ask } from "../../support/museum.ts";
 import { frozenSandbox, test } from "../../support/test.ts";
 
 const base64 = (value: string | readonly number[]) => Buffer.from(value as string).toString("base64");
@@ -73,7 +73,7 @@ describe("a call with", () => {
 test("credentials are asked for before anything else, on every operation", async ({ sandbox }) => {
   for (const { method, path } of Object.values(museum.operations)) {
     const line = `${method.toUpperCase()} ${path.replace(/\{\w+\}/, "nonsense")}?page=0`;
-    const raw = method === "get" || method === "delete" ? {} : { raw: "{" };
+    const raw = method === "get" || method === "delete" ? {} : { body: "{" };
     const refused = await ask(sandbox, line, { ...raw, headers: { authorization: "" } });
     expect(refused.status, line).toBe(401);
   }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { listEvents } from "../../../src/services/museum/state.ts";
 import { LayeredMap } from "../../../src/world/layered-map.ts";
-import { ask, museumData } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/museum.ts";
 import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
 
 const event = (name: string, ...dates: string[]) => ({

@@ -3,7 +3,7 @@
 import jsQr from "jsqr";
 import { PNG } from "pngjs";
 import { describe, expect } from "vitest";
-import { ask, MUSEUM, museumData } from "../../support/ask.ts";
+import { ask, MUSEUM, museumData } from "../../support/museum.ts";
 import { test } from "../../support/test.ts";
 
 const GENERAL = { ticketType: "general", ticketDate: "2026-03-07", email: "todd@example.test" };

@@ -2,7 +2,7 @@
 // the public ones, the texts are ours.
 
 import { describe, expect } from "vitest";
-import { ask, museumData } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/museum.ts";
 import { test } from "../../support/test.ts";
 
 /** In the examples of the public description of version 1.1.1; the first is the example of the path. */

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { ask, MUSEUM, museumData } from "../../support/ask.ts";
+import { ask, MUSEUM, museumData } from "../../support/museum.ts";
 import { test, testOfMistakes } from "../../support/test.ts";
 
 const LAMPS = {
@@ -35,7 +35,7 @@ describe("a body", () => {
     ["a number that no double holds", "9007199254740993", /^The body must be a JSON object, not a number\.$/],
   ] as const)("of %s cannot be read: 400", async ([, raw, title], { sandbox }) => {
     const before = museumData(sandbox).specialEvents.all();
-    const refused = await ask(sandbox, "POST /special-events", { raw });
+    const refused = await ask(sandbox, "POST /special-events", { body: raw });
     expect(refused.status).toBe(400);
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused.body).toEqual({
@@ -98,7 +98,7 @@ describe("a body", () => {
     `1${"0".repeat(400)}`,
   ])("with the price %s, which no double holds, is 400 that says so", async (price, { sandbox }) => {
     const before = museumData(sandbox).specialEvents.all();
-    const refused = await ask(sandbox, "POST /special-events", { raw: text(price) });
+    const refused = await ask(sandbox, "POST /special-events", { body: text(price) });
     const shown = price.length > 24 ? `${price.slice(0, 24)}…` : price;
     const title = `price must be a number that a double can hold, not ${shown}.`;
     expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
@@ -110,7 +110,7 @@ describe("a body", () => {
 
   test("with such a number for a text or a date is told which type was wanted", async ({ sandbox }) => {
     const raw = text("1").replace('"Hall 2"', "9007199254740993").replace('"2026-03-31"', "9007199254740993");
-    const refused = await ask(sandbox, "POST /special-events", { raw });
+    const refused = await ask(sandbox, "POST /special-events", { body: raw });
     expect(refused.body.title).toBe(
       "location must be a string, not a number; dates[0] must be a string, not a number.",
     );
@@ -129,7 +129,7 @@ describe("a body", () => {
 
   test("of one character more than a mebibyte is 413", async ({ sandbox }) => {
     const raw = `"${"x".repeat(1_048_575)}"`;
-    expect(await ask(sandbox, "POST /special-events", { raw })).toMatchObject({
+    expect(await ask(sandbox, "POST /special-events", { body: raw })).toMatchObject({
       status: 413,
       body: { type: "urn:museum:problem:bodyTooLarge" },
     });
@@ -140,7 +140,7 @@ describe("a body", () => {
   }) => {
     const raw = `\ufeff${text("1").replace("{", '{"name": "first", ')}`;
     const headers = { "content-type": "Application/JSON; charset=UTF-8" };
-    const created = await ask(sandbox, "POST /special-events", { raw, headers });
+    const created = await ask(sandbox, "POST /special-events", { body: raw, headers });
     expect(created).toMatchObject({ status: 201, body: { name: LAMPS.name } });
   });
 });
@@ -267,7 +267,7 @@ describe("whatever a client makes up", () => {
       const { status } = await ask(
         sandbox,
         `${line}?${new URLSearchParams(pairs)}`,
-        line.startsWith("POST") ? { raw: "{}" } : {},
+        line.startsWith("POST") ? { body: "{}" } : {},
       );
       expect([200, 400]).toContain(status);
     });
@@ -280,7 +280,7 @@ describe("whatever a client makes up", () => {
       fc.constantFrom("POST /special-events", "POST /tickets"),
       value,
       async (line, body) => {
-        const { status } = await ask(sandbox, line, { raw: JSON.stringify(body) });
+        const { status } = await ask(sandbox, line, { body: JSON.stringify(body) });
         expect([201, 400, 404]).toContain(status);
       },
     );
@@ -306,7 +306,7 @@ describe("a body is read", () => {
     const bare = JSON.stringify({ ...EVENT, name: "" });
     const raw = JSON.stringify({ ...EVENT, name: "x".repeat(2 ** 20 - bare.length + more) });
     const headers = { "content-type": "application/json", "content-length": String(raw.length) };
-    const { status } = await ask(sandbox, "POST /special-events", { raw, headers });
+    const { status } = await ask(sandbox, "POST /special-events", { body: raw, headers });
     expect(status).toBe(expected);
     expect(museumData(sandbox).specialEvents.all()).toHaveLength(before + (expected === 201 ? 1 : 0));
   });

@@ -2,7 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { museum } from "../../../src/services/museum/index.ts";
-import { ask, museumData } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/museum.ts";
 import { frozenSandbox, test } from "../../support/test.ts";
 
 const LAMPS = {
@@ -36,7 +36,7 @@ test("errorDetail adds the status, the detail and one entry per error", async ()
 test.for([
   [
     "POST /special-events",
-    { raw: "{" },
+    { body: "{" },
     "malformedBody",
     /^The body cannot be read: it is not valid JSON at/,
     0,
@@ -76,7 +76,7 @@ test.for([
 test("validationStatus moves every refusal of input to 422, and nothing else", async () => {
   const sandbox = await withMuseum({ validationStatus: 422 });
   const statuses = await Promise.all([
-    ask(sandbox, "POST /special-events", { raw: "{" }),
+    ask(sandbox, "POST /special-events", { body: "{" }),
     ask(sandbox, "POST /special-events", { body: {} }),
     ask(sandbox, "GET /special-events?limit=0"),
     ask(sandbox, "GET /special-events/nonsense"),

@@ -1,7 +1,7 @@
 // The life of a special event as a client lives it: created, read, changed, cancelled.
 
 import { describe, expect } from "vitest";
-import { ask, museumData } from "../../support/ask.ts";
+import { ask, museumData } from "../../support/museum.ts";
 import { test, testOfMistakes } from "../../support/test.ts";
 
 const LAMPS = {
@@ -90,7 +90,7 @@ describe("a special event", () => {
   });
 
   test("that nobody knows is 404 whatever the body is", async ({ sandbox }) => {
-    expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { raw: "{" })).status).toBe(404);
+    expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: "{" })).status).toBe(404);
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: {} })).status).toBe(404);
   });
 
@@ -134,7 +134,7 @@ describe("a special event", () => {
     "-0",
   ])("keeps the price %s, a number that a double holds", async (price, { sandbox }) => {
     const raw = JSON.stringify(LAMPS).replace("12.5", price);
-    const { status, body } = await ask(sandbox, "POST /special-events", { raw });
+    const { status, body } = await ask(sandbox, "POST /special-events", { body: raw });
     expect([status, body.price]).toEqual([201, Number(price) + 0]);
     expect((await ask(sandbox, `GET /special-events/${body.eventId}`)).body.price).toBe(Number(price) + 0);
   });
@@ -149,7 +149,7 @@ describe("a special event", () => {
     "takes %s beside its fields, as it takes any unknown one",
     async ([extra, name], { sandbox }) => {
       const raw = JSON.stringify(LAMPS).replace("{", `{${extra},`);
-      const created = await ask(sandbox, "POST /special-events", { raw });
+      const created = await ask(sandbox, "POST /special-events", { body: raw });
       expect(created).toMatchObject({ status: 201, body: LAMPS });
       expect(created.body).not.toHaveProperty(name);
       expect(sandbox.journal.last).toMatchObject({ requestText: raw, findings: [{ key: "unknownField" }] });
