@@ -17,6 +17,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { browserFiles, bundledForBrowsers } from "./browser.mjs";
+import { noteBuilt } from "./built.mjs";
 import { declarationsOf, inCommonJs } from "./declarations.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -115,6 +116,7 @@ const files = [
 ];
 rmSync(DIST, { recursive: true, force: true });
 for (const [name = "", text = ""] of files) write(join(DIST, name), text);
+if (readable === undefined) noteBuilt();
 
 /** All that runs, in CommonJS, and how it is imported. */
 async function theProgram(/** @type {readonly string[]} */ names) {

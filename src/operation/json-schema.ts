@@ -21,6 +21,10 @@ type Shape = {
 /** The named schemas of one document, collected while its parts are created. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
+  readonly #references = {
+    input: new Map<z.ZodType, JsonSchema>(),
+    output: new Map<z.ZodType, JsonSchema>(),
+  };
   readonly #shape: Shape;
 
   constructor(shape: Shape = { settings: undefined, refusesUnknown: false }) {
@@ -30,9 +34,12 @@ export class Components {
   /** The schema, or a reference to its component where it has an id. JSON Schema is returned unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
+    const known = this.#references[direction].get(schema);
+    if (known !== undefined) return known;
     const { $schema: _dialect, $defs = {}, ...root } = this.#convert(schema, direction);
     const definitions = $defs as Record<string, JsonSchema>;
     for (const id of referred(root, definitions)) this.#add(id, definitions[id] ?? {});
+    this.#references[direction].set(schema, root);
     return root;
   }
 

@@ -1,0 +1,44 @@
+// `node .ci/built.mjs` succeeds where dist is what the build makes of the sources as they are, so that `npm test` builds
+// only after a change. What it goes by is one digest of all files that a build reads or writes.
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const READ = [".ci", "src", "fixtures", "scenarios", "package.json", "package-lock.json", "tsconfig.json"];
+const NOTE = join(ROOT, "node_modules/.cache/vitrine/built");
+
+/** To be called when dist has been written. */
+export function noteBuilt() {
+  mkdirSync(dirname(NOTE), { recursive: true });
+  writeFileSync(NOTE, digest());
+}
+
+function isBuilt() {
+  try {
+    return readFileSync(NOTE, "utf8") === digest();
+  } catch {
+    return false; // never built here, or something that it needs is gone
+  }
+}
+
+function digest() {
+  const hash = createHash("sha256");
+  for (const file of [...READ, "dist"].flatMap(filesUnder)) {
+    const bytes = readFileSync(join(ROOT, file));
+    hash.update(`${file} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** @returns {readonly string[]} */
+function filesUnder(/** @type {string} */ path) {
+  if (statSync(join(ROOT, path)).isFile()) return [path];
+  return readdirSync(join(ROOT, path))
+    .sort()
+    .flatMap((name) => filesUnder(`${path}/${name}`));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = isBuilt() ? 0 : 1;
