@@ -29,9 +29,9 @@ function record(journal: Journal, count: number): void {
   }
 }
 
-test("a hundred worlds of a thousand exchanges stay within the bound, and each keeps its newest", () => {
-  const room = new JournalRoom(16 * 1_048_576);
-  const journals = Array.from({ length: 100 }, () => new Journal({ room }));
+test("twenty-five worlds of a thousand exchanges stay within the bound, and each keeps its newest", () => {
+  const room = new JournalRoom(4 * 1_048_576);
+  const journals = Array.from({ length: 25 }, () => new Journal({ room }));
   const weighed: number[] = [];
   for (const journal of journals) {
     record(journal, 1_000);

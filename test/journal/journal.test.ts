@@ -90,18 +90,18 @@ test("an exchange that was under way when the journal was cleared is not part of
   expect(journal.list().map(({ seq }) => seq)).toEqual([1]);
 });
 
-test("100,000 requests leave no more than 1,000 entries, count the others, and verify says evicted", async () => {
+test("20,000 requests leave no more than 1,000 entries, count the others, and verify says evicted", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
-  for (let count = 1; count < 100_000; count += 1) journal.record(exchange(journal));
+  for (let count = 1; count < 20_000; count += 1) journal.record(exchange(journal));
   expect(journal.weight.entries).toBe(MOST_ENTRIES);
   expect(journal.weight.bytes).toBeLessThanOrEqual(MOST_BYTES);
-  expect(journal.evicted).toBe(100_000 - MOST_ENTRIES);
-  expect(journal.list()[0]?.seq).toBe(100_000 - MOST_ENTRIES + 1);
+  expect(journal.evicted).toBe(20_000 - MOST_ENTRIES);
+  expect(journal.list()[0]?.seq).toBe(20_000 - MOST_ENTRIES + 1);
 
-  const lists = await journal.verify({ operation: "museum.listSpecialEvents", times: 99_999 });
-  expect(lists).toMatchObject({ ok: false, found: 1_000, evicted: 98_999 });
+  const lists = await journal.verify({ operation: "museum.listSpecialEvents", times: 19_999 });
+  expect(lists).toMatchObject({ ok: false, found: 1_000, evicted: 18_999 });
   expect(lists.message).toContain("evicted");
   expect(await journal.verify({ operation: "museum.deleteSpecialEvent", times: 1 })).toMatchObject({
     evicted: 1,
@@ -113,7 +113,7 @@ test("100,000 requests leave no more than 1,000 entries, count the others, and v
     ok: true,
     evicted: 0,
   });
-  const recent = { operation: "museum.listSpecialEvents", after: 99_990 };
+  const recent = { operation: "museum.listSpecialEvents", after: 19_990 };
   expect(await journal.verify({ ...recent, times: 10 })).toMatchObject({ ok: true, found: 10, evicted: 0 });
 });
 

@@ -212,7 +212,7 @@ describe("the fault", () => {
   });
 });
 
-test("a thousand faults leave no socket behind", async () => {
+test("fifty of each fault leave no socket behind", async () => {
   const { hostname, port, pathname } = new URL(base);
   const head = `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${sandbox.auth.basic().authorization}\r\n\r\n`;
   const meet = () =>
@@ -225,8 +225,8 @@ test("a thousand faults leave no socket behind", async () => {
   const before = openSockets();
   for (const [fault] of FAULTS) {
     sandbox.use({ id: fault, when: HOURS, then: { fault } });
-    for (let round = 0; round < 4; round += 1) await Promise.all(Array.from({ length: 50 }, meet));
-    expect(sandbox.rules.list().find(({ id }) => id === fault)?.acted).toBe(200);
+    await Promise.all(Array.from({ length: 50 }, meet));
+    expect(sandbox.rules.list().find(({ id }) => id === fault)?.acted).toBe(50);
     sandbox.rules.clear();
   }
   await new Promise((resolve) => setImmediate(resolve));

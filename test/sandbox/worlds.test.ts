@@ -193,14 +193,14 @@ describe("state", () => {
   });
 });
 
-test("four hundred tests at once on one server see nothing of each other", async () => {
-  await using sandbox = await createSandbox({ clock: CLOCK, worldLimit: 400 });
-  const worlds = Array.from({ length: 400 }, () => sandbox.fork());
+test("a hundred tests at once on one server see nothing of each other", async () => {
+  await using sandbox = await createSandbox({ clock: CLOCK, worldLimit: 100 });
+  const worlds = Array.from({ length: 100 }, () => sandbox.fork());
   const ids = await Promise.all(worlds.map((world, index) => story(world, `test ${index}`, index)));
   expect(new Set(ids).size).toBe(1); // every world drew the same id
-  const left = worlds.slice(100).map((world) => world.state().digest);
-  await Promise.all(worlds.slice(0, 100).map((world, index) => story(world, `again ${index}`, index + 7)));
-  expect(worlds.slice(100).map((world) => world.state().digest)).toEqual(left);
+  const left = worlds.slice(25).map((world) => world.state().digest);
+  await Promise.all(worlds.slice(0, 25).map((world, index) => story(world, `again ${index}`, index + 7)));
+  expect(worlds.slice(25).map((world) => world.state().digest)).toEqual(left);
   expect(sandbox.journal.count()).toBe(0);
 });
 

@@ -184,11 +184,11 @@ describe("one token in 24 hours", () => {
     },
   );
 
-  test("of 50 logins at once exactly one gets a token, in each of 100 rounds", async ({ sandbox }) => {
+  test("of 50 logins at once exactly one gets a token, on each of twenty days", async ({ sandbox }) => {
     const login = { method: "POST", headers: { "content-type": "application/json" }, body: asAda };
     const url = `${sandbox.urls.account}/login`;
     const status = async () => (await sandbox.answer(new Request(url, login))).status;
-    for (let round = 1; round <= 100; round += 1) {
+    for (let round = 1; round <= 20; round += 1) {
       const statuses = await Promise.all(Array.from({ length: 50 }, status));
       expect(statuses.toSorted()).toEqual([200, ...Array(49).fill(429)]);
       await sandbox.clock.advance("24h");
