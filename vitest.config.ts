@@ -10,5 +10,6 @@ export default defineConfig({
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS / 4, interval: 5 } },
+    experimental: { fsModuleCache: true }, // what has not changed since the last run is not compiled again
   },
 });

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -105,6 +106,31 @@ describe("the packed package", () => {
        await sandbox.close();`,
     );
     expect(await inHome(process.execPath, "use.js")).toBe("200\n");
+  });
+
+  test("works inside a program that a bundler made, beside the package, and without it says what is missing", async () => {
+    await writeFile(
+      join(home, "bundled.js"),
+      `import { createSandbox } from "vitrine";
+       createSandbox().then((sandbox) => sandbox.close()).then(() => console.log("fine"), (error) => console.log(error.message));`,
+    );
+    const bundle = await rolldown({
+      input: join(home, "bundled.js"),
+      platform: "node",
+      external: ["msw", "vitest"],
+      logLevel: "silent",
+    });
+    const alone = await mkdtemp(join(tmpdir(), "vitrine-bundled-"));
+    onTestFinished(() => rm(alone, { recursive: true }));
+    for (const [folder, told] of [
+      [home, /^fine\n$/],
+      [alone, /^The package vitrine is not there: .*bundled\.cjs is neither in it .*external: \["vitrine"\]/],
+    ] as const) {
+      const file = join(folder, "bundled.cjs");
+      await bundle.write({ file, format: "cjs", codeSplitting: false });
+      expect((await run(process.execPath, [file], { cwd: folder, timeout: 30_000 })).stdout).toMatch(told);
+    }
+    await bundle.close();
   });
 
   test("is one program for those who import it and those who require it", async () => {
