@@ -9,6 +9,7 @@
 
 import { toBase64Url } from "./bytes.ts";
 import { platform } from "./platform.ts";
+import { Recent } from "./remembered.ts";
 import type { World } from "./world.ts";
 
 export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;
@@ -47,6 +48,8 @@ const SMALLEST_EXPONENT = 65_539;
 const LARGEST_EXPONENT = 2 ** 31 - 1;
 
 const KEYS = Symbol("keys");
+/** The worlds of a test suite mostly have one seed. */
+const made = new Recent<Key>(100);
 
 /** The key of an environment, made on first use. */
 export function keyOf(world: World, environment: string, algorithm: Algorithm): Key {
@@ -54,9 +57,14 @@ export function keyOf(world: World, environment: string, algorithm: Algorithm): 
   const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>;
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
-  const key = keys.get(name) ?? platform().key(materialOf(world, environment, algorithm));
+  const key = keys.get(name) ?? madeOf(world, environment, algorithm);
   keys.set(name, key);
   return key;
+}
+
+function madeOf(world: World, environment: string, algorithm: Algorithm): Key {
+  const name = JSON.stringify([algorithm, world.random.seed, world.id, environment]);
+  return made.get(name) ?? made.set(name, platform().key(materialOf(world, environment, algorithm)));
 }
 
 /** It depends only on seed, world id, environment and algorithm. */

@@ -23,6 +23,20 @@ test.for(ALGORITHMS)("the %s key depends on seed, world and environment alone", 
   expect(of(algorithm, new World({ seed: 1 }), "accountSandbox")).not.toEqual(key);
 });
 
+test("worlds that have the same key share it, as long as they have it", () => {
+  const [one, other, third] = [1, 1, 2].map((seed) => new World({ seed }));
+  if (one === undefined || other === undefined || third === undefined) throw new Error("three worlds");
+  const key = keyOf(one, "account", "RS256");
+  expect(keyOf(other, "account", "RS256")).toBe(key);
+  for (const different of [
+    keyOf(third, "account", "RS256"),
+    keyOf(one, "accountSandbox", "RS256"),
+    keyOf(one, "account", "HS256"),
+    keyOf(new World({ seed: 1, id: "w1" }), "account", "RS256"),
+  ])
+    expect(different.publicJwk).not.toEqual(key.publicJwk);
+});
+
 describe.for([
   { place: "Node", platform: nodePlatform },
   { place: "a page", platform: webPlatform },

@@ -1,8 +1,9 @@
 /** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
-import { keyOf } from "../../world/keys.ts";
+import { type Key, keyOf } from "../../world/keys.ts";
 import { noSuch } from "../../world/nearest.ts";
+import { Recent } from "../../world/remembered.ts";
 import type { World } from "../../world/world.ts";
 import { claimsOf, MOST_CHARACTERS, type Signing, toSeconds } from "./tokens.ts";
 
@@ -40,7 +41,7 @@ export function createTestToken(
   const now = toSeconds(world.clock.now());
   const claims = claimsOf(world.identities.resolve(environment, user), settings, now);
   const signed = (payload: object, by = environment): string =>
-    keyOf(world, by, settings.algorithm).sign(payload);
+    signedBy(keyOf(world, by, settings.algorithm), payload);
   switch (kind) {
     case "valid":
       return signed(claims);
@@ -71,6 +72,16 @@ export function createTestToken(
     default:
       throw noSuch("kind of token", String(kind), TOKEN_KINDS, { pointer: "/kind" });
   }
+}
+
+/** A signature takes most of a millisecond, and tests ask for the same token at the same time again and again. */
+const signatures = new WeakMap<Key, Recent<string>>();
+
+function signedBy(key: Key, payload: object): string {
+  const tokens = signatures.get(key) ?? new Recent<string>(20);
+  signatures.set(key, tokens);
+  const text = JSON.stringify(payload);
+  return tokens.get(text) ?? tokens.set(text, key.sign(payload));
 }
 
 function segment(value: object): string {

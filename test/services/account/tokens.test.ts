@@ -1,11 +1,11 @@
 import { createPublicKey, sign as signBytes } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { privateKeyOf } from "../../../src/places/node/platform.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
 import { jwks, verifyToken } from "../../../src/services/account/tokens.ts";
-import { materialOf } from "../../../src/world/keys.ts";
+import { keyOf, materialOf } from "../../../src/world/keys.ts";
 import { ADA, ask, COMPANY, DISABLED } from "../../support/account.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
 
@@ -44,6 +44,21 @@ function forge(
   );
   return `${signed}.${signature.toString("base64url")}`;
 }
+
+test("a token that is asked for again at the same time is not signed again, and later it is another", async ({
+  sandbox,
+}) => {
+  const sign = vi.spyOn(keyOf(sandbox.core.world, "account", "RS256"), "sign");
+  await sandbox.clock.advance("123s"); // to when no other test has asked
+  const token = sandbox.auth.token();
+  expect(sandbox.auth.token()).toBe(token);
+  expect(sandbox.auth.token({ user: COMPANY.email })).not.toBe(token);
+  expect(sign).toHaveBeenCalledTimes(2);
+  await sandbox.clock.advance("1s");
+  expect(sandbox.auth.token()).not.toBe(token);
+  expect(sign).toHaveBeenCalledTimes(3);
+  sign.mockRestore();
+});
 
 const INVALID = '{"code":401,"message":"Invalid JWT Token"}';
 const refusals: Record<Exclude<TokenKind, "valid">, [status: number, message: string]> = {
