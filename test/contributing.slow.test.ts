@@ -64,7 +64,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
       expect.objectContaining({ status: 409, problem: "ticketOfEvent" }),
     );
     for (const text of ["`museum.refundTicket`", "`museum.ticketOfEvent`", "which tickets are given back"])
-      expect(await copy.read("README.md")).toContain(text);
+      expect(await copy.read("fixtures/README.md")).toContain(text);
 
     const answered = sandbox.coverage.data().documented.filter(({ operation }) => operation === OPERATION);
     expect(answered).toContainEqual(expect.objectContaining({ status: 200, count: 1 }));
@@ -103,7 +103,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(get).toMatchObject({ operationId: "countMails", "x-codeSamples": [{ lang: "Shell" }] });
     expect(get["x-codeSamples"][0].source).toContain("/_vitrine/mailbox/count?subject=Presale");
     const row = "| `GET /mailbox/count` | `countMails` | Count the mails with a subject |";
-    expect(await copy.read("README.md")).toContain(row);
+    expect(await copy.read("src/control/README.md")).toContain(row);
   });
 
   test("a new setting acts, is documented, and is checked in scenarios", async ({ copy }) => {
@@ -120,8 +120,8 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect((await sandbox.check(set("sometimes"))).mistakes).toEqual([
       expect.objectContaining({ message: expect.stringContaining("sameDayTickets") }),
     ]);
-    expect(await copy.read("README.md")).toContain("| `museum.sameDayTickets` |");
-    expect(await copy.read("README.md")).toContain("| they are sold | `museum.sameDayTickets` |");
+    expect(await copy.read("fixtures/README.md")).toContain("| `museum.sameDayTickets` |");
+    expect(await copy.read("fixtures/README.md")).toContain("| they are sold | `museum.sameDayTickets` |");
     expect(await copy.read("schemas/scenario-1.json")).toContain("sameDayTickets");
   });
 

@@ -1,28 +1,24 @@
-// Runs every block of the README: TypeScript as the tests they are, shell against a running sandbox, the scenario as a
+// Runs every block of the manual: TypeScript as the tests they are, shell against a running sandbox, the scenario as a
 // scenario. The two commands at the top are what .ci/run runs; here they are checked against the scripts they name.
 
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
+import { type Block, blocksOf, PAGES } from "./support/manual.ts";
 
-type Block = { readonly language: string; readonly text: string; readonly line: number };
-
-const readme = await readFile("README.md", "utf8");
-const blocks: readonly Block[] = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
-  language: match[1] ?? "",
-  text: match[2] ?? "",
-  line: readme.slice(0, match.index).split("\n").length,
-}));
+const blocks: readonly Block[] = (await Promise.all(PAGES.map(blocksOf))).flat();
 const folder = new URL("readme-blocks/", import.meta.url);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 await mkdir(folder, { recursive: true });
-for (const { text, line } of blocks.filter(({ language }) => language === "ts")) {
+for (const { page, text, line } of blocks.filter(({ language }) => language === "ts")) {
   if (text.includes('from "vitrine/playwright"')) continue; // its own runner runs it: consumers/failing.slow.test.ts
-  const file = new URL(`line-${line}.ts`, folder);
+  const file = new URL(`${page.replaceAll("/", "-")}-${line}.ts`, folder);
   const own = text.replaceAll('from "vitrine"', 'from "../../src/index.ts"');
   await writeFile(file, own.replaceAll(/from "vitrine\/(\w+)"/g, 'from "../../src/testing/$1.ts"'));
   await import(file.href); // registers the tests of the block here
@@ -80,4 +76,26 @@ test("every block is of a kind that is run, or is no code", () => {
   const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
   // The command line, and a failing test, which testing/runners.slow.test.ts runs.
   expect(others.map(({ text }) => text.trim().split(/[ \n]/)[0])).toEqual(["FAIL", "vitrine"]);
+});
+
+test.for(PAGES)("%s leads to pages and headings that there are", async (page) => {
+  const text = await readFile(page, "utf8");
+  const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g));
+  for (const [link, path = "", heading] of links) {
+    const target = path === "" ? page : join(dirname(page), path);
+    expect(existsSync(target), `${page}: ${link}`).toBe(true);
+    if (heading === undefined) continue;
+    const headings = (await readFile(target, "utf8")).matchAll(/^#+ (.+)$/gm);
+    const anchors = Array.from(headings, ([, name = ""]) =>
+      name
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    expect(anchors, `${page}: ${link}`).toContain(heading);
+  }
+});
+
+test("the first page is short enough to be read", async () => {
+  expect((await stat("README.md")).size).toBeLessThanOrEqual(16_384);
 });

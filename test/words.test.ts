@@ -3,10 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PAGES } from "./support/manual.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const files = [
-  "README.md",
+  ...PAGES,
   ...readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => `src/${path.replaceAll("\\", "/")}`),

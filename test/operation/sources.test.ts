@@ -33,7 +33,7 @@ function unknownIn(source: string): string[] {
 }
 
 test("the facts of both documents are there", () => {
-  expect([...headings.keys()]).toEqual(DOCUMENTS);
+  expect([...headings.keys()]).toEqual(expect.arrayContaining(DOCUMENTS));
 });
 
 describe.each(services.map((service) => [service.name, service] as const))("of the %s", (_name, service) => {

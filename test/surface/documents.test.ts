@@ -16,6 +16,7 @@ import {
 import { library } from "../../src/places/node/library.ts";
 import { grammarTable } from "../../src/rules/matcher-schema.ts";
 import { services } from "../../src/services/index.ts";
+import { PAGES } from "../support/manual.ts";
 import { frozenSandbox } from "../support/test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
@@ -89,17 +90,22 @@ describe("what the account shows", () => {
   const json = (value: unknown): string => `${JSON.stringify(value, undefined, 1)}\n`;
 });
 
-test("the tables of the manual", async () => {
-  const readme = await readFile("README.md", "utf8");
-  const fresh = { ...tables() };
-  const found = [...readme.matchAll(MARKED)].map(([, name]) => name);
-  expect(found.sort()).toEqual(Object.keys(fresh).sort());
-  await expect(
-    readme.replace(
+describe("the tables of the manual", () => {
+  test("each stand on one page", async () => {
+    const pages = await Promise.all(PAGES.map((page) => readFile(page, "utf8")));
+    const found = pages.flatMap((page) => Array.from(page.matchAll(MARKED), ([, name]) => name));
+    expect(found.sort()).toEqual(Object.keys(tables()).sort());
+  });
+
+  test.for(PAGES)("are in %s what the declarations say", async (page) => {
+    const fresh = tables();
+    const text = await readFile(page, "utf8");
+    const written = text.replace(
       MARKED,
       (_whole, name: string) => `<!-- table: ${name} -->\n\n${fresh[name]}\n\n<!-- end -->`,
-    ),
-  ).toMatchFileSnapshot("../../README.md");
+    );
+    await expect(written).toMatchFileSnapshot(`../../${page}`);
+  });
 });
 
 const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
