@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { account, accountCollections } from "../../../src/services/account/index.ts";
 import { toCents } from "../../../src/services/account/money.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
+import { ADA, COMPANY, DISABLED, SANDBOX_ADA } from "../../support/account.ts";
 
 const make = (seed: number, environment = "account", counts = {}) =>
   account.generate({ seed, environment, anchor: "2026-03-31", counts });
@@ -44,6 +45,19 @@ describe.each(["account", "accountSandbox"])("base data of %s", (environment) =>
       expect(preSales.find(({ uuid }) => uuid === pre_sale_uuid)?.["owner"]).toBe(owner);
   });
 });
+
+test.for([
+  ["account", [ADA, COMPANY, DISABLED]],
+  ["accountSandbox", [SANDBOX_ADA]],
+] as const)(
+  "whoever is seeded in %s has the same password whatever the seed",
+  async ([environment, users]) => {
+    const { identities = [], preSaleActions = [] } = (await make(4_711, environment)).collections;
+    for (const { email, password } of users)
+      expect(identities).toContainEqual(expect.objectContaining({ name: email, password }));
+    for (const { target } of preSaleActions) expect(target).toMatch(/^\w[\w.-]*@[\w.]+\.test$/);
+  },
+);
 
 test("the two environments share no entity and no address", async () => {
   const [production, sandbox] = await Promise.all([make(5), make(5, "accountSandbox")]);

@@ -44,6 +44,8 @@ describe.each(sets)("the %s fixture", (_name, load) => {
   test("holds a ticket of each type", async () => {
     const tickets = (await load()).collections["tickets"]?.map((ticket) => StoredTicket.parse(ticket));
     expect(tickets?.slice(0, 2).map(({ ticketType }) => ticketType)).toEqual(["general", "event"]);
+    for (const { ticketType, confirmationCode } of tickets ?? [])
+      expect(confirmationCode).toMatch(new RegExp(`^ticket-${ticketType}-[a-z0-9]{6}-[a-z0-9]{5,6}$`));
   });
 
   test("moves with the clock's today", async () => {
