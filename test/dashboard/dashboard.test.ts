@@ -251,7 +251,7 @@ describe("where a control token is set", () => {
 test("the presets that are stages are those that have no rules, and each says what it sets", async () => {
   const folder = new URL("../../scenarios/", import.meta.url);
   const stages: Record<string, string> = {};
-  for (const file of await readdir(folder)) {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json"))) {
     const scenario = JSON.parse(await readFile(new URL(file, folder), "utf8")) as Record<string, unknown>;
     const sets = ["clock", "settings", "data"].filter((part) => part in scenario);
     if (sets.length > 0) stages[file.replace(".json", "")] = sets.join(", ");

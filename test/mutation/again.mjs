@@ -17,6 +17,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const COUNTED = ["Killed", "Timeout", "Survived", "NoCoverage"];
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/mutation/vitest.config.mjs"];
 
+if (fails("world")) throw new Error("The tests fail without any mutant.");
 for (const report of process.argv.slice(2)) {
   /** @type {{ readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>> }} */
   const { files } = JSON.parse(readFileSync(report, "utf8"));
@@ -38,18 +39,22 @@ function survives(/** @type {Mutant & { readonly file: string; readonly source: 
   const [from, to] = [offsetOf(source, location.start), offsetOf(source, location.end)];
   try {
     writeFileSync(file, source.slice(0, from) + replacement + source.slice(to));
-    const FOLDER = file.split("/")[1];
-    const { status } = spawnSync(process.execPath, [...VITEST, "--bail", "1", "--maxWorkers", "1"], {
-      env: { ...process.env, FOLDER },
-      timeout: 300_000,
-    });
-    if (status !== 0) return false;
+    if (fails(file.split("/")[1] ?? "")) return false;
   } finally {
     writeFileSync(file, source);
   }
   const was = source.slice(from, to).replaceAll(/\s+/g, " ").slice(0, 80);
   console.log(`${file}:${location.start.line} ${was} => ${replacement.replaceAll(/\s+/g, " ").slice(0, 60)}`);
   return true;
+}
+
+/** Runs the tests, those of this folder first. */
+function fails(/** @type {string} */ folder) {
+  const { status } = spawnSync(process.execPath, [...VITEST, "--bail", "1", "--maxWorkers", "1"], {
+    env: { ...process.env, FOLDER: folder },
+    timeout: 300_000,
+  });
+  return status !== 0;
 }
 
 /** From a line and a column, both from 1. */
