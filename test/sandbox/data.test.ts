@@ -2,7 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { Snapshots } from "../../src/sandbox/snapshots.ts";
-import { test } from "../support/test.ts";
+import { frozenSandbox, test } from "../support/test.ts";
 
 const EVENT = {
   eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11",
@@ -101,6 +101,9 @@ describe("what differs from a snapshot", () => {
       settings: false,
       rules: false,
     });
+    sandbox.data.account.consumptions.replace([]);
+    const { collections } = sandbox.snapshots.diff("before");
+    expect(Object.keys(collections)).toEqual(["account/consumptions", "museum/specialEvents"]); // by name
     sandbox.restore("before");
     await sandbox.clock.advance("1h");
     expect(sandbox.snapshots.diff("before")).toMatchObject({ collections: {}, clock: true, settings: false });
@@ -136,4 +139,22 @@ test("of more than a thousand snapshots the oldest is forgotten; one that is tak
   snapshots.remove("first");
   expect(() => snapshots.remove("first")).toThrow('Unknown snapshot "first".');
   expect(snapshots.has({ id: "s999" } as never), "another of that name").toBe(false);
+});
+
+test("the digest of the state tells settings and rules apart, and not the order of their members", async () => {
+  const digestWith = async (settings: object, rule: object) => {
+    await using sandbox = await frozenSandbox({ settings });
+    sandbox.use({ id: "one", ...rule } as never);
+    return sandbox.state().digest;
+  };
+  const rule = {
+    when: { operation: "museum.listSpecialEvents", query: { page: 1, limit: 2 } },
+    then: { pass: true },
+  };
+  const same = { then: rule.then, when: { query: { limit: 2, page: 1 }, operation: rule.when.operation } };
+  const digest = await digestWith({ museum: { strict: true, pageBy: "days" } }, rule);
+  expect(await digestWith({ museum: { pageBy: "days", strict: true } }, same)).toBe(digest);
+  expect(await digestWith({ museum: { strict: true, pageBy: "events" } }, rule)).not.toBe(digest);
+  const other = { ...rule, when: { ...rule.when, query: { page: 1, limit: 3 } } };
+  expect(await digestWith({ museum: { strict: true, pageBy: "days" } }, other)).not.toBe(digest);
 });

@@ -144,6 +144,14 @@ describe("a record", () => {
     await using sandbox = await createSandbox(frozen);
     const record = { ...copyOf(sandbox.record()), ...change };
     await expect(Sandbox.from(record as never)).rejects.toThrow(told);
+    const { digest } = sandbox.state();
+    expect(() => sandbox.worlds.put("other", { record: record as never })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(told),
+        place: { pointer: expect.stringMatching(/^\/record/) },
+      }),
+    );
+    expect([sandbox.worlds.list().length, sandbox.state().digest]).toEqual([1, digest]);
   });
 
   test("keeps the scenario's title, where each rule is from, whether it is off, and a thousand of them", async () => {
@@ -191,6 +199,7 @@ describe("a record", () => {
       (record) => (record.layers[record.present.collections["museum/specialEvents"]].entries[0][0] = "other"),
       (record) => (record.layers["1"].parent = "1"),
       (record) => (record.present.rules.added[0].rule.when.operation = "museum.nothing"),
+      (record) => (record.start.settings.museum.strict = "often"),
       (record) => record.present.rules.added.push(record.present.rules.added[0]),
       (record) => (record.present.clock = { mode: "frozen", at: -1 }),
       (record) => (record.journal.exchanges = [{}]),
@@ -201,6 +210,7 @@ describe("a record", () => {
       /the key of its entity, not "other"/,
       /The layer "1" is not in the table, or comes after one that needs it/,
       /Unknown operation "museum\.nothing".*\(at \/present\/rules\/added\/0\/rule\/when\/operation\)/,
+      /strict must be a boolean, not a string\. .*\(at \/start\/settings\/museum\/strict\)/,
       /Two rules have the id "use-1"/,
       /at must be at least/,
       /seq is required/,

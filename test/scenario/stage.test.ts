@@ -121,9 +121,12 @@ describe("a scenario", () => {
       },
       rules: [{ then: { pass: true } }],
     });
-    await expect(sandbox.scenario(wrong)).rejects.toThrow(
-      'account.preSaleActions: pre_sale_uuid "nobody" does not exist in account.preSales.',
-    );
+    await expect(sandbox.scenario(wrong)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'account.preSaleActions: pre_sale_uuid "nobody" does not exist in account.preSales.',
+      ),
+      place: { pointer: "/data/account/preSaleActions" },
+    });
     const removal = scenario({
       data: { museum: { specialEvents: { replace: [], remove: ["nobody"] } } },
     });
