@@ -16,6 +16,14 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
+/** Faults that need a reply to break. */
+const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
+
+/** True where the work is done and its reply breaks, so that the fault cannot come before there is one. */
+export function breaksReply(fault: FaultKind): boolean {
+  return BROKEN_REPLIES.includes(fault);
+}
+
 /** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
 export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }

@@ -6,7 +6,7 @@ import { quoted } from "../world/shown.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
-import type { FaultKind } from "./effect.ts";
+import { breaksReply } from "./effect.ts";
 import { type Count, Limit } from "./limit.ts";
 import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
@@ -73,9 +73,6 @@ export function statusOf(
   return { id, at, when, rule: rule as RuleInput, origin, enabled: off !== true, ...count }; // it was read from one
 }
 
-/** Faults that need a reply to break. */
-const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
-
 export function actionsOf({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
@@ -108,7 +105,7 @@ export function earliestFor(rule: Rule): RuleStage {
 /** True where the action changes a reply and so cannot come before there is one. */
 export function needsReply(action: Action): boolean {
   if (action.mutate !== undefined) return true;
-  if (action.fault !== undefined) return BROKEN_REPLIES.includes(action.fault);
+  if (action.fault !== undefined) return breaksReply(action.fault);
   return (
     dribbleOf(action.delay) !== undefined && action.problem === undefined && action.respond === undefined
   );

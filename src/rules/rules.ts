@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 import { type Action, answers, effectOf, sentBy } from "./action.ts";
 import { type ActiveRule, ActiveRules, type RulesSnapshot } from "./active-rules.ts";
 import { delayMs, dribbleOf } from "./delay.ts";
-import { type Effect, type Fault, sandboxAnswer } from "./effect.ts";
+import { breaksReply, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
 import { draw } from "./limit.ts";
 import { isNamed, whyNot } from "./matcher.ts";
@@ -29,6 +29,8 @@ export class Rules extends ActiveRules {
   readonly #settingsOf: SettingsOf;
   /** The rules that no longer apply to an exchange, because an earlier one answered. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
+  /** What exchanges asked for themselves, and get with their reply. */
+  readonly #owed = new WeakMap<Exchange, Effect>();
   /** The exchanges that ended while they waited, for their world or their client is gone: no rule is about them any more. */
   readonly #cancelled = new WeakSet<Exchange>();
 
@@ -46,11 +48,8 @@ export class Rules extends ActiveRules {
     due?: Due,
     client?: Client,
   ): Effect | undefined | Promise<Effect | undefined> {
-    const { headers } = exchange;
-    const asks = at === "handler" && (headers.has("x-vitrine-respond") || headers.has("prefer"));
-    const asked = asks ? oneOff(exchange, this.#services, this.#settingsOf) : undefined;
+    const asked = this.#askedFor(at, exchange);
     if (asked !== undefined) {
-      this.#suppressed.set(exchange, "all");
       const why = "the request's own header asks for it";
       exchange.rules.push({ rule: "request", outcome: "applied", why });
       return asked;
@@ -59,6 +58,19 @@ export class Rules extends ActiveRules {
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#after(waits, effect, exchange, client);
+  }
+
+  /** The effect that the request's own headers ask for; a fault that breaks a reply is kept until there is one. */
+  #askedFor(at: RuleStage, exchange: Exchange): Effect | undefined {
+    if (at === "response") return this.#owed.get(exchange);
+    const { headers } = exchange;
+    if (at === "edge" || !(headers.has("x-vitrine-respond") || headers.has("prefer"))) return undefined;
+    const effect = oneOff(exchange, this.#services, this.#settingsOf);
+    if (effect === undefined) return undefined;
+    this.#suppressed.set(exchange, "all");
+    if (effect.kind !== "fault" || !breaksReply(effect.fault.kind)) return effect;
+    this.#owed.set(exchange, effect);
+    return undefined;
   }
 
   async #after(

@@ -1,6 +1,7 @@
-// node test/mutation/again.mjs REPORT.json…: puts each survivor of Stryker's reports into the sources by itself and runs the
+// node test/mutation/again.mjs REPORT.json… [-- test/rules …]: puts each survivor of Stryker's reports into the sources by itself and runs the
 // same tests in a new process. Stryker runs all mutants in one, where what is made once, such as a schema or the table of
 // verbs, stays as it was before the mutant. Prints those that survive here too, and the score; the sources end as they were.
+// After `--` come the tests to run instead of all: faster, for a score that is the least it can be.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,8 +18,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 const COUNTED = ["Killed", "Timeout", "Survived", "NoCoverage"];
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/mutation/vitest.config.mjs"];
 
+const [reports = [], tests = []] = process.argv.includes("--")
+  ? [process.argv.slice(2, process.argv.indexOf("--")), process.argv.slice(process.argv.indexOf("--") + 1)]
+  : [process.argv.slice(2)];
 if (fails("world")) throw new Error("The tests fail without any mutant.");
-for (const report of process.argv.slice(2)) {
+for (const report of reports) {
   /** @type {{ readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>> }} */
   const { files } = JSON.parse(readFileSync(report, "utf8"));
   const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
@@ -50,7 +54,7 @@ function survives(/** @type {Mutant & { readonly file: string; readonly source: 
 
 /** Runs the tests, those of this folder first. */
 function fails(/** @type {string} */ folder) {
-  const { status } = spawnSync(process.execPath, [...VITEST, "--bail", "1", "--maxWorkers", "1"], {
+  const { status } = spawnSync(process.execPath, [...VITEST, "--bail", "1", "--maxWorkers", "1", ...tests], {
     env: { ...process.env, FOLDER: folder },
     timeout: 300_000,
   });

@@ -318,6 +318,7 @@ describe("one request", () => {
     [{ "x-vitrine-respond": "problem=eventNotFuond" }, 400, 'Did you mean \\"eventNotFound\\"?'],
     [{ "x-vitrine-respond": "fault=rest" }, 400, 'Did you mean \\"reset\\"?'],
     [{ "x-vitrine-respond": "status=418" }, 400, "does not document 418"],
+    [{ "x-vitrine-respond": "status=600" }, 400, "does not document 600"],
     [{ "x-vitrine-respond": "please" }, 400, 'write \\"problem=<key>\\"'],
   ] as const)("that asks for an answer gets it once: %j", async (headers, status, told) => {
     const met = await ask(headers);
@@ -339,6 +340,29 @@ describe("one request", () => {
     await expect(sandbox.museum.getMuseumHours({ headers })).rejects.toThrow("fetch failed");
     expect(sandbox.journal.last).toMatchObject({ fault: "reset" });
     expect(await hours(sandbox)).toBe(200);
+  });
+
+  test.each(["slow-close", "dribble"])("that asks for %s gets the whole answer so", async (fault) => {
+    await using sandbox = await open();
+    const read = async (headers: Readonly<Record<string, string>> = {}) => {
+      const all = { ...sandbox.auth.basic(), ...headers };
+      return (await sandbox.fetch("/museum/v1.1/museum-hours", { headers: all })).text();
+    };
+    expect(await read({ "x-vitrine-respond": `fault=${fault}` })).toBe(await read());
+    expect(sandbox.journal.list()).toMatchObject([
+      { status: 200, fault, rules: [{ rule: "request", outcome: "applied" }] },
+      { status: 200, rules: [] },
+    ]);
+  });
+
+  test.each(["truncate", "bad-chunk"])("that asks for %s has its work done, once", async (fault) => {
+    await using sandbox = await open();
+    const headers = { "x-vitrine-respond": `fault=${fault}` };
+    sandbox.use({ id: "never", when: { operation: "museum.createSpecialEvent" }, then: respond(503) });
+    await expect(sandbox.museum.createSpecialEvent({ body: EVENT, headers })).rejects.toThrow("terminated");
+    expect(sandbox.data.museum.specialEvents.all().filter(({ name }) => name === EVENT.name)).toHaveLength(1);
+    expect(sandbox.journal.last).toMatchObject({ fault, status: 201 });
+    expect(sandbox.rules.list()).toMatchObject([{ id: "never", acted: 0 }]);
   });
 
   test("that prefers what is not documented gets the true answer, and the journal says so", async () => {

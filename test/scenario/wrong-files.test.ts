@@ -479,6 +479,11 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     '2:63: Two rules have the id "a". (at /rules/1/id)',
   ],
   [
+    "a path that cannot be one",
+    rule(`{ "when": { "path": "museum-hours" }, "then": { "pass": true } }`),
+    "2:34: path must begin with / or *. (at /rules/0/when/path)",
+  ],
+  [
     "an id with a space",
     rule(`{ "id": "a b", "then": { "pass": true } }`),
     "2:22: id must begin with a letter or digit and have no spaces. (at /rules/0/id)",
