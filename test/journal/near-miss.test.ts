@@ -63,6 +63,16 @@ test.each([
   expect(guess?.message).toContain(why);
 });
 
+test("an IRI that was joined to an address, and a path of nothing but slashes, are told as they are", () => {
+  const mounts = [{ service: museum, base: BASE }];
+  const [joined] = nearMisses(mounts, { method: "GET", path: `${BASE}/tickets${BASE}/special-events` });
+  expect(joined?.message).toMatch(/ was joined to \/museum\/v1\.1\/tickets\b(?!\/museum)/);
+  expect(nearMisses(mounts, { method: "GET", path: `${BASE}/special-events/` })[0]?.message).toContain(
+    "there is a trailing slash",
+  );
+  expect(nearMisses(mounts, { method: "GET", path: "///" })).toEqual([]);
+});
+
 test("what is like nothing has no near miss", () => {
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual([]);
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toEqual([]);

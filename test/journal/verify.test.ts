@@ -36,6 +36,38 @@ test("a verification that fails says what was expected, what was found and what 
   expect(nearest).toEqual([{ seq: 1, operation, differs: ["status is 400, not 200"] }]);
 });
 
+test("nearest is what went to the right place, then what differs least, then what came last", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.museum.getMuseumHours({ query: { page: 2, limit: 3 } });
+  await sandbox.museum.listSpecialEvents({ query: { page: 1, limit: 1 } });
+  await sandbox.museum.listSpecialEvents({ query: { page: 2, limit: 1 } });
+  await sandbox.museum.listSpecialEvents({ query: { page: 2, limit: 1 } });
+  const { nearest } = await sandbox.journal.verify({ operation, query: { page: 2, limit: 3 }, status: 200 });
+  expect(nearest.map(({ seq }) => seq)).toEqual([4, 3, 2]);
+});
+
+test("a page of a list that names no part of it is refused, at its place", async () => {
+  await using sandbox = await createSandbox(frozen);
+  for (const limit of [0, 1.5])
+    expect(() => sandbox.journal.list({}, { limit })).toThrow(
+      expect.objectContaining({ code: "badOption", place: { pointer: "/limit" } }),
+    );
+});
+
+test("an exchange tells what it created, changed and removed", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const [event] = sandbox.data.museum.specialEvents.all();
+  if (event === undefined) return expect.unreachable("there are events");
+  const params = { eventId: event.eventId };
+  await sandbox.museum.updateSpecialEvent({ params, body: { name: "Other" } });
+  await sandbox.museum.deleteSpecialEvent({ params });
+  const place = { collection: "museum/specialEvents", key: event.eventId };
+  expect(sandbox.journal.list().map(({ changes }) => changes)).toEqual([
+    [{ ...place, kind: "changed", before: { name: event.name }, after: { name: "Other" } }],
+    [{ ...place, kind: "removed", before: { ...event, name: "Other" } }],
+  ]);
+});
+
 test("what is like the expectation in nothing is not near to it", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.getMuseumHours();

@@ -25,6 +25,8 @@ describe("on the common port", () => {
       const reply = await fetch(url + path, { headers: PERSON });
       expect([reply.status, reply.redirected, reply.url]).toEqual([200, true, url + end]);
       expect(await reply.text()).toContain(" · vitrine</title>");
+      const head = await fetch(url + path, { headers: PERSON, method: "HEAD", redirect: "manual" });
+      expect([head.status, head.headers.get("location")]).toEqual([302, end]);
     }
     expect(sandbox.journal.count()).toBe(0);
   });
