@@ -45,12 +45,19 @@ describe("a number", () => {
     expect(parseJson(`[${text}]`)).toEqual({ value: [Number(text)] });
   });
 
-  test.each(["4e-324", "1e-400", "1e309", "-1e309", "0.10000000000000000556", "9007199254740993"])(
-    "%s is held by none",
-    (text) => {
-      expect(parseJson(`[${text}]`)).toEqual({ error: `a double cannot hold the number ${text}` });
-    },
-  );
+  test.each([
+    "4e-324",
+    "1e-400",
+    "1e309",
+    "-1e309",
+    "0.10000000000000000556",
+    "9007199254740993",
+    `0.${"3".repeat(150)}`,
+  ])("%s is held by none", (text) => {
+    expect(parseJson(`[${text}]`)).toEqual({
+      error: expect.stringContaining(`a double cannot hold the number ${text.slice(0, 20)}`),
+    });
+  });
 
   test("that a double cannot hold ends the reading where every number matters", () => {
     const error = "a double cannot hold the number 9007199254740993";

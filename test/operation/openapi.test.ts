@@ -114,6 +114,20 @@ test("every parameter and group of the control API is described, and so is how t
     expect(samples, operationId).toMatchObject([{ lang: "Shell", source: expect.stringMatching(/^curl /) }]);
 });
 
+test("the account's document shows what a body of no media type gets", async ({ sandbox }) => {
+  const { paths } = await documentAt("/account");
+  const { content } = paths["/users/{id}"].put.responses[415];
+  const { examples } = content["application/problem+json"];
+  const headers = {
+    authorization: `Bearer ${sandbox.auth.token()}`,
+    accept: "application/json",
+  };
+  const body = new TextEncoder().encode("{}"); // of a text, fetch would say that it is one
+  const response = await sandbox.fetch("/account/users/me", { method: "PUT", headers, body });
+  expect([response.status, sandbox.journal.last?.problem]).toEqual([415, "unsupportedMedia"]);
+  expect(await response.json()).toEqual(examples.unsupportedMedia.value);
+});
+
 describe.for(simulated)("the document of $name", (service) => {
   const [{ base, key } = { base: "", key: "" }] = service.environments;
 
