@@ -382,3 +382,16 @@ test("a secret that is repeated percent-encoded is redacted there, too, in journ
   expect(shown).not.toContain(encoded);
   expect(shown).not.toContain(secret);
 });
+
+test("a capsule tells how many requests the journal had dropped, and what is none is refused at its place", async () => {
+  const { capsule, sandbox } = await story();
+  expect(describeCapsule({ ...capsule, evicted: 2 })).toContain(
+    "\n2 earlier requests dropped by the journal\n",
+  );
+  await expect(replayCapsule({ ...capsule, journal: 1 } as never)).rejects.toMatchObject({
+    code: "badOption",
+    message: expect.stringContaining("Not a replayable capsule: journal must be"),
+    place: { pointer: "/journal" },
+  });
+  await sandbox.close();
+});

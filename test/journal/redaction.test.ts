@@ -32,6 +32,21 @@ test("in plain data each value under a secret name is hidden, and what tells not
   expect(secrets.sweep(["say Sesame!", "1234"])).toEqual([`say ${redact("Sesame!")}`, "1234"]);
 });
 
+test("in a body each value under a secret name is hidden, and null, true and an empty text stay", () => {
+  const secrets = new Secrets();
+  const body = '{"password": null, "token": true, "secret": "", "apiKey": "Sesame!"}';
+  expect(secrets.body(body)).toBe(body.replace('"Sesame!"', JSON.stringify(redact("Sesame!"))));
+});
+
+test("a secret of six characters is sought everywhere, a shorter one is not", () => {
+  const secrets = new Secrets();
+  secrets.value({ password: "abcdef", pin: "vwxyz" });
+  expect(secrets.sweep(["/find/abcdef", "/find/vwxyz"])).toEqual([
+    `/find/${redact("abcdef")}`,
+    "/find/vwxyz",
+  ]);
+});
+
 test("of basic credentials the name stays, of a query what is no secret", () => {
   const secrets = new Secrets();
   const basic = `Basic ${btoa("ada:one:two")}`;

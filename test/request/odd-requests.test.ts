@@ -97,6 +97,11 @@ testOfMistakes(
         message: expect.stringContaining("get /special-events/{eventId} replied a wrong shape"),
       },
     ]);
+    expect(sandbox.report().failures).toEqual([
+      expect.stringMatching(
+        /^#1 GET \/special-events\/\S+: a defect of the sandbox: .*replied a wrong shape.*$/,
+      ),
+    ]);
   },
 );
 

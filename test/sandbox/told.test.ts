@@ -113,5 +113,8 @@ test("names that there are not are refused with the nearest, at their place", ({
   expect(() => sandbox.rules.update("one", { rule: { id: "other", then: { pass: true } } })).toThrow(
     expect.objectContaining({ message: 'A rule keeps its id: "one". (at /rule/id)' }),
   );
+  expect(() => sandbox.rules.update("one", { before: "ony" })).toThrow(
+    expect.objectContaining({ code: "unknownName", place: { pointer: "/before" } }),
+  );
   sandbox.rules.clear();
 });
