@@ -53,3 +53,8 @@ test.each(["abc", [], null, 5, {}])("one of a list, and all of them, need a list
       { path: ["price", operator], message: "must be a list that is not empty" },
     ]);
 });
+
+test("empty is what is absent, null or has nothing in it, and no number", () => {
+  for (const value of [undefined, null, "", [], {}]) expect(holds(value, { $empty: true })).toBe(true);
+  for (const value of [0, false, " ", [0], { a: 1 }]) expect(holds(value, { $empty: true })).toBe(false);
+});

@@ -119,6 +119,30 @@ describe("a rule", () => {
   });
 });
 
+describe("a rule without at that only waits", () => {
+  const LIST = { operation: "museum.listSpecialEvents" };
+
+  test("and is counted for each user comes after credentials, or it could not tell them apart", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "once", when: LIST, limit: { per: "user", times: 1 }, then: { delay: "0ms" } });
+    for (const user of ["ada", "ada", "bob", "bob"])
+      await sandbox.museum.listSpecialEvents({ headers: sandbox.auth.basic(user) });
+    expect(sandbox.rules.list()).toMatchObject([{ id: "once", at: "handler", acted: 2 }]);
+  });
+
+  test("and asks for a query comes after credentials as well, and one that asks for nothing before", async () => {
+    await using sandbox = await open();
+    sandbox.use({ id: "second", when: { ...LIST, query: { page: 2 } }, then: { delay: "0ms" } });
+    sandbox.use({ id: "every", when: LIST, then: { delay: "0ms" } });
+    await sandbox.fetch("/museum/v1.1/special-events?page=2"); // 401
+    await sandbox.museum.listSpecialEvents({ query: { page: 2 } });
+    expect(sandbox.rules.list()).toMatchObject([
+      { id: "every", at: "edge", acted: 2 },
+      { id: "second", at: "handler", acted: 1 },
+    ]);
+  });
+});
+
 describe("of several rules", () => {
   test("the newest that was added answers, then the older ones, then the scenario's", async () => {
     await using sandbox = await createSandbox({

@@ -27,6 +27,7 @@ test("its rules come first, those below stay with their counts, and so do settin
   await sandbox.addScenario("login-refused");
   await sandbox.addScenario({ version: 1, settings: { museum: { strict: true } }, rules: [] });
   expect(sandbox.core.rules.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
+  expect(sandbox.core.rules.scenario.data).toMatchObject([{ collection: "specialEvents" }]);
   expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["refused", "once", "busy"]);
   expect((await sandbox.account.login(login)).status).toBe(401);
   expect((await sandbox.museum.getMuseumHours()).status, "`once` has acted").toBe(503);
