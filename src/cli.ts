@@ -6,11 +6,23 @@ import module from "node:module";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 
+/** When a server has done what it does at its start. */
+const SETTLED_MS = 2_000;
+
 const entry = process.argv[1];
 if (entry !== undefined && realpathSync(entry) === fileURLToPath(import.meta.url)) {
-  const { enableCompileCache } = module as typeof module & { enableCompileCache?(): unknown }; // since Node 22.1
-  enableCompileCache?.(); // from the second start on the program is compiled already
+  keepCompiled();
   setFlagsFromString("--semi-space-growth-factor=1"); // first of all, or Node keeps more garbage than we have data
   const [{ main }, { processIo }] = await Promise.all([import("./cli/main.ts"), import("./cli/io.ts")]);
   process.exitCode = await main(process.argv.slice(2), processIo());
+}
+
+/** From the second start on the program is compiled already, where Node can keep that (22.1). */
+function keepCompiled(): void {
+  const { enableCompileCache, flushCompileCache } = module as typeof module & {
+    enableCompileCache?(): unknown;
+    flushCompileCache?(): void;
+  };
+  enableCompileCache?.();
+  if (flushCompileCache !== undefined) setTimeout(flushCompileCache, SETTLED_MS).unref(); // a server may be killed
 }
