@@ -11,8 +11,8 @@ const SETTLED_MS = 2_000;
 
 const entry = process.argv[1];
 if (entry !== undefined && realpathSync(entry) === fileURLToPath(import.meta.url)) {
-  keepCompiled();
   setFlagsFromString("--semi-space-growth-factor=1"); // first of all, or Node keeps more garbage than we have data
+  keepCompiled();
   const [{ main }, { processIo }] = await Promise.all([import("./cli/main.ts"), import("./cli/io.ts")]);
   process.exitCode = await main(process.argv.slice(2), processIo());
 }
