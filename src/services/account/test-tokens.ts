@@ -3,7 +3,7 @@
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
 import { type Key, keyOf } from "../../world/keys.ts";
 import { noSuch } from "../../world/nearest.ts";
-import { Recent } from "../../world/remembered.ts";
+import { remembered } from "../../world/remembered.ts";
 import type { World } from "../../world/world.ts";
 import { claimsOf, MOST_CHARACTERS, type Signing, toSeconds } from "./tokens.ts";
 
@@ -75,13 +75,11 @@ export function createTestToken(
 }
 
 /** A signature takes most of a millisecond, and tests ask for the same token at the same time again and again. */
-const signatures = new WeakMap<Key, Recent<string>>();
-
 function signedBy(key: Key, payload: object): string {
-  const tokens = signatures.get(key) ?? new Recent<string>(20);
-  signatures.set(key, tokens);
-  const text = JSON.stringify(payload);
-  return tokens.get(text) ?? tokens.set(text, key.sign(payload));
+  return remembered(key, JSON.stringify(payload), () => {
+    const token = key.sign(payload);
+    return [token, token.length];
+  });
 }
 
 function segment(value: object): string {
