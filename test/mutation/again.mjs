@@ -18,9 +18,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 const COUNTED = ["Killed", "Timeout", "Survived", "NoCoverage"];
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/mutation/vitest.config.mjs"];
 
-const [reports = [], tests = []] = process.argv.includes("--")
-  ? [process.argv.slice(2, process.argv.indexOf("--")), process.argv.slice(process.argv.indexOf("--") + 1)]
-  : [process.argv.slice(2)];
+const given = process.argv.slice(2);
+const end = given.includes("--") ? given.indexOf("--") : given.length;
+const [reports, tests] = [given.slice(0, end), given.slice(end + 1)];
+
 if (fails("world")) throw new Error("The tests fail without any mutant.");
 for (const report of reports) {
   /** @type {{ readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>> }} */
