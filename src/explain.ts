@@ -6,6 +6,7 @@
 import { basic } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
 import type { AnyOperation, Example } from "./operation/operation.ts";
+import { encodePercent } from "./operation/percent.ts";
 import type { Place, Service } from "./operation/service.ts";
 import { type Place as Here, readScenario } from "./places/place.ts";
 import { answer } from "./request/pipeline.ts";
@@ -96,7 +97,7 @@ function toRequest(copy: Sandbox, target: Target, { headers = {}, body: given }:
   const [path = "", query] = target.path.split("?");
   const params = Object.entries(example.params ?? {});
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(params.find(([one]) => one === name)?.[1] ?? "x"),
+    encodePercent(params.find(([one]) => one === name)?.[1] ?? "x"),
   );
   const body = given ?? example.body;
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);

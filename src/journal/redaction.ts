@@ -4,9 +4,10 @@
  */
 
 import { jsonc } from "../operation/jsonc.ts";
-import { decodeQueryPart } from "../operation/percent.ts";
+import { decodeQueryPart, encodePercent, encodePercentFully } from "../operation/percent.ts";
 import { fromBase64, fromUtf8, toHex } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
+import { Recent } from "../world/remembered.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -23,14 +24,23 @@ const USER_INFO = /(\/\/[^\s/:@"']*:)([^\s/@"']+)(?=@)/g;
 /** Matches only at the start of a word, so that a long one costs no more than its length. */
 const PAIR = /(?<![\w.[\]-])([\w.[\]-]+)(=|%3D)([^&;\s"'<>\\]+)/gi;
 const ALREADY_REDACTED = /^\[redacted \d+ characters/;
+const JSON_SPACE = [" ", "\t", "\n", "\r"];
 /** A shorter secret is redacted in place, but not searched for elsewhere: it could be any word. */
 const SHORTEST_SOUGHT = 6;
 
 /** `[redacted 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
 export function redact(secret: string): string {
-  const hash = toHex(platform().digest(secret)).slice(0, 8);
-  return `[redacted ${secret.length} characters, ${secret.length > 12 ? `…${secret.slice(-4)}, ` : ""}#${hash}]`;
+  return marks.get(secret) ?? marks.set(secret, markOf(secret));
 }
+
+function markOf(secret: string): string {
+  const hash = toHex(platform().digest(secret)).slice(0, 8);
+  const end = Array.from(secret.slice(-8)).slice(-4).join(""); // never half a character
+  return `[redacted ${secret.length} characters, ${secret.length > 12 ? `…${end}, ` : ""}#${hash}]`;
+}
+
+/** Most requests repeat the secrets of the one before. */
+const marks = new Recent<string>(100);
 
 /** Whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -47,10 +57,16 @@ export function isSecretName(name: string): boolean {
 const judged = new Map<string, boolean>();
 const MOST_JUDGED = 1_000;
 
-/** A quick check that never misses a key, however it is escaped. */
+/** A quick check that never misses a key, however it is escaped; it may take a text with `": ` in it for one. */
 function hasSecretKey(text: string): boolean {
-  for (const [, key = ""] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s*:)/g))
-    if (key.includes("\\") || isSecretName(key)) return true;
+  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
+    let end = colon - 1;
+    while (JSON_SPACE.includes(text.charAt(end))) end -= 1;
+    if (text[end] !== '"') continue;
+    const start = text.lastIndexOf('"', end - 1);
+    const key = text.slice(start + 1, end);
+    if (text[start - 1] === "\\" || key.includes("\\") || isSecretName(key)) return true;
+  }
   return false;
 }
 
@@ -124,7 +140,7 @@ export class Secrets {
         USER_INFO,
         (_whole, before: string, password: string) => before + this.#redact(password),
       );
-    if (!shown.includes("=") && !/%3D/i.test(shown)) return shown;
+    if (!["=", "%3D", "%3d"].some((sign) => shown.includes(sign))) return shown;
     return shown.replace(PAIR, (whole, name: string, equals: string, value: string) =>
       isSecretName(decoded(name)) && !value.startsWith("[redacted")
         ? `${name}${equals}${this.#redact(value)}`
@@ -147,10 +163,18 @@ export class Secrets {
 
   #note(secret: string): void {
     if (secret.length < SHORTEST_SOUGHT) return;
-    this.#found.add(secret);
-    this.#found.add(encodeURIComponent(secret));
-    this.#found.add(JSON.stringify(secret).slice(1, -1));
+    for (const written of UNESCAPED.test(secret) ? [secret] : spellings(secret)) this.#found.add(written);
   }
+}
+
+/** Reads the same in an address, in a form and in JSON. */
+const UNESCAPED = /^[\w.-]*$/;
+
+/** As it stands, as an address, a form and JSON may escape it. */
+function spellings(secret: string): readonly string[] {
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [secret, encodePercent(secret), encodePercentFully(secret), inForm, inJson];
 }
 
 function swept(value: unknown, secrets: readonly string[]): unknown {

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { Answers, AnyOperation, Operation } from "./operation.ts";
+import { encodePercent } from "./percent.ts";
 
 /** A value of the query; a list is written as several parameters of that name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];
@@ -80,7 +81,7 @@ export function createClient<const Operations extends Readonly<Record<string, An
 /** The path of a request with parameters and query filled in and escaped. */
 export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(params[name] ?? ""),
+    encodePercent(params[name] ?? ""),
   );
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),

@@ -1,6 +1,21 @@
-/** Percent-decoding of path segments, and of queries, where a plus is a space. */
+/** Percent-encoding of parts of an address, and decoding: of path segments, and of queries, where a plus is a space. */
 
 import { Recent } from "../world/remembered.ts";
+
+/** As browsers do it. Half a character, which no address can hold, becomes U+FFFD. */
+export function encodePercent(text: string): string {
+  return encodeURIComponent(text.replace(HALF_CHARACTER, "\ufffd"));
+}
+
+/** As RFC 3986 would have it and PHP does it: with the signs `!'()*`. */
+export function encodePercentFully(text: string): string {
+  return encodePercent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const HALF_CHARACTER = /\p{Surrogate}/gu;
 
 /** Undefined where an escape is broken. */
 export function decodePercent(text: string): string | undefined {

@@ -374,6 +374,11 @@ export function describeControls(
       expect(await sandbox.snapshots.list()).toEqual([]);
     });
 
+    test("take half a character in the name of a snapshot, though no address can hold it", async () => {
+      expect((await sandbox.snapshot("half \ud800")).id).toBe("half \ud800");
+      expect((await sandbox.snapshots.list()).map(({ id }) => id)).toContain("half \ud800");
+    });
+
     test("make worlds of another or of a record, list them, and end them", async () => {
       await sandbox.use({ id: "busy", when: LIST, then: { respond: { status: 503 } } });
       const name = `${sandbox.id}-copy`;

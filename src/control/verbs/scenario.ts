@@ -1,6 +1,7 @@
 /** Scenarios, rules and gates. */
 
 import { z } from "zod";
+import { encodePercent } from "../../operation/percent.ts";
 import type { Controls, LocalControls } from "../../sandbox/controls.ts";
 import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
 import { unknownName } from "../../world/nearest.ts";
@@ -98,7 +99,7 @@ export const scenario = {
     tag: "scenario",
     body: RuleInput,
     answer: RuleAdded,
-    created: ({ id }) => `/rules/${encodeURIComponent(id)}`,
+    created: ({ id }) => `/rules/${encodePercent(id)}`,
     run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<Controls["use"]>[0]) }), // checked there, against the grammar
     verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Exchange } from "../../operation/exchange.ts";
+import { encodePercent } from "../../operation/percent.ts";
 import { CONTROL_BASE } from "../../request/guard.ts";
 import type { LocalWorld } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
@@ -150,7 +151,7 @@ export const worlds = {
     tag: "snapshots",
     body: SnapshotInput,
     answer: SnapshotView,
-    created: ({ id }) => `/snapshots/${encodeURIComponent(id)}`,
+    created: ({ id }) => `/snapshots/${encodePercent(id)}`,
     run: ({ body, sandbox }) => ({ id: sandbox.snapshot(body.name).id }),
     verbs: { snapshot: { request: (name) => ({ body: { name } }) } },
     example: () => ({ body: { name: "before" } }),

@@ -3,7 +3,7 @@
  * earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
  */
 
-import { decodeQueryPart } from "../../../operation/percent.ts";
+import { decodeQueryPart, encodePercentFully } from "../../../operation/percent.ts";
 
 /** A text, or the values in brackets by key, in the order sent. */
 type Node = string | Query;
@@ -40,7 +40,7 @@ export function readQuery(search: string): { readonly values: QueryValues } {
 export function writeQuery(query: Query): string {
   return [...query]
     .flatMap(([name, node]) => pairsOf(name, node))
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .map(([name, value]) => `${encodePercentFully(name)}=${encodePercentFully(value)}`)
     .join("&");
 }
 
@@ -86,11 +86,4 @@ function toRecord(node: Query): QueryValues {
 function pairsOf(name: string, node: Node): (readonly [string, string])[] {
   if (typeof node === "string") return [[name, node]];
   return [...node].flatMap(([key, child]) => pairsOf(`${name}[${/^\d+$/.test(key) ? "" : key}]`, child));
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
