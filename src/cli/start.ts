@@ -29,8 +29,9 @@ export const start = defineCommand({
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
       sandbox.journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
+      const say = gathering(io);
       if (!flags.quiet)
-        sandbox.journal.subscribe((exchange) => io.out(`${toLine(describeExchange(exchange))}\n`));
+        sandbox.journal.subscribeBriefly((exchange) => say(`${toLine(describeExchange(exchange))}\n`));
     }
     await stopped;
     stopWatching?.();
@@ -50,12 +51,24 @@ function watch({ core }: LiveSandbox, scenarios: readonly string[], io: Io): () 
 }
 
 /** One line for each exchange of the main world, as the journal records it, and for each notice. */
-function logEvents(sandbox: LiveSandbox, io: Io): void {
-  sandbox.journal.subscribe(({ seq, at, method, path, operation, status, made, problem, fault, gone }) => {
+function logEvents({ journal }: LiveSandbox, io: Io): void {
+  const say = gathering(io);
+  journal.subscribeBriefly(({ seq, at, method, path, operation, status, made, problem, fault, gone }) => {
     const answer = { status, made, problem, fault, gone };
-    io.out(toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer }));
+    say(toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer }));
   });
-  sandbox.journal.notices.subscribe(({ key, message }) =>
-    io.out(toJsonLine({ event: "notice", key, message })),
-  );
+  journal.notices.subscribe(({ key, message }) => say(toJsonLine({ event: "notice", key, message })));
+}
+
+/** Writes once what is said in one turn of the event loop: under load a write costs more than the line in it. */
+function gathering(io: Io): (line: string) => void {
+  let said = "";
+  const write = (): void => {
+    io.out(said);
+    said = "";
+  };
+  return (line) => {
+    if (said === "") setImmediate(write);
+    said += line;
+  };
 }

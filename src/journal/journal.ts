@@ -15,15 +15,16 @@ import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
+import { lighten } from "./lighten.ts";
 import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import {
+  type Brief,
+  briefOf,
   isUnmatched,
-  lighten,
   type RecordedExchange,
   recordedOf,
   type Slot,
-  WEIGHT_BYTES,
 } from "./recorded-exchange.ts";
 import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
@@ -245,6 +246,11 @@ export class Journal {
     return this.#listeners.add((slot) => listener(recordedOf(slot)));
   }
 
+  /** As `subscribe`, with no more of each exchange than a line of a log has. */
+  subscribeBriefly(listener: (exchange: Brief) => void): () => void {
+    return this.#listeners.add(({ exchange }) => listener(briefOf(exchange)));
+  }
+
   /** A user who was seen here is known, even if the world has lost it. */
   readonly #knownCallers: CallersOf = (service, environment) => {
     const callers = this.#callersOf(service, environment);
@@ -272,7 +278,7 @@ export class Journal {
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const bytes = isSmall(exchange, this.#bodyBytes) ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
+    const bytes = lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
     if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
     this.#slots.push(slot);
@@ -291,10 +297,4 @@ export class Journal {
     this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
-}
-
-/** Most exchanges are: there is nothing to cut and no change to weigh. */
-function isSmall({ requestText = "", responseBody = "", changes }: Exchange, bodyBytes: number): boolean {
-  const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
-  return changes.length === 0 && requestText.length + responseBody.length <= most;
 }

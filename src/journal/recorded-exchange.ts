@@ -1,21 +1,17 @@
 /**
  * An exchange as readers of the journal see it, in process and over HTTP: plain JSON data with its secrets
- * redacted. Also how much of an exchange is stored at all.
+ * redacted.
  */
 
 import { headersOf } from "../operation/asked.ts";
 import type { Exchange, Finding, RuleTrace, SentPart } from "../operation/exchange.ts";
 import type { Matchable } from "../rules/matcher.ts";
-import { fromUtf8, toHex, toUtf8 } from "../world/bytes.ts";
+import { toHex } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
 import { isUnasked } from "./unasked.ts";
-
-const MOST_CHANGE_BYTES = 16_384;
-/** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
-export const WEIGHT_BYTES = 2_048;
 
 /** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
@@ -75,29 +71,6 @@ export type RecordedExchange = {
   readonly changes: readonly RecordedChange[];
 };
 
-/** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
-export function lighten(exchange: Exchange, bodyBytes: number): number {
-  const request = beginning(exchange.requestText, bodyBytes);
-  const response = beginning(exchange.responseBody, bodyBytes);
-  if (request !== undefined) {
-    exchange.requestText = request.text;
-    exchange.requestBytes = request.of;
-  }
-  if (response !== undefined) {
-    exchange.responseBody = response.text;
-    exchange.responseBytes = response.of;
-  }
-  const { changes, weight } = lightened(exchange.changes);
-  exchange.changes = changes;
-  const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
-  // Twice: a reader makes a second one of it.
-  return 2 * WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
-}
-
-function sizeOf(body: string | Uint8Array | undefined): number {
-  return body?.length ?? 0;
-}
-
 /** An exchange as the journal keeps it: what readers see of it is made when the first one asks. */
 export type Slot = {
   readonly exchange: Exchange;
@@ -113,25 +86,14 @@ export function recordedOf(slot: Slot): RecordedExchange {
 /** Texts about an exchange without its secrets. */
 export function redacted(exchange: Exchange, texts: readonly string[]): readonly string[] {
   const secrets = new Secrets();
-  toRecorded(exchange, secrets);
+  partsOf(exchange, secrets);
   return secrets.sweep(texts.map((text) => secrets.text(text)));
 }
 
 /** The exchange as plain data without secrets. */
-function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): RecordedExchange {
-  const parts = {
-    path: secrets.text(exchange.path),
-    search: secrets.search(exchange.search),
-    params: secrets.value(exchange.params),
-    query: secrets.value(exchange.query),
-    headers: plainHeaders(exchange.headers, secrets),
-    responseHeaders: plainHeaders(Object.entries(exchange.responseHeaders).sort(byName), secrets),
-    ...text("requestText", exchange.requestText, exchange.requestBytes, secrets),
-    ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
-    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
-    findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
-    changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
-  };
+function toRecorded(exchange: Exchange): RecordedExchange {
+  const secrets = new Secrets();
+  const parts = partsOf(exchange, secrets);
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
   const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
@@ -154,6 +116,39 @@ function toRecorded(exchange: Exchange, secrets: Secrets = new Secrets()): Recor
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
   return { ...known, ...secrets.sweep(parts) } as unknown as RecordedExchange;
+}
+
+/** What may hold secrets. They are found on the way; where one is repeated, `sweep` finds it. */
+function partsOf(exchange: Exchange, secrets: Secrets) {
+  return {
+    path: secrets.text(exchange.path),
+    search: secrets.search(exchange.search),
+    params: secrets.value(exchange.params),
+    query: secrets.value(exchange.query),
+    headers: plainHeaders(exchange.headers, secrets),
+    responseHeaders: plainHeaders(Object.entries(exchange.responseHeaders).sort(byName), secrets),
+    ...text("requestText", exchange.requestText, exchange.requestBytes, secrets),
+    ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
+    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
+    findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
+    changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
+  };
+}
+
+/** What one line or one event tells of an exchange. */
+export type Brief = Pick<
+  RecordedExchange,
+  "seq" | "at" | "method" | "base" | "path" | "search" | "rules" | "findings"
+> &
+  Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
+
+/** Costs a part of the whole; nothing of it is kept. */
+export function briefOf(exchange: Exchange): Brief {
+  const secrets = new Secrets();
+  const { path, search, rules, findings } = partsOf(exchange, secrets);
+  const { seq, at, method, base, operation, status, made, sent, problem, fault, gone } = exchange;
+  const shown = secrets.sweep({ path, search, rules, findings });
+  return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };
 }
 
 /** A recorded exchange as a matcher looks at it; what was redacted is as it reads. */
@@ -243,52 +238,7 @@ function wholeOf(text: string): number | undefined {
 }
 
 /** `[binary 812 bytes, #1a2b3c4d]` */
-function outlineOf(bytes: Uint8Array): string {
+export function outlineOf(bytes: Uint8Array): string {
   const hash = toHex(platform().digest(bytes)).slice(0, 8);
   return `[binary ${bytes.byteLength} bytes, #${hash}]`;
-}
-
-/** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */
-function beginning(
-  body: string | Uint8Array | undefined,
-  mostBytes: number,
-): { readonly text: string; readonly of: number | undefined } | undefined {
-  if (body === undefined) return undefined;
-  if (typeof body !== "string")
-    return body.byteLength <= mostBytes ? undefined : { text: outlineOf(body), of: undefined };
-  if (body.length * 3 <= mostBytes) return undefined;
-  const of = platform().utf8Length(body);
-  if (of <= mostBytes) return undefined;
-  // A copy: a part of a text would keep the whole of it in memory.
-  const text = fromUtf8(toUtf8(body.slice(0, mostBytes)).subarray(0, mostBytes));
-  return { text: text.replace(/\uFFFD$/, ""), of };
-}
-
-/** Replaces entities that are too large to store by a mark; their collection and key remain. */
-function lightened(changes: readonly Change[]): { changes: readonly Change[]; weight: number } {
-  if (changes.length === 0) return { changes, weight: 0 };
-  let weight = 0;
-  const kept = changes.map((change) => {
-    const own = weigh(change.before) + weigh(change.after);
-    const fits = weight + own <= MOST_CHANGE_BYTES;
-    weight += fits ? own : 0;
-    return fits ? change : { ...change, before: outline(change.before), after: outline(change.after) };
-  });
-  return { changes: kept, weight };
-}
-
-function outline(entity: Entity | undefined): Entity | undefined {
-  return entity === undefined ? undefined : { tooLarge: true };
-}
-
-/** Approximate size of a value in bytes; stops counting once it is too large anyway. */
-function weigh(value: unknown, limit: number = MOST_CHANGE_BYTES): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  let weight = 16;
-  for (const key in value) {
-    weight += key.length + weigh((value as Record<string, unknown>)[key], limit - weight); // a key from `in`
-    if (weight > limit) return weight;
-  }
-  return weight;
 }

@@ -204,6 +204,51 @@ test("subscribers are told of each exchange as it ends, until they leave", async
   expect(seen).toEqual(["museum.listSpecialEvents"]);
 });
 
+test("a brief subscriber is told the same as one who reads all of it, without its secrets", async () => {
+  await using sandbox = await createSandbox();
+  const brief: unknown[] = [];
+  sandbox.journal.subscribeBriefly((exchange) => brief.push(JSON.parse(JSON.stringify(exchange))));
+  sandbox.use({
+    id: "lost",
+    when: { operation: "museum.getMuseumHours" },
+    then: { fault: "reset" },
+  });
+  await sandbox.fetch("/account/login?again=Sesame%21%21", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "ada", password: "Sesame!!" }),
+  });
+  await sandbox.fetch("/museum/v1.1/nothing/Sesame!!", {
+    headers: { authorization: `Basic ${btoa("ada:Sesame!!")}` },
+  });
+  await expect(sandbox.museum.getMuseumHours()).rejects.toThrow();
+  const whole = sandbox.journal.list();
+  expect(brief).toEqual(
+    whole.map(
+      ({ seq, at, method, base, path, search, operation, status, made, problem, fault, rules, findings }) =>
+        JSON.parse(
+          JSON.stringify({
+            seq,
+            at,
+            method,
+            base,
+            path,
+            search,
+            operation,
+            status,
+            made,
+            problem,
+            fault,
+            rules,
+            findings,
+          }),
+        ),
+    ),
+  );
+  expect(brief).toMatchObject([{ problem: expect.any(String) }, { status: 404 }, { fault: "reset" }]);
+  expect(JSON.stringify(brief)).not.toContain("Sesame");
+});
+
 test("a subscriber that fails harms nobody; the journal notes it", async () => {
   await using sandbox = await createSandbox();
   sandbox.journal.subscribe(() => {
