@@ -3,6 +3,7 @@ import type { Capsule } from "../../src/journal/capsule.ts";
 import { describeCapsule, describeReplay } from "../../src/journal/describe-capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
 import { redact } from "../../src/journal/redaction.ts";
+import { replay } from "../../src/journal/replay.ts";
 import { lint } from "../../src/linter/lint.ts";
 import { replayCapsule } from "../../src/replay.ts";
 import { services } from "../../src/services/index.ts";
@@ -234,6 +235,35 @@ test("a replay tells another status of an answer that was cut off", async () => 
   expect((await replayCapsule({ ...capsule, journal })).differences).toMatchObject([
     { what: "status", recorded: "503", replayed: "200" },
   ]);
+});
+
+test("of an answer that never left, a replay compares what was made of it and no more", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  sandbox.use({ when: { operation: "museum.getMuseumHours" }, at: "response", then: { fault: "reset" } });
+  await sandbox.museum.getMuseumHours().catch(() => {});
+  const capsule = sandbox.capsule();
+  expect(capsule.journal).toMatchObject([{ fault: "reset", made: 200 }]);
+  expect((await replayCapsule({ ...capsule, stage: [] })).differences).toMatchObject([
+    { what: "fault", recorded: "reset", replayed: "nothing" },
+  ]);
+});
+
+test("a replay sends no header that held a secret, nor those of the connection", async () => {
+  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const headers = { "x-api-key": "Sesame!!!", "x-trace": "7", "user-agent": "ours", expect: "nothing" };
+  await sandbox.fetch(`${EVENTS}?limit=1`, { headers: { ...headers, ...sandbox.auth.basic() } });
+  await using other = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  await replay(sandbox.capsule(), async () => ({
+    fetch: other.fetch,
+    clock: other.clock,
+    journal: other.journal,
+    baseOf: () => "/museum/v1.1",
+    authorize: () => other.auth.basic().authorization,
+    secrets: [],
+  }));
+  expect(other.journal.last).toMatchObject({ status: 200, headers: { "x-trace": "7" } });
+  for (const name of ["x-api-key", "user-agent", "expect"])
+    expect(other.journal.last?.headers).not.toHaveProperty(name);
 });
 
 test("what is no capsule is refused, with the place of the mistake", async () => {

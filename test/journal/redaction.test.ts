@@ -104,6 +104,7 @@ test("of basic credentials the name stays, of a query what is no secret", () => 
   expect(secrets.search("?page=2&api_key=Sesame!&token=")).toBe(
     `?page=2&api_key=${redact("Sesame!")}&token=`,
   );
+  expect(secrets.search('?token="Open%20Sesame"&page=2')).toBe(`?token=${redact('"Open Sesame"')}&page=2`);
   expect(secrets.search("")).toBe("");
   expect(secrets.header("www-authenticate", "Basic realm")).toBe("Basic realm");
 });

@@ -83,6 +83,16 @@ test("the query of a request that was refused early is read all the same", async
   });
 });
 
+test("of an answer that is cut, a text that stands nowhere in its beginning may stand in the rest", async () => {
+  await using sandbox = await createSandbox({ ...frozen, journal: { bodyBytes: 1_024 } });
+  await sandbox.museum.listSpecialEvents({ query: { limit: 30 } });
+  expect(sandbox.journal.last?.responseBody).toContain("[cut after 1024 of ");
+  expect(await sandbox.journal.verify({ text: "nowhere", times: 0 })).toMatchObject({
+    ok: false,
+    undecided: [{ seq: 1, why: expect.stringContaining("was cut") }],
+  });
+});
+
 test("a body of 9 KiB is cut: verify says so, until the journal keeps more", async () => {
   const body = { ...EVENT, eventDescription: "x".repeat(9_000) };
   const wanted = { operation: CREATE, body: { price: 1 }, times: 1 };

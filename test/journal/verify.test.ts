@@ -46,6 +46,26 @@ test("nearest is what went to the right place, then what differs least, then wha
   expect(nearest.map(({ seq }) => seq)).toEqual([4, 3, 2]);
 });
 
+test("a request to the right place is nearer than one elsewhere that differs in less", async () => {
+  await using sandbox = await createSandbox(frozen);
+  const hours = await sandbox.fetch("/museum/v1.1/museum-hours", { headers: sandbox.auth.basic("ada") });
+  expect(hours.status).toBe(200);
+  await sandbox.fetch("/museum/v1.1/special-events?page=0", { headers: sandbox.auth.basic("bob") });
+  const { nearest } = await sandbox.journal.verify({ operation, user: "ada", status: 200 });
+  expect(nearest.map(({ seq, differs }) => [seq, differs.length])).toEqual([
+    [2, 2],
+    [1, 1],
+  ]);
+});
+
+test("a request that met no operation is near to the one it was meant for alone", async () => {
+  await using sandbox = await createSandbox(frozen);
+  await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
+  const { nearest } = await sandbox.journal.verify({ operation });
+  expect(nearest).toMatchObject([{ seq: 1, operation: "GET /special-event" }]);
+  expect((await sandbox.journal.verify({ operation: "museum.getMuseumHours" })).nearest).toEqual([]);
+});
+
 test("a page of a list that names no part of it is refused, at its place", async () => {
   await using sandbox = await createSandbox(frozen);
   for (const limit of [0, 1.5])

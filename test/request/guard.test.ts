@@ -101,6 +101,9 @@ describe("the control API", () => {
     await using locked = await createSandbox({ controlToken: "open sesame" });
     const { port } = await locked.listen({ host: "0.0.0.0" });
     expect((await fetch(`http://127.0.0.1:${port}/_vitrine/state`)).status).toBe(401);
+    // No machine is called so: whoever asks for it was led there.
+    expect((await fetch(`http://0.0.0.0:${port}/_vitrine/state`)).status).toBe(403);
+    expect((await fetch(`http://0.0.0.0:${port}/museum/v1.1/museum-hours`)).status).toBe(401);
     await expect(createSandbox({ controlToken: " " })).rejects.toThrow("controlToken: it is empty");
   });
 

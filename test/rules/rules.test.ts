@@ -422,6 +422,26 @@ describe("counts belong to a rule, not to its id:", () => {
   });
 });
 
+test("what may end a connection in place of a reply is known until it is spent, switched off or gone", async () => {
+  await using sandbox = await open();
+  const { rules } = sandbox.core;
+  for (const fault of ["truncate", "slow-close", "dribble"] as const)
+    sandbox.use({ when: HOURS, then: { fault }, limit: { times: 1 } });
+  expect(rules.mayLose).toBe(false);
+  for (const fault of ["reset", "empty"] as const) {
+    const id = sandbox.use({ when: HOURS, then: { sequence: [{ pass: true }, { fault }], after: "last" } });
+    expect(rules.mayLose, fault).toBe(true);
+    sandbox.rules.update(id, { enabled: false });
+    expect(rules.mayLose, fault).toBe(false);
+    sandbox.rules.update(id, { enabled: true });
+    sandbox.rules.remove(id);
+    expect(rules.mayLose, fault).toBe(false);
+  }
+  sandbox.use({ when: HOURS, then: { fault: "reset" }, limit: { times: 1 } });
+  await expect(hours(sandbox)).rejects.toThrow("fetch failed");
+  expect(rules.mayLose).toBe(false);
+});
+
 test("of two rules that dribble, the newer one says how", async () => {
   const pauses: number[] = [];
   const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };
