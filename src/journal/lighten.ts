@@ -31,9 +31,9 @@ export function lighten(exchange: Exchange, bodyBytes: number): number {
 }
 
 /** Most exchanges are: there is nothing to cut and no change to weigh. */
-function isSmall({ requestText = "", responseBody = "", changes }: Exchange, bodyBytes: number): boolean {
+function isSmall({ requestText, responseBody, changes }: Exchange, bodyBytes: number): boolean {
   const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
-  return changes.length === 0 && requestText.length + responseBody.length <= most;
+  return changes.length === 0 && sizeOf(requestText) + sizeOf(responseBody) <= most;
 }
 
 function sizeOf(body: string | Uint8Array | undefined): number {

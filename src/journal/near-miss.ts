@@ -94,8 +94,7 @@ function* repairs(
   mounts: readonly Mount[],
 ): Generator<Repair> {
   yield { path, why: "" };
-  if (path.length > 1 && path.endsWith("/"))
-    yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
+  if (path.endsWith("/")) yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
   if (/\/\/+/.test(path)) yield { path: path.replace(/\/\/+/g, "/"), why: "a slash is doubled" };
   const lower = path.toLowerCase();
   if (lower !== path) yield { path: lower, why: "upper and lower case differ" };

@@ -240,8 +240,10 @@ function isKnown(exchange: RecordedExchange): boolean {
 /** Without what cannot be equal in a replay: secrets, the world's prefix, the port. */
 function plain(value: unknown, { origin, base }: RecordedExchange): string {
   if (value === undefined) return "nothing";
-  const text = String(value).replaceAll(MARK, "[redacted]").replaceAll(origin, "http://localhost");
-  return base === "" ? text : text.replaceAll(base, "");
+  return String(value)
+    .replaceAll(MARK, "[redacted]")
+    .replaceAll(origin, "http://localhost")
+    .replaceAll(base, "");
 }
 
 /** A substitute for each redacted secret, the same wherever it occurred. */

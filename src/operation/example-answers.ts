@@ -23,8 +23,9 @@ function formsOf(trial: Trial, operation: AnyOperation): Forms {
   const { exchange, settings } = trial.context;
   const state = trial.scratch();
   const answer = attempt(trial, operation, operation.example(state), state);
-  const schema = answer === undefined || isProblem(answer) ? undefined : operation.responses[answer.status];
-  if (answer === undefined || isProblem(answer) || schema === undefined) return {};
+  if (answer === undefined || isProblem(answer)) return {};
+  const schema = operation.responses[answer.status];
+  if (schema === undefined) return {};
   const medias = Object.keys(codec.forms(schema)).filter((media) => /json/.test(media));
   const bodies = medias.flatMap((media) => {
     const context = { exchange: { ...exchange, suffix: undefined, search: "", media }, operation, settings };

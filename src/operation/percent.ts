@@ -58,5 +58,5 @@ function readAnew(search: string, broken: "kept" | "refused"): ReadQuery {
   for (const [name, value] of new URLSearchParams(`&${readable.join("&")}`))
     values[name] = name in values ? [values[name], value].flat() : value;
   Object.freeze(values);
-  return end === undefined ? { values } : { values, unreadable: end.split("=", 1)[0] ?? "" };
+  return end === undefined ? { values } : { values, unreadable: end.replace(/=.*/s, "") };
 }

@@ -48,13 +48,13 @@ test("nearest is what went to the right place, then what differs least, then wha
 
 test("a request to the right place is nearer than one elsewhere that differs in less", async () => {
   await using sandbox = await createSandbox(frozen);
+  await sandbox.fetch("/museum/v1.1/special-events?page=0", { headers: sandbox.auth.basic("bob") });
   const hours = await sandbox.fetch("/museum/v1.1/museum-hours", { headers: sandbox.auth.basic("ada") });
   expect(hours.status).toBe(200);
-  await sandbox.fetch("/museum/v1.1/special-events?page=0", { headers: sandbox.auth.basic("bob") });
   const { nearest } = await sandbox.journal.verify({ operation, user: "ada", status: 200 });
   expect(nearest.map(({ seq, differs }) => [seq, differs.length])).toEqual([
-    [2, 2],
-    [1, 1],
+    [1, 2],
+    [2, 1],
   ]);
 });
 

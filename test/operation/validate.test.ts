@@ -18,6 +18,7 @@ describe("a value that does not fit is told", () => {
   const cases: readonly (readonly [schema: z.ZodType, value: unknown, expected: string])[] = [
     [z.string(), 5, "body must be a string, not a number."],
     [z.string(), undefined, "body is required."],
+    [z.string("must be the name of a hall"), undefined, "body must be the name of a hall."],
     [z.number(), Number.POSITIVE_INFINITY, "body must be a number, not Infinity."],
     [z.int(), 1.5, "body must be a whole number, not 1.5."],
     [z.int(), {}, "body must be a number, not an object."],

@@ -411,6 +411,11 @@ const CASES: readonly (readonly [about: string, text: string, told: string])[] =
     '2:44: The field "at" belongs next to "then". (at /rules/0/then/at)',
   ],
   [
+    "what follows a sequence, inside a step of it",
+    rule(`{ "then": { "sequence": [{ "pass": true }, { "fault": "reset", "after": "last" }] } }`),
+    '2:77: The field "after" belongs next to "sequence". (at /rules/0/then/sequence/1/after)',
+  ],
+  [
     "a status instead of an answer",
     rule(`{ "then": { "respond": 503 } }`),
     "2:37: respond must be an object, not a number. (at /rules/0/then/respond)",
