@@ -90,13 +90,15 @@ describe("a value that does not fit is told", () => {
   );
 
   test("with its kind, so that a body can say which it is", () => {
-    const schema = z.strictObject({ a: z.string(), b: z.string(), c: z.string().min(2) });
+    const own = z.string("must be told"); // which says more than that it is missing
+    const schema = z.strictObject({ a: z.string(), b: z.string(), c: z.string().min(2), own });
     const { issues = [] } = validate(schema, { b: 1, c: "x", d: 1 });
     expect(issues.map(({ path, kind, in: where }) => [path, kind, where])).toEqual([
       [["d"], "unknown", "body"],
       [["a"], "missing", "body"],
       [["b"], "type", "body"],
       [["c"], "value", "body"],
+      [["own"], "type", "body"],
     ]);
   });
 
