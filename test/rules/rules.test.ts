@@ -1,7 +1,8 @@
 // Rules of misbehaviour as a client meets them.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { wallClock } from "../../src/world/clock.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
 const HOURS = { operation: "museum.getMuseumHours" } as const;
@@ -13,7 +14,9 @@ const EVENT = {
   dates: ["2026-03-31"],
   price: 12.5,
 };
-const open = () => createSandbox({ clock: CLOCK });
+/** Delays pass at once. */
+const wall = { now: wallClock.now, pause: async () => {} };
+const open = (options: SandboxOptions = {}) => createSandbox({ clock: CLOCK, ...options });
 type Sandbox = Awaited<ReturnType<typeof open>>;
 const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()).status;
 const respond = <S extends number>(status: S) => ({ respond: { status } });
@@ -367,7 +370,7 @@ describe("one request", () => {
   });
 
   test.each(["slow-close", "dribble"])("that asks for %s gets the whole answer so", async (fault) => {
-    await using sandbox = await open();
+    await using sandbox = await open({ wall });
     const read = async (headers: Readonly<Record<string, string>> = {}) => {
       const all = { ...sandbox.auth.basic(), ...headers };
       return (await sandbox.fetch("/museum/v1.1/museum-hours", { headers: all })).text();
