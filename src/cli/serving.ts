@@ -62,6 +62,7 @@ export async function serve(
   try {
     for (const { message } of sandbox.journal.notices.all) io.complain(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
+    io.started();
     return { sandbox, listening };
   } catch (error) {
     await sandbox.close();

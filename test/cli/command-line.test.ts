@@ -21,6 +21,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     },
     env: {},
     stopped: () => Promise.resolve("SIGTERM"),
+    started: () => {},
   });
   return { code, out, err };
 }
@@ -121,7 +122,7 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, complain) => {
-    const io = { env: {}, out, complain, stopped: () => stopped };
+    const io = { env: {}, out, complain, stopped: () => stopped, started: () => {} };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();
