@@ -4,7 +4,8 @@
  * browsers do: status 0, and the error by Chromium's name in `_error`.
  */
 
-import { isUnmatched, type RecordedExchange } from "./recorded-exchange.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
+import { isUnmatched } from "./unmatched.ts";
 
 export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<string, unknown>> };
 

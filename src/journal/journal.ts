@@ -15,18 +15,12 @@ import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
-import { lighten } from "./lighten.ts";
+import { lighten, WEIGHT_BYTES } from "./lighten.ts";
 import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
-import {
-  type Brief,
-  briefOf,
-  isUnmatched,
-  type RecordedExchange,
-  recordedOf,
-  type Slot,
-} from "./recorded-exchange.ts";
+import { type Brief, briefOf, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
 import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
+import { isUnmatched } from "./unmatched.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
 import { type Patience, waitForExchange } from "./wait.ts";
 
@@ -278,7 +272,7 @@ export class Journal {
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const bytes = lighten(exchange, this.#bodyBytes);
+    const bytes = isSmall(exchange, this.#bodyBytes) ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, recorded: undefined };
     if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
     this.#slots.push(slot);
@@ -297,4 +291,10 @@ export class Journal {
     this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
+}
+
+/** Most exchanges are: there is nothing to cut and no change to weigh. */
+function isSmall({ requestText, responseBody, changes }: Exchange, bodyBytes: number): boolean {
+  const length = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
+  return changes.length === 0 && length <= Math.min(WEIGHT_BYTES, bodyBytes / 3);
 }

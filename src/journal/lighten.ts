@@ -7,13 +7,14 @@ import type { Change, Entity } from "../world/store.ts";
 import { outlineOf } from "./recorded-exchange.ts";
 
 const MOST_CHANGE_BYTES = 16_384;
-/** Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. */
-const WEIGHT_BYTES = 2_048;
+/**
+ * Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. It counts
+ * twice: a reader makes a second one of it.
+ */
+export const WEIGHT_BYTES = 2_048;
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
 export function lighten(exchange: Exchange, bodyBytes: number): number {
-  // Twice: a reader makes a second one of it.
-  if (isSmall(exchange, bodyBytes)) return 2 * WEIGHT_BYTES;
   const request = beginning(exchange.requestText, bodyBytes);
   const response = beginning(exchange.responseBody, bodyBytes);
   if (request !== undefined) {
@@ -28,12 +29,6 @@ export function lighten(exchange: Exchange, bodyBytes: number): number {
   exchange.changes = changes;
   const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
   return 2 * WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
-}
-
-/** Most exchanges are: there is nothing to cut and no change to weigh. */
-function isSmall({ requestText, responseBody, changes }: Exchange, bodyBytes: number): boolean {
-  const most = Math.min(WEIGHT_BYTES, bodyBytes / 3);
-  return changes.length === 0 && sizeOf(requestText) + sizeOf(responseBody) <= most;
 }
 
 function sizeOf(body: string | Uint8Array | undefined): number {

@@ -11,7 +11,6 @@ import { platform } from "../world/platform.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { Secrets } from "./redaction.ts";
-import { isUnasked } from "./unasked.ts";
 
 /** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
@@ -180,15 +179,6 @@ export function comparable(exchange: RecordedExchange): RecordedExchange {
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
-}
-
-type Ended = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
-
-/** Whether a request met no operation and no document of any service, as far as its answer was made. */
-export function isUnmatched(exchange: Ended | RecordedExchange): boolean {
-  const { operation, status, made = status, fault } = exchange;
-  if (operation !== undefined || isUnasked(exchange)) return false;
-  return (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }
 
 export function toRecordedChange(

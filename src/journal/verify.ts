@@ -9,8 +9,8 @@ import { quoted } from "../world/shown.ts";
 import { parseWithin } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { Journal } from "./journal.ts";
-import { isUnmatched } from "./recorded-exchange.ts";
 import { describeNearMiss, type NearMiss, type Undecided } from "./search.ts";
+import { isUnmatched } from "./unmatched.ts";
 
 /** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };

@@ -3,7 +3,7 @@
  * programs the addresses, and what browsers and crawlers ask for on their own. None of it comes into the journal.
  */
 
-import { isUnasked } from "../journal/unasked.ts";
+import { isUnasked } from "../journal/unmatched.ts";
 import type { Asked } from "../operation/asked.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import { isWorldName } from "../world/world-name.ts";

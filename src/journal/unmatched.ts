@@ -1,0 +1,23 @@
+/**
+ * Requests that met no operation: a client's mistakes, and what browsers, their tools and crawlers ask every origin for
+ * on their own, which no verification counts.
+ */
+
+import type { Exchange } from "../operation/exchange.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
+
+const UNASKED = /^\/(favicon\.ico|robots\.txt|apple-touch-icon(-[\w-]+)?\.png|\.well-known\/.*)$/;
+
+/** `path` is the one below the world and the base address. */
+export function isUnasked({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return (method === "GET" || method === "HEAD") && UNASKED.test(path);
+}
+
+type Ended = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
+
+/** Whether a request met no operation and no document of any service, as far as its answer was made. */
+export function isUnmatched(exchange: Ended | RecordedExchange): boolean {
+  const { operation, status, made = status, fault } = exchange;
+  if (operation !== undefined || isUnasked(exchange)) return false;
+  return (made ?? (fault === undefined ? 404 : 0)) >= 400;
+}
