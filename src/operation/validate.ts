@@ -104,12 +104,12 @@ export function validate(schema: z.ZodType, input: unknown, where: Part = "body"
   const unknown = unknownFields(schema, input);
   const checked = check(schema, input);
   const found = (checked.issues ?? []).map((issue) => inPart(issue, where));
-  if (rules === undefined && checked.issues === undefined) return { ...checked, unknown };
+  if (rules === undefined && checked.issues === undefined) return { value: checked.value, unknown };
   const right = (): unknown => (checked.issues === undefined ? checked.value : rightFields(schema, input));
   const broken = (rules?.(right()) ?? [])
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
     .map((issue) => ({ in: where, kind: "value" as const, received: valueAt(input, issue.path), ...issue }));
-  if (checked.issues === undefined && broken.length === 0) return { ...checked, unknown };
+  if (checked.issues === undefined && broken.length === 0) return { value: checked.value, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
   const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
   const all = [...found, ...broken].sort((one, other) => place(one) - place(other));

@@ -3,22 +3,22 @@
  * alone, so that forgetting it changes nothing but the time it takes.
  */
 
-/** The newest results by a text; the oldest is forgotten. */
-export class Recent<T> {
+/** The newest results by a text or a number; the oldest is forgotten. */
+export class Recent<T, Key extends string | number = string> {
   readonly #most: number;
-  readonly #results = new Map<string, T>();
+  readonly #results = new Map<Key, T>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  get(key: string): T | undefined {
+  get(key: Key): T | undefined {
     return this.#results.get(key);
   }
 
-  set(key: string, result: T): T {
+  set(key: Key, result: T): T {
     if (this.#results.size >= this.#most) {
-      const [oldest = ""] = this.#results.keys();
+      const [oldest = key] = this.#results.keys();
       this.#results.delete(oldest);
     }
     this.#results.set(key, result);

@@ -1,6 +1,7 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
+import { Recent } from "./remembered.ts";
 import { quoted } from "./shown.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -78,8 +79,12 @@ export function toIso(instant: Instant): string {
 
 /** The UTC calendar date of an instant. */
 export function toDate(instant: Instant): CalendarDate {
-  return toIso(instant).slice(0, 10);
+  const day = Math.floor(instant / DAY_MS);
+  return dates.get(day) ?? dates.set(day, toIso(instant).slice(0, 10));
 }
+
+/** By the number of days since 1970: many requests share theirs. */
+const dates = new Recent<CalendarDate, number>(1_000);
 
 /** True for `YYYY-MM-DD` that exists in the calendar: 2024-02-29 does, 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
@@ -90,13 +95,18 @@ export function isCalendarDate(text: string): boolean {
 
 /** The last date with a four-digit year. */
 export const LAST_DATE: CalendarDate = "9999-12-31";
+const LAST_DAY: Instant = Date.parse(LAST_DATE);
 
 /** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return toDate(Date.parse(`${date}T00:00:00Z`) + Math.min(days, daysBetween(date, LAST_DATE)) * DAY_MS);
+  return toDate(Math.min(startOf(date) + days * DAY_MS, LAST_DAY));
 }
 
 /** Whole days from one date to another. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+  return Math.round((startOf(to) - startOf(from)) / DAY_MS);
+}
+
+function startOf(date: CalendarDate): Instant {
+  return Date.parse(`${date}T00:00:00Z`);
 }
