@@ -170,11 +170,13 @@ export class Secrets {
 /** Reads the same in an address, in a form and in JSON. */
 const UNESCAPED = /^[\w.-]*$/;
 
-/** As it stands, as an address, a form and JSON may escape it. */
+/** As it stands, as JSON may escape it, and as browsers, other languages and forms do in an address. */
 function spellings(secret: string): readonly string[] {
-  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
   const inJson = JSON.stringify(secret).slice(1, -1);
-  return [secret, encodePercent(secret), encodePercentFully(secret), inForm, inJson];
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
+  const escaped = [encodePercent(secret), encodePercentFully(secret), inForm];
+  const inLowerCase = escaped.map((text) => text.replace(/%../g, (code) => code.toLowerCase()));
+  return [secret, inJson, ...escaped, ...inLowerCase];
 }
 
 function swept(value: unknown, secrets: readonly string[]): unknown {

@@ -91,6 +91,7 @@ test("a secret is found again in each way in which an address, a form or JSON es
     "it's%20(a)%20%22b%22%20c*!",
     "it%27s%20%28a%29%20%22b%22%20c%2A%21",
     "it%27s+%28a%29+%22b%22+c*%21",
+    "it%27s%20%28a%29%20%22b%22%20c%2a%21",
     'it\'s (a) \\"b\\" c*!',
   ])
     expect(secrets.sweep(`/find/${written}`)).toMatch(/^\/find\/\[redacted \d+ characters, #?[^\]]+]$/);
