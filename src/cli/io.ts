@@ -1,7 +1,9 @@
 /** What a command may touch of its process: two streams, the environment, the signals that end it. */
 
+import module from "node:module";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
 import { toLine } from "./line.ts";
 
 export type Io = {
@@ -25,7 +27,7 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
-    started: () => void keepSmall(),
+    started: keepSmall,
     stopped() {
       stopped ??= new Promise((resolve) => {
         let first = true;
@@ -46,11 +48,7 @@ const SMALL_HEAP = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"]
 /** When a server has been asked for what is loaded late. */
 const ASKED_MS = 2_000;
 
-async function keepSmall(): Promise<void> {
-  const [{ setFlagsFromString }, { default: module }] = await Promise.all([
-    import("node:v8"),
-    import("node:module"),
-  ]);
+function keepSmall(): void {
   for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   // Where Node can keep what it has compiled, it does so as it ends; but a server may be killed.
   const { flushCompileCache } = module as { readonly flushCompileCache?: () => void };
