@@ -54,7 +54,7 @@ test.each(committed)("$fixture would be found broken in any entity or member", (
     for (const [index, entity] of entities.entries()) {
       for (const member of Object.keys(entity)) {
         const broken = entities.with(index, { ...entity, [member]: Symbol("no value of JSON") });
-        const found = mistakes(service, { anchor, collections: { ...collections, [name]: broken } });
+        const found = mistakes(service, { anchor, collections: { [name]: broken } });
         expect(found[0]).toMatch(new RegExp(`^${name}/${index}/${member}(/|:)`));
       }
     }
