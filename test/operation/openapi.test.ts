@@ -92,6 +92,7 @@ describe.for(environments)("the document of $key", ({ service, environment: { ba
   test("is the same for the same world, and reading it changes nothing", async ({ sandbox }) => {
     const before = (await sandbox.state()).digest;
     expect(await read(sandbox, base)).toEqual(await documentAt(base));
+    expect(await read(sandbox, base)).toEqual(await documentAt(base));
     expect((await sandbox.state()).digest).toBe(before);
   });
 });

@@ -243,7 +243,7 @@ test("any history of usage keeps the books: nothing negative, sums balance, cons
       const senders = world.mailbox.messages().map((message) => message.actionUuid);
       expect(new Set(senders).size).toBe(senders.length);
     }),
-    { numRuns: 200 },
+    { numRuns: 1_000 },
   );
 });
 
