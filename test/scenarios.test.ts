@@ -9,12 +9,10 @@ import { readScenario } from "../src/places/place.ts";
 import { outcomesOf } from "../src/scenario/outcomes.ts";
 import { services } from "../src/services/index.ts";
 import { createSandbox, type SandboxOptions } from "../src/vitrine.ts";
-import { wallClock } from "../src/world/clock.ts";
 import { ADA, call } from "./support/account.ts";
+import { atOnce } from "./support/test.ts";
 
-/** Delays pass at once. */
-const wall = { now: wallClock.now, pause: async () => {} };
-const open = (scenario: SandboxOptions["scenario"]) => createSandbox({ scenario, wall });
+const open = (scenario: SandboxOptions["scenario"]) => createSandbox({ scenario, wall: atOnce });
 type Sandbox = Awaited<ReturnType<typeof open>>;
 
 /** One valid request for each operation of both services, as their own examples have it. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
-import { wallClock } from "../../src/world/clock.ts";
+import { atOnce } from "../support/test.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
 const HOURS = { operation: "museum.getMuseumHours" } as const;
@@ -14,8 +14,6 @@ const EVENT = {
   dates: ["2026-03-31"],
   price: 12.5,
 };
-/** Delays pass at once. */
-const wall = { now: wallClock.now, pause: async () => {} };
 const open = (options: SandboxOptions = {}) => createSandbox({ clock: CLOCK, ...options });
 type Sandbox = Awaited<ReturnType<typeof open>>;
 const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()).status;
@@ -370,7 +368,7 @@ describe("one request", () => {
   });
 
   test.each(["slow-close", "dribble"])("that asks for %s gets the whole answer so", async (fault) => {
-    await using sandbox = await open({ wall });
+    await using sandbox = await open({ wall: atOnce });
     const read = async (headers: Readonly<Record<string, string>> = {}) => {
       const all = { ...sandbox.auth.basic(), ...headers };
       return (await sandbox.fetch("/museum/v1.1/museum-hours", { headers: all })).text();

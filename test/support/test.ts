@@ -4,6 +4,10 @@
 import type { TestAPI } from "vitest";
 import { test as bound, type SandboxFixtures } from "../../src/testing/vitest.ts";
 import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { wallClock } from "../../src/world/clock.ts";
+
+/** Delays pass at once. */
+export const atOnce = { now: wallClock.now, pause: async () => {} };
 
 export const NOW = "2026-03-01T09:00:00.000Z";
 
