@@ -27,7 +27,10 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
-    started: keepSmall,
+    started() {
+      for (const flag of SMALL_HEAP) setFlagsFromString(flag);
+      keepCompiled();
+    },
     stopped() {
       stopped ??= new Promise((resolve) => {
         let first = true;
@@ -48,9 +51,8 @@ const SMALL_HEAP = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"]
 /** When a server has been asked for what is loaded late. */
 const ASKED_MS = 2_000;
 
-function keepSmall(): void {
-  for (const flag of SMALL_HEAP) setFlagsFromString(flag);
-  // Where Node can keep what it has compiled, it does so as it ends; but a server may be killed.
+/** Where Node can keep what it has compiled, it does so as it ends; but a server may be killed. */
+function keepCompiled(): void {
   const { flushCompileCache } = module as { readonly flushCompileCache?: () => void };
   if (flushCompileCache !== undefined) setTimeout(flushCompileCache, ASKED_MS).unref();
 }

@@ -30,6 +30,7 @@ const SHORTEST_SOUGHT = 6;
 
 /** `[redacted 43 characters, …wxyz, #1a2b3c4d]`: equal secrets have equal marks. */
 export function redact(secret: string): string {
+  if (secret.length > LONGEST_REMEMBERED) return markOf(secret);
   return marks.get(secret) ?? marks.set(secret, markOf(secret));
 }
 
@@ -41,6 +42,7 @@ function markOf(secret: string): string {
 
 /** Most requests repeat the secrets of the one before. */
 const marks = new Recent<string>(100);
+const LONGEST_REMEMBERED = 2_000;
 
 /** Whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {

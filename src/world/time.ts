@@ -95,7 +95,7 @@ export function isCalendarDate(text: string): boolean {
 
 /** The last date with a four-digit year. */
 export const LAST_DATE: CalendarDate = "9999-12-31";
-const LAST_DAY: Instant = Date.parse(LAST_DATE);
+const LAST_DAY = startOf(LAST_DATE);
 
 /** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {

@@ -64,8 +64,7 @@ export const codec: Codec = {
     // IRIs of handlers are relative to the base address; the wire shows them with it.
     const own = location === undefined ? headers : { ...headers, Location: base + location };
     if (value === undefined) return { status, headers: { ...SAFE, ...own }, body: undefined };
-    const typed: Record<string, string> = { ...SAFE, "content-type": media };
-    for (const name in own) typed[name] = own[name] ?? "";
+    const typed = { ...SAFE, ...own, "content-type": media };
     if (media === PNG_TYPE)
       return toCode(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
     return { status, headers: typed, body: jsonText(value) };
