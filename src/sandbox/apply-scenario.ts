@@ -21,9 +21,9 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   if (wanted === undefined) return;
   const { at, mode = "frozen" } = wanted;
   if (isOffset(at)) clock.offset(at);
-  else clock.set(at);
-  if (mode === "frozen") clock.freeze();
-  else clock.resume();
+  else clock.freeze(at);
+  if (mode === "ticking") clock.resume();
+  else clock.freeze();
 }
 
 /** Applies a whole scenario to the present state. Rules added at run time stay ahead of its rules. */

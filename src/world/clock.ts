@@ -68,6 +68,7 @@ export class Clock {
 
   /** Lets time run again from the current instant. */
   resume(): void {
+    if (this.#state.mode === "ticking") return;
     this.#state = { mode: "ticking", offsetMs: this.now() - this.#wall.now() };
   }
 

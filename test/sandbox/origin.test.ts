@@ -26,6 +26,20 @@ const put = (url: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
+test("a frozen clock has the instant that was asked for, also if it ran before and the machine is slow", async () => {
+  const slow = { at: Date.parse(NOW), now: () => slow.at++, pause: async () => {} };
+  await using sandbox = await createSandbox({ wall: slow });
+  const { url } = await sandbox.listen();
+  const frozen = { now: "2028-02-28T12:00:00.000Z", mode: "frozen" };
+  await sandbox.scenario(LATER);
+  expect(sandbox.state().clock).toEqual(frozen);
+  sandbox.clock.resume();
+  expect((await put(url, "/clock", { at: DAY.clock, mode: "frozen" })).status).toBe(200);
+  expect(sandbox.state().clock).toEqual(frozen);
+  await using made = await createSandbox({ wall: slow, scenario: LATER });
+  expect(made.state().clock).toEqual(frozen);
+});
+
 describe("the base data", () => {
   test("goes along with a scenario's clock: as in a sandbox that was made with it", async ({ sandbox }) => {
     await using made = await createSandbox({ seed: 7, scenario: LATER });

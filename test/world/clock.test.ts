@@ -38,6 +38,13 @@ describe("time", () => {
     expect(clock.state).toEqual({ mode: "frozen", at: Date.parse("2031-01-01T00:00:00Z") });
   });
 
+  test("that is resumed twice loses nothing, however slow the machine", () => {
+    const slow = { at: NOON, now: () => slow.at++, pause: async () => {} };
+    const clock = new Clock(slow, { mode: "ticking", offsetMs: HOUR });
+    clock.resume();
+    expect(clock.state).toEqual({ mode: "ticking", offsetMs: HOUR });
+  });
+
   test.each([
     ["freeze", "1970-01-01"],
     ["set", "9999-12-02"],

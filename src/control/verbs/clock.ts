@@ -26,8 +26,8 @@ export const clock = {
     answer: ClockView,
     run({ body: { at, mode, rebase }, sandbox }) {
       const { clock } = sandbox;
-      if (at !== undefined) clock.set(at, { rebase });
-      if (mode === "frozen") clock.freeze();
+      if (mode === "frozen") clock.freeze(at, { rebase });
+      else if (at !== undefined) clock.set(at, { rebase });
       if (mode === "ticking") clock.resume();
       return viewOf(sandbox);
     },
