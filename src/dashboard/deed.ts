@@ -19,6 +19,8 @@ export type Deed = {
   readonly undo?: Deed | "record";
 };
 
+/** A name as part of an address, which cannot hold half a character. */
+const segment = (name: string): string => encodeURIComponent(name.toWellFormed());
 const code = (value: unknown): string => JSON.stringify(value);
 
 export const reset: Deed = {
@@ -85,26 +87,26 @@ export const addRule = (rule: object): Deed => ({
   done: "The rule acts from the next request on.",
 });
 export const switchRule = (id: string, change: { readonly enabled: boolean }): Deed => ({
-  route: `PATCH /rules/${encodeURIComponent(id)}`,
+  route: `PATCH /rules/${segment(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
   done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
 });
 export const moveRule = (id: string, before: string | null): Deed => ({
-  route: `PATCH /rules/${encodeURIComponent(id)}`,
+  route: `PATCH /rules/${segment(id)}`,
   body: { before },
   test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
   done: `The rule ${id} has moved.`,
 });
 export const replaceRule = (id: string, rule: object): Deed => ({
-  route: `PATCH /rules/${encodeURIComponent(id)}`,
+  route: `PATCH /rules/${segment(id)}`,
   body: { rule },
   test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
   done: `The rule ${id} is as you wrote it.`,
 });
 /** One that was added at run time comes back by being added again; one of the scenario only with the world. */
 export const removeRule = ({ id, rule, origin }: RuleStatus): Deed => ({
-  route: `DELETE /rules/${encodeURIComponent(id)}`,
+  route: `DELETE /rules/${segment(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
   done: `The rule ${id} is gone.`,
   undo: origin === "run time" ? addRule({ ...rule, id }) : "record",
@@ -136,13 +138,13 @@ export const setClock = (at: string): Deed => ({
 });
 
 export const release = (gate: string, exchange: number): Deed => ({
-  route: `POST /gates/${encodeURIComponent(gate)}/release`,
+  route: `POST /gates/${segment(gate)}/release`,
   body: { exchange },
   test: `sandbox.gates.release(${code(gate)}, ${exchange});`,
   done: `#${exchange} goes on.`,
 });
 export const clearThrottle = (user: string, environment: string): Deed => ({
-  route: `DELETE /throttle/${encodeURIComponent(user)}?environment=${environment}`,
+  route: `DELETE /throttle/${segment(user)}?environment=${environment}`,
   test: `sandbox.auth.clearThrottle(${code(user)}, ${code(environment)});`,
   done: `${user} may log in again.`,
 });
@@ -159,7 +161,7 @@ export const takeSnapshot = (name: string): Deed => ({
   done: "The snapshot is taken.",
 });
 export const restoreSnapshot = (id: string): Deed => ({
-  route: `POST /snapshots/${encodeURIComponent(id)}/restore`,
+  route: `POST /snapshots/${segment(id)}/restore`,
   test: `sandbox.restore(${code(id)});`,
   done: `The world is as in ${id}.`,
   undo: "record",

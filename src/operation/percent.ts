@@ -4,7 +4,7 @@ import { Recent } from "../world/remembered.ts";
 
 /** As browsers do it. Half a character, which no address can hold, becomes U+FFFD. */
 export function encodePercent(text: string): string {
-  return encodeURIComponent(text.replace(HALF_CHARACTER, "\ufffd"));
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /** As RFC 3986 would have it and PHP does it: with the signs `!'()*`. */
@@ -14,8 +14,6 @@ export function encodePercentFully(text: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
-
-const HALF_CHARACTER = /\p{Surrogate}/gu;
 
 /** Undefined where an escape is broken. */
 export function decodePercent(text: string): string | undefined {

@@ -152,6 +152,20 @@ test("whatever a page is made of is escaped", async () => {
   sandbox.journal.clear();
 });
 
+test("half a character in a name ends no page, and no click", async () => {
+  const half = "half \ud800";
+  await using own = await frozenSandbox();
+  own.snapshot(half);
+  const { status, text } = await get("/_vitrine/?page=data", {}, own);
+  expect([status, text.includes("half ")]).toEqual([200, true]);
+  for (const { route } of [
+    deeds.restoreSnapshot(half),
+    deeds.release(half, 1),
+    deeds.clearThrottle(half, "account"),
+  ])
+    expect(route).toContain("/half%20%EF%BF%BD");
+});
+
 describe("the dashboard speaks the control API alone:", () => {
   const routes = Object.values(controlOperations).map(({ method, path }) => ({
     route: `${method.toUpperCase()} ${path}`,
