@@ -5,7 +5,7 @@ import { headersOf, splitAddress } from "../../src/operation/asked.ts";
 import { type Access, refuseAccess } from "../../src/request/guard.ts";
 import { isAnnouncedEmpty, WebRequest } from "../../src/request/web-request.ts";
 import { ask, MUSEUM } from "../support/museum.ts";
-import { test, testOfMistakes } from "../support/test.ts";
+import { atOnce, frozenSandbox, test, testOfMistakes } from "../support/test.ts";
 
 const HOURS = { operation: "museum.getMuseumHours" } as const;
 
@@ -105,9 +105,8 @@ testOfMistakes(
   },
 );
 
-test("an answer that comes in pieces has its length, and one that breaks off has none of its own", async ({
-  sandbox,
-}) => {
+test("an answer that comes in pieces has its length, and one that breaks off has none of its own", async () => {
+  await using sandbox = await frozenSandbox({ wall: atOnce });
   const whole = await ask(sandbox, "GET /museum-hours");
   sandbox.use({ when: HOURS, limit: { times: 1 }, then: { delay: { dribble: { chunks: 2, over: "2ms" } } } });
   const dribbled = await ask(sandbox, "GET /museum-hours");
