@@ -102,7 +102,19 @@ export function open(moment: Moment, asked: Asked, service: Service, learn: Lear
     applied.effect === undefined
       ? authenticate(later, life, then)
       : end(later, life, answerOf(applied.effect, NOTHING, later, life));
-  return applied.advanced ? waiting(applied.moment, "turn", enter) : enter(applied.moment, learn);
+  return advance(applied.advances, applied.moment, enter, learn);
+}
+
+/** Each move of the clock ends its turn, and others see the time between two. */
+function advance(
+  [ms, ...others]: readonly number[],
+  moment: Moment,
+  enter: (moment: Moment, learn: Learn) => Next,
+  learn: Learn,
+): Next {
+  if (ms === undefined) return enter(moment, learn);
+  const moved = { ...moment, now: moment.now + ms };
+  return waiting(moved, "turn", (later, then) => advance(others, later, enter, then));
 }
 
 /** At the edge and at the handler there is no answer yet that could be lost. */

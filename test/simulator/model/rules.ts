@@ -14,7 +14,8 @@ type Applied = {
   readonly moment: Moment;
   readonly effect: Answer | undefined;
   readonly gates: readonly string[];
-  readonly advanced: boolean;
+  /** By how many milliseconds each moves the clock, one after the other. */
+  readonly advances: readonly number[];
   readonly suppressed: Suppressed;
   /** Whether any rule counted the request. */
   readonly matched: boolean;
@@ -36,7 +37,7 @@ export function applyRules(
 ): Applied {
   let moment = start;
   const gates: string[] = [];
-  let advanced = false;
+  const advances: number[] = [];
   let matched = false;
   const rules = [...start.added, ...start.scenario];
   for (const [index, rule] of rules.entries()) {
@@ -49,16 +50,14 @@ export function applyRules(
     if (!acts) continue;
     const { then } = rule;
     if ("hold" in then) gates.push(then.hold);
-    else if ("advance" in then) {
-      advanced = true;
-      moment = { ...moment, now: moment.now + toMs(then.advance) };
-    } else {
+    else if ("advance" in then) advances.push(toMs(then.advance));
+    else {
       const passes = "pass" in then;
       const suppressed = passes ? rules.slice(index + 1).map(({ id }) => id) : "all";
-      return { moment, effect: passes ? undefined : then, gates, advanced, suppressed, matched };
+      return { moment, effect: passes ? undefined : then, gates, advances, suppressed, matched };
     }
   }
-  return { moment, effect: undefined, gates, advanced, suppressed: before, matched };
+  return { moment, effect: undefined, gates, advances, suppressed: before, matched };
 }
 
 function isFor({ when }: Rule, { asked, user }: RuleFacts): boolean {
