@@ -74,6 +74,15 @@ function copy<T>(value: unknown): T {
   return JSON.parse(JSON.stringify(value)) as T; // entities are plain JSON; the model names the fields that it uses
 }
 
+/** From the journal: another request of the same moment may have removed it since. */
+function createdLast({ journal }: LiveSandbox, collection: string, known: ReadonlySet<string>) {
+  const changes = journal.list().flatMap((exchange) => exchange.changes);
+  const created = changes.findLast(
+    (change) => change.kind === "created" && change.collection === collection && !known.has(change.key),
+  );
+  return created?.after as Entity | undefined;
+}
+
 /** What is known across the worlds: tokens, and the ids that each series gives in all of them alike. */
 export class Known {
   readonly tokens = new Tokens();
@@ -93,7 +102,8 @@ export class Known {
       if (part === "token") return this.#learnToken(name, sandbox, key as AccountKey, known);
       const entities = sandbox.data[key as AccountKey][part as "preSaleActions"].all() as readonly Entity[];
       const isKnown = new Set(known);
-      const entity = entities.find((one) => !isKnown.has(idOf(one)));
+      const entity =
+        entities.find((one) => !isKnown.has(idOf(one))) ?? createdLast(sandbox, `${key}/${part}`, isKnown);
       if (entity === undefined) throw new Broken(`what was created is not in ${collection}`);
       this.#checkId(`${collection} ${nth}`, idOf(entity));
       return entity;
