@@ -3,6 +3,7 @@
  * it is undone. Every button that changes something has one, so whatever the page does a test can do.
  */
 
+import { encodePercent } from "../operation/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 
 type Route = `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -19,8 +20,6 @@ export type Deed = {
   readonly undo?: Deed | "record";
 };
 
-/** A name as part of an address, which cannot hold half a character. */
-const segment = (name: string): string => encodeURIComponent(name.toWellFormed());
 const code = (value: unknown): string => JSON.stringify(value);
 
 export const reset: Deed = {
@@ -87,26 +86,26 @@ export const addRule = (rule: object): Deed => ({
   done: "The rule acts from the next request on.",
 });
 export const switchRule = (id: string, change: { readonly enabled: boolean }): Deed => ({
-  route: `PATCH /rules/${segment(id)}`,
+  route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
   done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
 });
 export const moveRule = (id: string, before: string | null): Deed => ({
-  route: `PATCH /rules/${segment(id)}`,
+  route: `PATCH /rules/${encodePercent(id)}`,
   body: { before },
   test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
   done: `The rule ${id} has moved.`,
 });
 export const replaceRule = (id: string, rule: object): Deed => ({
-  route: `PATCH /rules/${segment(id)}`,
+  route: `PATCH /rules/${encodePercent(id)}`,
   body: { rule },
   test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
   done: `The rule ${id} is as you wrote it.`,
 });
 /** One that was added at run time comes back by being added again; one of the scenario only with the world. */
 export const removeRule = ({ id, rule, origin }: RuleStatus): Deed => ({
-  route: `DELETE /rules/${segment(id)}`,
+  route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
   done: `The rule ${id} is gone.`,
   undo: origin === "run time" ? addRule({ ...rule, id }) : "record",
@@ -138,13 +137,13 @@ export const setClock = (at: string): Deed => ({
 });
 
 export const release = (gate: string, exchange: number): Deed => ({
-  route: `POST /gates/${segment(gate)}/release`,
+  route: `POST /gates/${encodePercent(gate)}/release`,
   body: { exchange },
   test: `sandbox.gates.release(${code(gate)}, ${exchange});`,
   done: `#${exchange} goes on.`,
 });
 export const clearThrottle = (user: string, environment: string): Deed => ({
-  route: `DELETE /throttle/${segment(user)}?environment=${environment}`,
+  route: `DELETE /throttle/${encodePercent(user)}?environment=${environment}`,
   test: `sandbox.auth.clearThrottle(${code(user)}, ${code(environment)});`,
   done: `${user} may log in again.`,
 });
@@ -161,7 +160,7 @@ export const takeSnapshot = (name: string): Deed => ({
   done: "The snapshot is taken.",
 });
 export const restoreSnapshot = (id: string): Deed => ({
-  route: `POST /snapshots/${segment(id)}/restore`,
+  route: `POST /snapshots/${encodePercent(id)}/restore`,
   test: `sandbox.restore(${code(id)});`,
   done: `The world is as in ${id}.`,
   undo: "record",

@@ -43,8 +43,8 @@ export function readQuery(search: string, broken: "kept" | "refused"): ReadQuery
 }
 
 type ReadQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
-/** A client sends the same query again and again. */
-const read = new Recent<ReadQuery>(100);
+/** A client sends the same query again and again. Pure: a bundle that reads no query, the dashboard's script, is without it. */
+const read = /* @__PURE__ */ new Recent<ReadQuery>(100);
 
 function readAnew(search: string, broken: "kept" | "refused"): ReadQuery {
   const pairs = search.replace(/^\?/, "").split("&");
