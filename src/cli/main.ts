@@ -17,7 +17,6 @@ export const commands: Commands = {
   seed: async () => (await import("./seed.ts")).seed,
   coverage: async () => (await import("./coverage.ts")).coverage,
   show: async () => (await import("./show.ts")).show,
-  replay: async () => (await import("./replay.ts")).replay,
 };
 
 const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {

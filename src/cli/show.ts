@@ -1,8 +1,8 @@
-/** `vitrine show`: what a failure capsule tells, for a person. */
+/** `vitrine show`: prints a failure capsule for people. */
 
-import { describeCapsule } from "../journal/describe-capsule.ts";
-import { checkCapsule } from "../journal/replay.ts";
-import { readCapsule } from "./capsule.ts";
+import { readFileSync } from "node:fs";
+import { checkCapsule, describeCapsule } from "../journal/describe-capsule.ts";
+import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { toLines } from "./line.ts";
 
@@ -12,9 +12,18 @@ export const show = defineCommand({
   takes: { name: "FILE", least: 1, most: 1 },
   flags: {},
   async run({ operands: [file = ""], io }) {
-    const capsule = readCapsule(file);
+    const capsule = readJson(file);
     checkCapsule(capsule);
     io.out(toLines(describeCapsule(capsule)));
     return 0;
   },
 });
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    const what = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    throw new UsageError("badOption", `The capsule ${what}.`, { file }, { cause: error });
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * The failure capsule: one JSON of where a test began, what was sent and what came of it, which can be
- * replayed. Secrets are redacted in it; `replay.ts` describes what that costs.
+ * The failure capsule: one JSON with the start of a test, its requests and responses, and the changes of
+ * the data. Secrets are redacted in it.
  */
 
 import type { RulesSnapshot } from "../rules/active-rules.ts";
@@ -106,7 +106,7 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
   });
 }
 
-/** Without `credentials` any are valid, so a replay can use its own. */
+/** Leaves out the accepted Basic credentials: they are secrets. */
 function withoutCredentials(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {

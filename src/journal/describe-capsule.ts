@@ -1,11 +1,47 @@
-/** A capsule, and what came of its replay, as a person reads them: one line per item. */
+/** Reads a failure capsule and prints it for people, one line per item. */
 
-import { shortened } from "../world/shown.ts";
+import { z } from "zod";
+import { propertyPath, toPointer } from "../operation/path.ts";
+import { check } from "../operation/validate.ts";
+import { sentence } from "../operation/wording.ts";
+import { UsageError } from "../world/usage-error.ts";
 import type { Capsule } from "./capsule.ts";
 import { describeExchange } from "./describe-exchange.ts";
-import type { ReplayDifference, ReplayReport } from "./replay.ts";
 
-const LONGEST_SHOWN = 300;
+/** The parts of a capsule that `describeCapsule` prints. */
+const Printable = z.looseObject({
+  format: z.literal("vitrine-capsule-1"),
+  world: z.string().optional(),
+  seed: z.int(),
+  clock: z.looseObject({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  evicted: z.int().min(0),
+  rules: z.array(z.looseObject({ id: z.string(), acted: z.int() })).optional(),
+  changes: z.array(z.looseObject({ kind: z.string(), collection: z.string(), key: z.string() })).optional(),
+  journal: z.array(
+    z.looseObject({
+      seq: z.int(),
+      method: z.string().regex(/^[A-Z]{1,20}$/, "must be a method in capitals"),
+      base: z.string(),
+      path: z.string().regex(/^\//, "must begin with a slash"),
+      search: z.string(),
+      problem: z.string().optional(),
+      status: z.int().optional(),
+      made: z.int().optional(),
+      fault: z.string().optional(),
+      rules: z.array(z.looseObject({ rule: z.string(), outcome: z.string() })).optional(),
+      findings: z.array(z.looseObject({ key: z.string(), message: z.string() })).optional(),
+    }),
+  ),
+});
+
+/** Throws a UsageError that points to the first error if `value` is not a capsule. */
+export function checkCapsule(value: unknown): asserts value is Capsule {
+  const [issue] = check(Printable, value).issues ?? [];
+  if (issue === undefined) return;
+  const message = sentence(issue, propertyPath(issue.path) || "it");
+  const pointer = toPointer(issue.path);
+  throw new UsageError("badOption", `Not a capsule: ${message}`, { pointer });
+}
 
 /** Where the test began, what was sent and what came of it, and what became of the data. */
 export function describeCapsule(capsule: Capsule): string {
@@ -22,29 +58,6 @@ export function describeCapsule(capsule: Capsule): string {
     ...(changed.length === 0 ? ["The data did not change."] : ["The data changed:"]),
     ...changed.map((line) => `  ${line}`),
   ]);
-}
-
-/** Each request with the answer that it now got, and what differs in it. */
-export function describeReplay({ ok, sent, requests, differences, skipped }: ReplayReport): string {
-  const summary = `${counted(sent, "request")} sent again, ${ok ? "no difference" : counted(differences.length, "difference")}.`;
-  const left = skipped.map(({ seq, why }) => `#${seq} not sent: ${why}`);
-  const lines = requests.flatMap(({ seq, line }) => [
-    line,
-    ...differences.filter((one) => one.seq === seq).map(describeDifference),
-  ]);
-  return toText([summary, ...lines, ...left]);
-}
-
-function describeDifference({ what, recorded, replayed }: ReplayDifference): string {
-  return `  ${what} was ${shown(recorded)}, is ${shown(replayed)}`;
-}
-
-/** In printable ASCII: bodies are anything. */
-function shown(text: string): string {
-  return shortened(text, LONGEST_SHOWN).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** `1 request`, `2 requests` */

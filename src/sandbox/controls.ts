@@ -192,7 +192,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
   report(): SandboxReport;
   /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintFinding[];
-  /** Everything known about a failed test, as one JSON for `vitrine replay`. */
+  /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule;
   /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
   har(): Har;

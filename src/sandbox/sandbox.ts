@@ -246,7 +246,7 @@ export class Sandbox {
     return reportState(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
-  /** Everything known about a failed test, as one JSON for `replay`. */
+  /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule {
     const { id: world, journal } = this;
     const [start, end, now, acted] = [this.#initial, this.moment(), this.clock.now(), this.rules.list()];

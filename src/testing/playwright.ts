@@ -47,7 +47,7 @@ export type SandboxServer = { readonly url: string; readonly token?: string | un
 
 /**
  * Playwright's `test` with a `sandbox`, or a `world`. The other `sandbox…` fixtures are options: set them with `use` in the
- * config, or with `test.use` in a file or a `describe`. A failed test has its capsule attached, for `vitrine replay`, and its HAR.
+ * config, or with `test.use` in a file or a `describe`. A failed test has its capsule attached, for `vitrine show`, and its HAR.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { option: true }],

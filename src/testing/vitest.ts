@@ -25,7 +25,7 @@ export type SandboxFixtureOptions = {
    * with warnings too, such as a rule that never fired. Default true.
    */
   sandboxVerify: Verify;
-  /** The folder where a failed test leaves its capsule, for `vitrine show` and `replay`. Default: none is stored. */
+  /** The folder where a failed test leaves its capsule, for `vitrine show`. Default: none is stored. */
   sandboxCapsules: string | undefined;
 };
 

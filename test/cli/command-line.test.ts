@@ -87,8 +87,8 @@ describe("a mistake on the command line is told in one line, with what would be 
       /has no colon/,
     ],
     ["a service that is none", ["openapi", "musem"], /Unknown service "musem"\. Did you mean "museum"\?/],
-    ["a capsule that is not there", ["replay", "none.json"], /none\.json: The capsule cannot be read/],
-    ["a capsule that is none", ["replay", "package.json"], /capsule/],
+    ["a capsule that is not there", ["show", "none.json"], /none\.json: The capsule cannot be read/],
+    ["a capsule that is none", ["show", "package.json"], /capsule/],
     ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
     ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /Nothing answers at/],
     ["a format of coverage that is none", ["coverage", "--format", "xml"], /Unknown format "xml"/],
@@ -322,24 +322,6 @@ describe("coverage", () => {
     const elsewhere = await run("coverage", "--url", `${urls[0]}/museum/v1.1`);
     expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining("and no coverage") });
     await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
-  });
-});
-
-describe("replay", () => {
-  test("a capsule is played again, and an answer that differs is told with exit code 1", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "vitrine-capsule-"));
-    const file = join(folder, "capsule.json");
-    const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-    await sandbox.fetch("/museum/v1.1/special-events", { headers: sandbox.auth.basic() });
-    const text = JSON.stringify(sandbox.capsule());
-    await sandbox.close();
-    await writeFile(file, text);
-    expect(await run("replay", file)).toMatchObject({ code: 0, err: "" });
-    await writeFile(file, text.replace('"status":200', '"status":404'));
-    const { code, out } = await run("replay", file, "--json");
-    expect(JSON.parse(out)).toMatchObject({ ok: false, differences: [{ what: "status" }] });
-    expect(code).toBe(1);
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import type { Capsule } from "../../src/journal/capsule.ts";
-import { describeCapsule, describeReplay } from "../../src/journal/describe-capsule.ts";
+import { checkCapsule, describeCapsule } from "../../src/journal/describe-capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
 import { redact } from "../../src/journal/redaction.ts";
-import { replay } from "../../src/journal/replay.ts";
 import { lint } from "../../src/linter/lint.ts";
-import { replayCapsule } from "../../src/replay.ts";
 import { services } from "../../src/services/index.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
@@ -84,35 +82,6 @@ test("a capsule is plain JSON: where it began, what was sent, what came of it", 
   expect(created).toMatchObject([{ kind: "created", after: { name: "Lamps" } }]);
 });
 
-test("a replay sends every request again at its instant, and finds no difference", async () => {
-  const { sandbox, capsule } = await story();
-  await sandbox.close();
-  const report = await replayCapsule(JSON.parse(JSON.stringify(capsule)));
-  expect(report.differences).toEqual([]);
-  expect(report).toMatchObject({ ok: true, sent: capsule.journal.length, skipped: [] });
-});
-
-test("a replay tells what came back otherwise", async () => {
-  const { sandbox, capsule } = await story();
-  await sandbox.close();
-  const journal = capsule.journal.map((exchange) =>
-    exchange.seq === 4 ? { ...exchange, status: 418, responseBody: "[]" } : exchange,
-  );
-  const report = await replayCapsule({ ...capsule, journal });
-  expect(report.ok).toBe(false);
-  expect(report.differences).toMatchObject([
-    { seq: 4, operation: "account.listPreSales", what: "status", recorded: "418", replayed: "200" },
-    { seq: 4, what: "body", recorded: "[]" },
-  ]);
-  expect(describeReplay(report)).toContain(
-    "#4 GET /account/pre-sales 200\n  status was 418, is 200\n  body was [], is ",
-  );
-  expect(describeReplay(report)).toMatch(/^\d+ requests sent again, 2 differences\.\n/);
-  expect(describeReplay({ ...report, sent: 1, differences: report.differences.slice(1) })).toMatch(
-    /^1 request sent again, 1 difference\.\n/,
-  );
-});
-
 test("a capsule tells what was sent, why it was answered so, and what became of the data", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   sandbox.data.museum.specialEvents.replace([]);
@@ -143,7 +112,7 @@ The data changed:
 `);
 });
 
-test("a capsule that a client gave up on says so, and its replay leaves that request out", async () => {
+test("a capsule that a client gave up on says so", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   sandbox.use({ id: "slow", then: { hold: "gate" } });
   const leaving = new AbortController();
@@ -154,136 +123,23 @@ test("a capsule that a client gave up on says so, and its replay leaves that req
   await sandbox.journal.waitFor({ gone: true });
   const line = "#1 GET /museum/v1.1/special-events no answer: the client gave up · rule slow";
   expect(describeCapsule(sandbox.capsule())).toContain(line);
-  const report = await replayCapsule(sandbox.capsule());
-  expect(describeReplay(report)).toContain("#1 not sent: Its client gave up before anything was done.");
 });
 
-test("a replay says what it could not send", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  await post(sandbox, EVENTS, { ...EVENT, name: "n".repeat(9_000) }, sandbox.auth.basic());
-  await sandbox.fetch("/nowhere");
-  const report = await replayCapsule(sandbox.capsule());
-  expect(report).toMatchObject({ ok: true, sent: 0 });
-  expect(report.skipped.map(({ seq }) => seq)).toEqual([1, 2]);
-  expect(describeReplay(report)).toContain("#1 not sent: Its body was too long to be kept whole.");
-});
-
-test("a world of its own and a lost reply are played again too", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
-  const fork = sandbox.fork("cart");
-  fork.use({
-    when: { operation: "museum.createSpecialEvent" },
-    limit: { times: 1 },
-    at: "response",
-    then: { fault: "reset" },
-  });
-  const headers = fork.auth.basic();
-  await expect(post(fork, EVENTS, EVENT, headers)).rejects.toThrow();
-  await post(fork, EVENTS, EVENT, headers);
-  const capsule = fork.capsule();
-  expect(capsule.journal.map(({ fault, base }) => ({ fault, base }))).toMatchObject([{ fault: "reset" }, {}]);
-  expect((await replayCapsule(capsule)).differences).toEqual([]);
-});
-
-test("a replay goes back in time where the test did", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  const hours: unknown[] = [];
-  for (const at of ["2026-03-01T09:00:00Z", "2026-03-04T09:00:00Z", "2026-03-02T09:00:00Z"]) {
-    sandbox.clock.freeze(at);
-    hours.push((await sandbox.museum.getMuseumHours()).body);
-  }
-  expect(hours[2]).not.toEqual(hours[1]);
-  const capsule = sandbox.capsule();
-  expect(capsule.journal.map(({ at }) => at.slice(8, 10))).toEqual(["01", "04", "02"]);
-  expect((await replayCapsule(capsule)).differences).toEqual([]);
-});
-
-test("a replay tells of exchanges that the journal had dropped, and sends none whose path had a secret", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  await sandbox.museum.getMuseumHours();
-  await sandbox.fetch(`${EVENTS}/${jwt(1)}`, { headers: sandbox.auth.basic() });
-  const report = await replayCapsule({ ...sandbox.capsule(), evicted: 3 });
-  expect(report).toMatchObject({
-    ok: true,
-    sent: 1,
-    skipped: [
-      { seq: 0, why: "3 earlier exchanges were dropped by the journal." },
-      { seq: 2, why: "Its path contained a secret." },
-    ],
-  });
-});
-
-test("a capsule of the first edition, with its mark of a secret, logs in as it did", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  await post(sandbox, "/account/login", ADA);
-  const text = JSON.stringify(sandbox.capsule());
-  expect(text).toContain("[redacted");
-  const report = await replayCapsule(JSON.parse(text.replaceAll("[redacted", "[cut")));
-  expect(report.differences.filter(({ what }) => what === "status")).toEqual([]);
-  expect(report.requests).toMatchObject([{ line: expect.stringContaining(" 200") }]);
-});
-
-test("a replay tells another status of an answer that was cut off", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { fault: "truncate" } });
-  await sandbox.museum.getMuseumHours().catch(() => {});
-  const capsule = sandbox.capsule();
-  const [exchange] = capsule.journal;
-  if (exchange?.sent === undefined) return expect.unreachable("a part of it left");
-  expect((await replayCapsule(capsule)).differences).toEqual([]);
-  const journal = [{ ...exchange, status: 503 }];
-  expect((await replayCapsule({ ...capsule, journal })).differences).toMatchObject([
-    { what: "status", recorded: "503", replayed: "200" },
-  ]);
-});
-
-test("of an answer that never left, a replay compares what was made of it and no more", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  sandbox.use({ when: { operation: "museum.getMuseumHours" }, at: "response", then: { fault: "reset" } });
-  await sandbox.museum.getMuseumHours().catch(() => {});
-  const capsule = sandbox.capsule();
-  expect(capsule.journal).toMatchObject([{ fault: "reset", made: 200 }]);
-  expect((await replayCapsule({ ...capsule, stage: [] })).differences).toMatchObject([
-    { what: "fault", recorded: "reset", replayed: "nothing" },
-  ]);
-});
-
-test("a replay sends no header that held a secret, nor those of the connection", async () => {
-  await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  const headers = { "x-api-key": "Sesame!!!", "x-trace": "7", "user-agent": "ours", expect: "nothing" };
-  await sandbox.fetch(`${EVENTS}?limit=1`, { headers: { ...headers, ...sandbox.auth.basic() } });
-  await using other = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-  await replay(sandbox.capsule(), async () => ({
-    fetch: other.fetch,
-    clock: other.clock,
-    journal: other.journal,
-    baseOf: () => "/museum/v1.1",
-    authorize: () => other.auth.basic().authorization,
-    secrets: [],
-  }));
-  expect(other.journal.last).toMatchObject({ status: 200, headers: { "x-trace": "7" } });
-  for (const name of ["x-api-key", "user-agent", "expect"])
-    expect(other.journal.last?.headers).not.toHaveProperty(name);
-});
-
-test("what is no capsule is refused, with the place of the mistake", async () => {
+test.for<[change: (capsule: Capsule) => unknown, pointer: string]>([
+  [() => null, ""],
+  [(capsule) => ({ ...capsule, format: "har" }), "/format"],
+  [(capsule) => ({ ...capsule, seed: "7" }), "/seed"],
+  [(capsule) => ({ ...capsule, clock: { ...capsule.clock, start: "yesterday" } }), "/clock/start"],
+  [(capsule) => ({ ...capsule, journal: 1 }), "/journal"],
+  [(capsule) => ({ ...capsule, journal: [1] }), "/journal/0"],
+  [(capsule) => ({ ...capsule, journal: [{ ...capsule.journal[0], method: "GET /" }] }), "/journal/0/method"],
+])("an invalid capsule is an error with its place: %s %s", async ([change, pointer]) => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   await sandbox.museum.listSpecialEvents();
-  const good = JSON.parse(JSON.stringify(sandbox.capsule()));
-  const [exchange] = good.journal;
-  const wrong: [capsule: unknown, pointer: string][] = [
-    [null, ""],
-    [{ ...good, format: "har" }, "/format"],
-    [{ ...good, seed: "7" }, "/seed"],
-    [{ ...good, clock: { ...good.clock, start: "yesterday" } }, "/clock/start"],
-    [{ ...good, journal: [1] }, "/journal/0"],
-    [{ ...good, journal: [{ ...exchange, headers: { accept: 1 } }] }, "/journal/0/headers/accept"],
-    [{ ...good, journal: [{ ...exchange, method: "GET /" }] }, "/journal/0/method"],
-  ];
-  for (const [capsule, pointer] of wrong)
-    await expect(replayCapsule(capsule)).rejects.toMatchObject({ name: "UsageError", place: { pointer } });
-  const unknown = { ...good, settings: { museum: { colour: "red" } } };
-  await expect(replayCapsule(unknown)).rejects.toMatchObject({ name: "UsageError" });
+  const valid = sandbox.capsule();
+  expect(() => checkCapsule(valid)).not.toThrow();
+  const error = { name: "UsageError", code: "badOption", place: { pointer } };
+  expect(() => checkCapsule(change(valid))).toThrow(expect.objectContaining(error));
 });
 
 test("a HAR tells every exchange", async () => {
@@ -413,15 +269,10 @@ test("a secret that is repeated percent-encoded is redacted there, too, in journ
   expect(shown).not.toContain(secret);
 });
 
-test("a capsule tells how many requests the journal had dropped, and what is none is refused at its place", async () => {
+test("a capsule tells how many requests the journal had dropped", async () => {
   const { capsule, sandbox } = await story();
+  await sandbox.close();
   expect(describeCapsule({ ...capsule, evicted: 2 })).toContain(
     "\n2 earlier requests dropped by the journal\n",
   );
-  await expect(replayCapsule({ ...capsule, journal: 1 } as never)).rejects.toMatchObject({
-    code: "badOption",
-    message: expect.stringContaining("Not a replayable capsule: journal must be"),
-    place: { pointer: "/journal" },
-  });
-  await sandbox.close();
 });

@@ -23,6 +23,6 @@ test("capsules lie under the names of their tests, each with its command", async
   expect(files).toContain("-cart-pays-once-.json");
   for (const file of files) {
     expect(JSON.parse(await readFile(join(folder, file), "utf8"))).toEqual(sandbox.capsule());
-    expect(told).toHaveBeenCalledWith(`vitrine replay ${JSON.stringify(join(folder, file))}`);
+    expect(told).toHaveBeenCalledWith(`vitrine show ${JSON.stringify(join(folder, file))}`);
   }
 });

@@ -99,7 +99,7 @@ export const Capsule = z
     seed: count("What the world's random values came from."),
     journal: list(ExchangeView).describe("The exchanges in order of arrival."),
   })
-  .meta({ id: "Capsule", description: "What `vitrine replay` plays again." });
+  .meta({ id: "Capsule", description: "A failed test as one JSON, for `vitrine show`." });
 const Log = z.looseObject({ version: z.literal("1.2").describe("The version of the format.") });
 export const Har = z
   .object({ log: Log.describe("The exchanges as entries.") })

@@ -175,7 +175,7 @@ export const journal = {
     route: "GET /capsule",
     summary: "Get the capsule of a failed test",
     description:
-      "Scenario, requests, answers and changes as one JSON for `vitrine replay`; secrets are redacted.",
+      "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
     tag: "journal",
     answer: Capsule,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
