@@ -16,13 +16,12 @@ export type { OpenOptions as ListenOptions } from "./places/server.ts";
 export type { WorldRecord } from "./sandbox/record.ts";
 export type { Controls, RemoteSandbox } from "./sandbox-verbs.ts";
 export type { Client, ClientReply } from "./typed-client.ts";
-export type { Expectation, JournalFilter, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
+export type { Expectation, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
 export {
   defineRule,
   defineScenario,
   documentedOutcomes,
   type GivenScenario,
-  mutationDrills,
   replyMutations,
   type ScenarioInput,
 } from "./typed-scenario.ts";

@@ -73,9 +73,6 @@ export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" |
     readonly fault?: Names<FaultKind>;
   };
 
-/** @deprecated Called `Matcher` from the second edition on. */
-export type JournalFilter = Matcher;
-
 /**
  * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
  * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.

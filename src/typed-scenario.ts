@@ -116,10 +116,3 @@ type TypedMutation = Omit<ReplyMutation, "rule"> & { readonly rule: TypedRule };
 export function replyMutations(operation: OperationName): readonly TypedMutation[] {
   return mutationsOf(operation, services) as readonly unknown[] as readonly TypedMutation[]; // the same rules
 }
-
-/** @deprecated Renamed to `replyMutations` in the second edition, where `drill` is `mutation`. */
-export function mutationDrills(
-  operation: OperationName,
-): readonly (TypedMutation & { readonly drill: string })[] {
-  return replyMutations(operation).map((one) => ({ ...one, drill: one.mutation }));
-}

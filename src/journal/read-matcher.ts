@@ -38,12 +38,11 @@ export function unknownNames(
   return [...matcherIssues(matcher, services), ...callerIssues(matcher, services, callersOf)];
 }
 
-/** Without what is undefined, with instants as texts, methods in upper case, and `user` by its present name. */
-function asWritten({ identity, ...given }: Matcher): Record<string, unknown> {
+/** Without what is undefined, with instants as texts and methods in upper case. */
+function asWritten(given: Matcher): Record<string, unknown> {
   const { method } = given;
   const known = {
     ...given,
-    user: given.user ?? identity,
     method: Array.isArray(method) ? method.map(upperCase) : upperCase(method),
     since: asIso(given.since),
     until: asIso(given.until),

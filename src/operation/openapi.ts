@@ -162,7 +162,7 @@ function parameters(
     return {
       name,
       in: where,
-      required: where === "path" || required,
+      required,
       ...(description === undefined ? {} : { description }),
       schema: shape,
       ...(value === undefined ? {} : { example: isNumeric(shape) ? Number(value) : value }),

@@ -197,10 +197,10 @@ export class Server {
   }
 }
 
-/** Only browsers say where they ask from. Other clients may be taken by surprise: closed at rest is a failure to them. */
 /** The request that a connection carried last. */
 type Last = Parameters<Parameters<Listening["closeIdle"]>[0]>[0];
 
+/** Only browsers send Sec-Fetch-Site. They retry on a closed idle connection; other clients fail. */
 function isOfPage({ headers }: Last): boolean {
   return headers["sec-fetch-site"] !== undefined;
 }

@@ -137,8 +137,7 @@ function refuseControl(asked: Asked, path: string, access: Access): AccessRefusa
   }
   const sends = SENDS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  // The header of the first edition, for changes without a body, is as good: no page can send it unasked.
-  if (sends && !json && !headers.has("x-vitrine-control"))
+  if (sends && !json)
     return {
       status: 415,
       message: `${method} takes JSON, an empty object at least: Content-Type: application/json.`,

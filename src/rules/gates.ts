@@ -39,11 +39,6 @@ export class Gates {
     return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
   }
 
-  /** @deprecated Called `waiting` from the second edition on. */
-  held(): readonly Waiter[] {
-    return this.waiting();
-  }
-
   /** Releases the requests at a gate: all, or the one exchange. Returns how many there were. */
   release(gate: string, exchange?: number): number {
     const released = this.#waiting.filter(

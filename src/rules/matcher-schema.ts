@@ -82,8 +82,6 @@ export const MatcherSchema = once(() =>
   z.strictObject({
     ...requestParts(),
     ...endedParts(),
-    /** The first edition's name of `user`. */
-    identity: condition().optional().meta({ deprecated: true, description: "Now called `user`." }),
   }),
 );
 

@@ -60,11 +60,9 @@ export type Matcher = RequestMatcher & {
   readonly since?: string | Date | undefined;
   /** Only exchanges before this instant. */
   readonly until?: string | Date | undefined;
-  /** @deprecated Called `user` from the second edition on. */
-  readonly identity?: Condition | undefined;
 };
 
-export type PartName = Exclude<keyof Matcher, "identity">;
+export type PartName = keyof Matcher;
 
 /** What a matcher looks at. */
 export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "search" | "headers" | "query"> & {

@@ -125,8 +125,6 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
   readonly gates: {
     /** The requests that wait at gates of rules with `hold`, in order of arrival. */
     waiting(): readonly Waiter[];
-    /** @deprecated Renamed to `waiting` in the second edition. */
-    held(): readonly Waiter[];
     /** Releases the requests that wait at a gate: all, or one. Returns how many. */
     release(gate: string, exchange?: number): number;
   };

@@ -147,7 +147,7 @@ export class Sandbox {
   }
 
   /** The gates of rules with `hold`: which exchanges wait there, and their release. */
-  get gates(): Pick<Gates, "waiting" | "held" | "release" | "arrived"> {
+  get gates(): Pick<Gates, "waiting" | "release" | "arrived"> {
     return this.rules.gates;
   }
 

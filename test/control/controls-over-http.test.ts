@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { createSandbox } from "../../src/vitrine.ts";
-import { exchangeRaw } from "../places/raw-client.ts";
 import { CLOCK, describeControls, type Steered } from "./controls-contract.ts";
 
 type Server = Awaited<ReturnType<typeof createSandbox>>;
@@ -31,20 +30,6 @@ test("connecting takes the address, that of the control API, and that of a world
   });
   expect(() => connect("4010")).toThrow("is not an http URL");
   expect(() => connect(`${url}/museum/v1.1`)).toThrow("neither the address");
-});
-
-test("a change without a body needs no length either, as curl sends it", async () => {
-  const world = server.fork("bare");
-  const bare = (path: string) =>
-    exchangeRaw(Number(new URL(url).port), [
-      `POST /~bare/_vitrine/${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer open sesame\r\nX-Vitrine-Control: 1\r\n\r\n`,
-    ]);
-  expect((await bare("snapshots")).status).toBe(201);
-  world.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "door" } });
-  const held = world.museum.getMuseumHours();
-  await world.gates.arrived("door");
-  expect(await bare("gates/door/release")).toMatchObject({ status: 200, body: '{"released":1}' });
-  expect((await held).status).toBe(200);
 });
 
 test("without the token nothing is told", async () => {

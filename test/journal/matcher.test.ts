@@ -198,10 +198,4 @@ describe.each(WAYS)("%s", (_way, open) => {
     expect(refusal).toContain('Unknown fault "rest". Did you mean "reset"?');
     expect(refusal).toContain("gone must be a boolean, not a string.");
   });
-
-  test("the first edition's `identity` still asks for the user", async () => {
-    const asked = await open();
-    expect(await asked.count({ identity: "ada" })).toBe(1);
-    expect(await asked.verify({ identity: "ada", times: 1 })).toMatchObject({ ok: true });
-  });
 });

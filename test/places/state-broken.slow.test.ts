@@ -250,35 +250,3 @@ test("a file where the folder should be is reported as such", async () => {
   await writeFile(at("file"), "");
   await expect(createSandbox({ data: at("file") })).rejects.toMatchObject({ code: "stateUnreadable" });
 });
-
-describe("a state of the first edition", () => {
-  beforeEach(async () => {
-    await rm(folder, { recursive: true });
-    await mkdir(folder);
-    await copyFile(join(import.meta.dirname, "first-edition.state"), at("state.json"));
-  });
-
-  test("is carried over with its data, ids, clock, seed and throttle, and stays as the way back", async () => {
-    const text = await readFile(at("state.json"), "utf8");
-    for (const round of ["carried over", "again"]) {
-      const sandbox = await createSandbox({ data: folder });
-      expect(sandbox.clock.now(), round).toBe(Date.parse("2026-03-04T09:00:00Z"));
-      expect(sandbox.core.world.random.seed).toBe(7);
-      const [event] = sandbox.data.museum.specialEvents.all();
-      expect(event?.eventId).toBe("dd005cd4-d3e6-4eb5-bbb0-fa823d160d67");
-      expect(sandbox.data.account.consumptions.all()).toEqual([]);
-      await sandbox.close();
-      expect(await readFile(at("state-0.json"), "utf8")).toBe(text);
-    }
-    const sandbox = await createSandbox({ data: folder });
-    sandbox.reset();
-    expect(sandbox.data.museum.specialEvents.all()).not.toHaveLength(1);
-    await sandbox.close();
-    await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/made with seed 7, not 8/);
-  });
-
-  test("is refused where it was changed", async () => {
-    await writeFile(at("state.json"), (await readFile(at("state.json"), "utf8")).replace("Night", "Light"));
-    expect(await refusal()).toContain("its checksum does not fit");
-  });
-});

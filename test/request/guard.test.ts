@@ -80,11 +80,6 @@ describe("the control API", () => {
     expect(reset.status).toBe(204);
   });
 
-  test("takes a change without a body from the first edition's clients, who send X-Vitrine-Control", async () => {
-    const headers = { "x-vitrine-control": "1" };
-    expect((await sandbox.fetch("/_vitrine/reset", { method: "POST", headers })).status).toBe(204);
-  });
-
   test.each(["0.0.0.0", "::", "", "192.0.2.1", "127.0.0.1.evil.example"])(
     "is not opened to other machines without a token: %j",
     async (host) => {

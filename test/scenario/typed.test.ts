@@ -6,13 +6,7 @@ import type { ScenarioInput } from "../../src/index.ts";
 import type { ProblemOf } from "../../src/operation-names.ts";
 import { readRule } from "../../src/scenario/read-rule.ts";
 import { services } from "../../src/services/index.ts";
-import {
-  defineRule,
-  defineScenario,
-  documentedOutcomes,
-  mutationDrills,
-  replyMutations,
-} from "../../src/typed-scenario.ts";
+import { defineRule, defineScenario, documentedOutcomes, replyMutations } from "../../src/typed-scenario.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 
 const CREATE = "account.createPreSaleAction";
@@ -133,9 +127,4 @@ describe("the reply mutations of an operation", () => {
     expect(body).not.toEqual(event);
     expect(sandbox.journal.last?.findings).toEqual([]);
   });
-});
-
-test("mutationDrills is replyMutations under the name of the first edition", () => {
-  const renamed = replyMutations("museum.getSpecialEvent").map((one) => ({ ...one, drill: one.mutation }));
-  expect(mutationDrills("museum.getSpecialEvent")).toEqual(renamed);
 });

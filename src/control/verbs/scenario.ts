@@ -159,7 +159,7 @@ export const scenario = {
     tag: "scenario",
     answer: list(Waiting),
     run: ({ sandbox }) => sandbox.gates.waiting(),
-    verbs: { "gates.waiting": {}, "gates.held": {} },
+    verbs: { "gates.waiting": {} },
   }),
 
   releaseGate: verb({

@@ -17,14 +17,13 @@ type Options = {
 };
 
 /**
- * The seed that a folder's ids continue from, and the main world as it has it: nothing in a new one, and the seed alone in
- * one of the first edition. Throws a UsageError when another seed was asked for.
+ * The seed that a folder's ids continue from, and its main world; both undefined in a new folder. Throws a UsageError when another seed was asked for.
  */
 export function mainWorldOf(
-  { found, firstEdition }: StateFolder,
+  { found }: StateFolder,
   asked: number | undefined,
 ): { readonly seed: number | undefined; readonly state: KeptState | undefined } {
-  const seed = found?.manifest.seed ?? firstEdition?.seed;
+  const seed = found?.manifest.seed;
   if (seed !== undefined && asked !== undefined && asked !== seed) {
     const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
     throw new UsageError("badOption", message);
@@ -41,15 +40,12 @@ export async function keepWorlds(
   settings: Settings,
 ): Promise<Persistence> {
   const { main } = worlds;
-  const { found, firstEdition } = folder;
+  const { found } = folder;
   if (found !== undefined) {
     for (const [id, sandbox] of found.now.sandboxes) if (id !== MAIN) worlds.bring(id, sandbox.kept());
     worlds.made = found.now.made;
   }
-  // The first edition kept entities, seed and clock; rules and start come from the options, as they did there.
-  if (firstEdition !== undefined) main.world.restore(firstEdition);
-  const isKept = found !== undefined || firstEdition !== undefined;
-  const setClock = parseClock(isKept ? options.clock : undefined); // first: it may refuse
+  const setClock = parseClock(found === undefined ? undefined : options.clock); // first: it may refuse
   const journals = options.keepJournal === true ? await keepJournals(worlds, folder) : undefined;
   const persistence = await Persistence.open(worlds, folder, journals);
   setClock(main.clock);

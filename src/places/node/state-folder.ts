@@ -12,15 +12,13 @@ import type { KeptState } from "../../sandbox/sandbox-state.ts";
 import { MomentReader } from "../../world/record.ts";
 import { toIso } from "../../world/time.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import type { WorldSnapshot } from "../../world/world.ts";
 import { missing, PlayedWorlds } from "../log/world-log.ts";
 import { readLines } from "./checked-lines.ts";
-import { FIRST_VERSION, readFirstEdition } from "./first-edition.ts";
 import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.ts";
 import { LayerLines } from "./state-generation.ts";
 import { lockFolder } from "./state-lock.ts";
 import { type FoundLog, readLogs } from "./state-logs.ts";
-import { CHANGED, FORMAT_VERSION, type Manifest, openManifest, readManifest } from "./state-manifest.ts";
+import { FORMAT_VERSION, type Manifest, openManifest, readManifest } from "./state-manifest.ts";
 import { entitiesFile, generationOf, generationsOf, isBeside, isOfState, MANIFEST } from "./state-names.ts";
 import { type Refuse, refusal } from "./state-refusal.ts";
 
@@ -55,10 +53,8 @@ export type StateFolder = {
   /** The highest number of a generation of which something is there. */
   readonly newest: number;
   readonly manifest: Low<Manifest>;
-  /** Undefined in a new folder, and in one of the first edition. */
+  /** Undefined in a new folder. */
   readonly found: FoundState | undefined;
-  /** The main world as the first edition stored it. */
-  readonly firstEdition: WorldSnapshot | undefined;
   /** For the user to know. */
   readonly notices: string[];
   /** Frees the folder for others. */
@@ -80,13 +76,15 @@ export async function openStateFolder(
   try {
     const notices: string[] = [];
     if (options.reset) notices.push(...(await moveAside(folder, files)));
-    const read = await readState(folder, files, services, notices);
-    const found = read !== undefined && "base" in read ? read : undefined;
-    const firstEdition = read !== undefined && "store" in read ? read : undefined;
-    const inForce = firstEdition === undefined ? found?.manifest.generation : 0;
-    const manifest = openManifest(folder, files, found?.manifest ?? emptyManifest(), inForce);
+    const found = await readState(folder, files, services, notices);
+    const manifest = openManifest(
+      folder,
+      files,
+      found?.manifest ?? emptyManifest(),
+      found?.manifest.generation,
+    );
     const newest = Math.max(0, ...generationsOf(await files.list(folder)));
-    return { folder, files, services, options, newest, manifest, found, firstEdition, notices, release };
+    return { folder, files, services, options, newest, manifest, found, notices, release };
   } catch (error) {
     await release();
     throw error;
@@ -104,7 +102,7 @@ async function readState(
   files: StateFiles,
   services: readonly Service[],
   notices: string[],
-): Promise<FoundState | WorldSnapshot | undefined> {
+): Promise<FoundState | undefined> {
   const names = await files.list(folder);
   for (const name of names) if (isBeside(name)) await files.remove(join(folder, name));
   if (!names.includes(MANIFEST)) return withoutManifest(folder, files, names);
@@ -115,9 +113,7 @@ async function readState(
   if ("broken" in manifest) return refuse(MANIFEST, manifest.broken);
   if ("version" in manifest) {
     const { version } = manifest;
-    if (version === FIRST_VERSION) return readFirstEdition(text) ?? refuse(MANIFEST, CHANGED);
-    const known = `${FIRST_VERSION} and ${FORMAT_VERSION}`;
-    return refuse(MANIFEST, `it has format version ${version}; this vitrine reads versions ${known}`);
+    return refuse(MANIFEST, `it has format version ${version}; this vitrine reads version ${FORMAT_VERSION}`);
   }
   const base = await readEntities(folder, manifest, files, refuse);
   const now = new PlayedWorlds(services, base, manifest.made);

@@ -102,7 +102,7 @@ async function replaceManifest(
 
 function writeManifest(manifest: Manifest): string {
   const body = JSON.stringify(manifest, undefined, 1);
-  return `${start(FORMAT_VERSION, hash("sha256", body))}${body}${END}`;
+  return `${start(hash("sha256", body))}${body}${END}`;
 }
 
 /** The manifest of a text, its version where that is another, or why the text is none. */
@@ -113,22 +113,16 @@ export function readManifest(
   if (found === undefined) return { broken: describe(text) };
   const version = Number(found);
   if (version !== FORMAT_VERSION) return { version };
-  const body = bodyOf(text, version);
-  return body === undefined ? { broken: CHANGED } : (JSON.parse(body) as Manifest); // only writeManifest makes one with this checksum
+  const body = text.slice(start("").length + 64, -END.length);
+  if (text !== start(hash("sha256", body)) + body + END)
+    return { broken: "its checksum does not fit: it was cut or changed" };
+  return JSON.parse(body) as Manifest; // only writeManifest makes one with this checksum
 }
-
-export const CHANGED = "its checksum does not fit: it was cut or changed";
 
 const END = "}\n";
 
-/** The JSON text inside a document of this version; undefined: it is not as it was written. */
-export function bodyOf(text: string, version: number): string | undefined {
-  const body = text.slice(start(version, "").length + 64, -END.length);
-  return text === start(version, hash("sha256", body)) + body + END ? body : undefined;
-}
-
-function start(version: number, sum: string): string {
-  return `{"formatVersion":${version},"sha256":"${sum}","state":`;
+function start(sum: string): string {
+  return `{"formatVersion":${FORMAT_VERSION},"sha256":"${sum}","state":`;
 }
 
 function describe(text: string): string {

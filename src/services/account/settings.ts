@@ -7,24 +7,8 @@ import { z } from "zod";
 import { duration } from "../../operation/checks.ts";
 import { choice, flag } from "../../operation/settings.ts";
 
-/** Settings of the first edition, and what to write instead. */
-const GIVEN_UP: Readonly<Record<string, string>> = {
-  phpEscaping: "phpEscaping is gone: JSON is written with as few escapes as JSON asks for. Leave it out.",
-  moneyScale: "moneyScale is gone: amounts have two decimals. Leave it out.",
-};
-const goneKey = (keys: readonly string[]): string | undefined =>
-  keys.map((key) => GIVEN_UP[key]).find((text) => text !== undefined);
-
 const fields = {
-  profile: z
-    .enum(["api-platform-2", "api-platform-4"], {
-      error: ({ input }) =>
-        input === "problem"
-          ? 'The profile "problem" is gone: use "api-platform-2", whose errors are RFC 7807 for clients of plain JSON.'
-          : undefined,
-    })
-    .default("api-platform-2")
-    .describe("The wire style of errors: API Platform 2.x or 4.x."),
+  profile: choice(["api-platform-2", "api-platform-4"], "The wire style of errors: API Platform 2.x or 4.x."),
   itemContext: choice(
     ["link", "inline"],
     "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
@@ -81,7 +65,5 @@ const fields = {
   dateTimes: choice(["offset", "Z"], "Instants end in `+00:00`, or in `Z`."),
 };
 
-export const AccountSettings = z.strictObject(fields, {
-  error: (issue) => (issue.code === "unrecognized_keys" ? goneKey(issue.keys) : undefined),
-});
+export const AccountSettings = z.strictObject(fields);
 export type AccountSettings = z.output<typeof AccountSettings>;

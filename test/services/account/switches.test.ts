@@ -1,7 +1,6 @@
 // The settings by which the account plays another reading of its document, as a client meets them.
 
 import { describe, expect } from "vitest";
-import { createSandbox } from "../../../src/vitrine.ts";
 import { call, goodAction } from "../../support/account.ts";
 import { test } from "../../support/test.ts";
 
@@ -162,25 +161,3 @@ describe("protectDocs", () => {
     expect((await call(sandbox, "GET /openapi.json", { token: false })).status).toBe(200);
   });
 });
-
-test.for([
-  [
-    "phpEscaping",
-    true,
-    "phpEscaping is gone: JSON is written with as few escapes as JSON asks for. Leave it out.",
-  ],
-  ["moneyScale", 4, "moneyScale is gone: amounts have two decimals. Leave it out."],
-  [
-    "profile",
-    "problem",
-    'The profile "problem" is gone: use "api-platform-2", whose errors are RFC 7807 for clients of plain JSON.',
-  ],
-] as const)(
-  "the setting %s: %s of the first edition is refused, with what to use instead",
-  async ([name, value, told], { sandbox }) => {
-    const scenario = { version: 1, settings: { account: { [name]: value } } };
-    await expect(sandbox.scenario(scenario)).rejects.toThrow(`${told} (at /settings/account/${name})`);
-    await expect(createSandbox({ settings: scenario.settings })).rejects.toThrow(told);
-    expect((await call(sandbox, "GET /users/me")).status).toBe(200);
-  },
-);
