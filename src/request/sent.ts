@@ -65,7 +65,7 @@ function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, du
     });
     return due;
   }
-  return { ...due, body: result.value === undefined ? "" : JSON.stringify(result.value) };
+  return { ...due, body: JSON.stringify(result.value) };
 }
 
 /**

@@ -49,7 +49,7 @@ const action = once(() => ({
     .optional()
     .describe("With respond: the status is deliberately one that the operation does not document."),
   fault: z.enum(FAULTS).optional().describe("The wire breaks."),
-  mutate: Mutations().optional().describe("The true reply, changed: JSON Patch or named mutations."),
+  mutate: Mutations().optional().describe("The real response, changed by named mutations."),
   hold: name.optional().describe("Name of a gate: waits until a test releases it."),
   pass: z.literal(true).optional().describe("The service answers; later rules do not."),
   delay: Delay().optional().describe("Wall time, at most 60s."),

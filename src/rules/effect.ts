@@ -2,7 +2,6 @@
 
 import type { Problem } from "../operation/problem.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
-import type { Mutation } from "./mutation.ts";
 
 export const FAULTS = [
   "reset",
@@ -68,7 +67,7 @@ export type Effect = (
       readonly body: unknown;
     }
   | { readonly kind: "fault"; readonly fault: Fault }
-  | { readonly kind: "mutate"; readonly mutations: readonly Mutation[] }
+  | { readonly kind: "mutate"; readonly mutations: readonly string[] }
   /** Nothing more is done: the client left while a rule made it wait. */
   | { readonly kind: "gone" }
 ) & { readonly wire?: Fault | undefined };

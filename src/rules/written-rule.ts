@@ -24,11 +24,6 @@ type WrittenDelay =
   | { readonly dribble: { readonly chunks: number; readonly over: Duration } };
 
 export type NamedMutation = "extra" | "empty" | `${"drop" | "null" | "enum" | "long"}:/${string}`;
-/** One operation of JSON Patch. */
-type Patch =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: Condition }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly path: string; readonly from: string };
 
 /** One of `problem`, `respond`, `fault`, `mutate`, `hold` and `pass`, and how long it takes. */
 type Effect<Problem extends string> = {
@@ -40,8 +35,8 @@ type Effect<Problem extends string> = {
   readonly violations?: readonly Violation[] | undefined;
   /** The wire breaks. */
   readonly fault?: FaultKind | undefined;
-  /** The true reply, changed: JSON Patch or named mutations. */
-  readonly mutate?: NamedMutation | readonly (NamedMutation | Patch)[] | undefined;
+  /** The real response, changed by named mutations. */
+  readonly mutate?: NamedMutation | readonly NamedMutation[] | undefined;
   /** Name of a gate: waits until a test releases it. */
   readonly hold?: string | undefined;
   /** The service answers; later rules do not. */
