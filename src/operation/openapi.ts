@@ -44,7 +44,7 @@ const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
 /** After what a service says of itself. */
 const ASKING =
   "**Trying refusals.** This is a sandbox. Each refusal below lists its problems by key: a request with the header " +
-  "`X-Vitrine-Respond: problem=<key>` is refused with that problem, one with `Prefer: code=<status>` with the first of that status.";
+  "`Prefer: problem=<key>` is refused with that problem, one with `Prefer: code=<status>` with the first of that status.";
 
 export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
   const { settings } = options;

@@ -1,6 +1,6 @@
 /**
- * The two request headers that ask for one answer once, without any setup: `Prefer: code=404`, and
- * `X-Vitrine-Respond: problem=invalidAction`, `status=404` or `fault=reset`. Never sticky.
+ * Forces one response without any setup, by a preference of the request (RFC 7240): `Prefer: code=404`,
+ * `Prefer: problem=eventNotFound` or `Prefer: fault=reset`.
  */
 
 import type { RequestHeaders } from "../operation/asked.ts";
@@ -16,66 +16,68 @@ import {
 import { unknownName } from "../world/nearest.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, sandboxAnswer } from "./effect.ts";
 
-/** The status that `Prefer: code=404` prefers; undefined: it says nothing of one. */
-export function preferredStatus(headers: RequestHeaders): number | undefined {
-  const [, code] =
-    /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?:[,;]|$)/i.exec(headers.get("prefer") ?? "") ?? [];
-  return code === undefined ? undefined : Number(code);
+const FORMS = {
+  code: /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?:[,;]|$)/i,
+  problem: /(?:^|[,;])\s*problem\s*=\s*"?([^\s",;]+)"?\s*(?:[,;]|$)/i,
+  fault: /(?:^|[,;])\s*fault\s*=\s*"?([^\s",;]+)"?\s*(?:[,;]|$)/i,
+};
+
+/** The value of a preference in the `Prefer` header. */
+export function preferred(headers: RequestHeaders, name: keyof typeof FORMS): string | undefined {
+  return FORMS[name].exec(headers.get("prefer") ?? "")?.[1];
 }
 
-/** What the request itself asks for; undefined: nothing. */
+/** The removed header is an error, so that no test passes by accident. */
+export function removedHeader(headers: RequestHeaders): Effect | undefined {
+  if (!headers.has("x-vitrine-respond")) return undefined;
+  return sandboxAnswer(
+    400,
+    "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.",
+  );
+}
+
+/** The effect that the request prefers. An unknown problem or fault is a 400, an undocumented status a finding. */
 export function oneOff(
   exchange: Exchange,
   services: readonly Service[],
   settingsOf: SettingsOf,
 ): Effect | undefined {
+  const { headers, operation } = exchange;
+  const fault = preferred(headers, "fault");
+  if (fault !== undefined) {
+    const kind = FAULTS.find((one) => one === fault);
+    if (kind === undefined) return sandboxAnswer(400, `Prefer: ${unknownName("fault", fault, FAULTS)}`);
+    return { kind: "fault", fault: kind === "dribble" ? DEFAULT_DRIBBLE : { kind } };
+  }
   const problems = problemsOf(exchange, services, settingsOf);
-  const wanted = exchange.headers.get("x-vitrine-respond");
-  if (wanted !== null) return respond(wanted.trim(), exchange, problems);
-  const code = preferredStatus(exchange.headers);
-  if (code === undefined) return undefined;
-  const effect = withStatus(code, exchange, problems);
-  // A preference is not a demand (RFC 7240): one that cannot be met is recorded and not followed.
-  if (typeof effect !== "string") return effect;
-  exchange.findings.push({ key: "preferenceNotMet", message: effect });
+  const problem = preferred(headers, "problem");
+  if (problem !== undefined) {
+    if (problems.has(problem)) return fail(problem);
+    const unknown = unknownName(`problem of ${operation}`, problem, [...problems.keys()]);
+    return sandboxAnswer(400, `Prefer: ${unknown}`);
+  }
+  const code = Number(preferred(headers, "code"));
+  const [key] = [...problems].find(([, status]) => status === code) ?? [];
+  if (key !== undefined) return fail(key);
+  // Any server can break, also if its operations document no 5xx.
+  if (code >= 500 && code < 600) {
+    exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${code}.` });
+    return serverError(code);
+  }
+  if (code < 200 || code >= 300) {
+    const known = [...new Set(problems.values())].sort((one, other) => one - other).join(", ");
+    const message = `${operation} does not document ${code}. Known: ${known}, and any 5xx.`;
+    exchange.findings.push({ key: "preferenceNotMet", message });
+  }
   return undefined;
 }
 
-/** Key -> status, of the problems that the operation documents. */
-type Problems = ReadonlyMap<string, number>;
-
-function respond(text: string, exchange: Exchange, problems: Problems): Effect | undefined {
-  const [, key = "", value = ""] = /^([a-z]+)\s*=\s*(\S+)$/.exec(text) ?? [];
-  const refuse = (message: string): Effect => sandboxAnswer(400, `X-Vitrine-Respond: ${message}`);
-  if (key === "status") {
-    const effect = withStatus(Number(value), exchange, problems);
-    return typeof effect === "string" ? refuse(effect) : effect;
-  }
-  if (key === "fault") {
-    const kind = FAULTS.find((one) => one === value);
-    if (kind === undefined) return refuse(unknownName("fault", value, FAULTS));
-    return { kind: "fault", fault: kind === "dribble" ? DEFAULT_DRIBBLE : { kind } };
-  }
-  if (key !== "problem") return refuse('write "problem=<key>", "status=<number>" or "fault=<kind>".');
-  if (problems.has(value)) return fail(value);
-  return refuse(unknownName(`problem of ${exchange.operation}`, value, [...problems.keys()]));
-}
-
-/** The first problem with that status; undefined for a success; a message when the status is undocumented. */
-function withStatus(status: number, exchange: Exchange, problems: Problems): Effect | string | undefined {
-  const [problem] = [...problems].find(([, one]) => one === status) ?? [];
-  if (problem !== undefined) return fail(problem);
-  if (status >= 200 && status < 300) return undefined;
-  // Any server can break, whatever it documents.
-  if (status >= 500 && status < 600) {
-    exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${status}.` });
-    return serverError(status);
-  }
-  const known = [...new Set(problems.values())].sort((one, other) => one - other);
-  return `${exchange.operation} does not document ${status}. Known: ${known.join(", ")}, and any 5xx.`;
-}
-
-function problemsOf(exchange: Exchange, services: readonly Service[], settingsOf: SettingsOf): Problems {
+/** The status of each problem that the operation documents. */
+function problemsOf(
+  exchange: Exchange,
+  services: readonly Service[],
+  settingsOf: SettingsOf,
+): ReadonlyMap<string, number> {
   const found = namedOperations(services).find(({ name }) => name === exchange.operation);
   if (found === undefined) return new Map();
   const { operation } = found;

@@ -13,7 +13,7 @@ import { breaksReply, type Effect, type Fault, sandboxAnswer } from "./effect.ts
 import { Gates, type Wait } from "./gates.ts";
 import { draw } from "./limit.ts";
 import { isNamed, whyNot } from "./matcher.ts";
-import { oneOff } from "./one-off.ts";
+import { oneOff, removedHeader } from "./one-off.ts";
 import { actionAt, actionsOf, type RuleStage } from "./rule.ts";
 
 /** The reply that is due, at stage response. */
@@ -64,7 +64,8 @@ export class Rules extends ActiveRules {
   #askedFor(at: RuleStage, exchange: Exchange): Effect | undefined {
     if (at === "response") return this.#owed.get(exchange);
     const { headers } = exchange;
-    if (at === "edge" || !(headers.has("x-vitrine-respond") || headers.has("prefer"))) return undefined;
+    if (at === "edge") return removedHeader(headers);
+    if (!headers.has("prefer")) return undefined;
     const effect = oneOff(exchange, this.#services, this.#settingsOf);
     if (effect === undefined) return undefined;
     this.#suppressed.set(exchange, "all");

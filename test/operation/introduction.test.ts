@@ -55,7 +55,7 @@ test.for([
   "a refusal is asked for as the document of %s says, by every key it lists",
   async ([base, path], { sandbox }) => {
     const document: Json = await (await sandbox.fetch(`${base}/openapi.json`)).json();
-    expect(document.info.description).toContain("`X-Vitrine-Respond: problem=<key>`");
+    expect(document.info.description).toContain("`Prefer: problem=<key>`");
     const { requestBody, responses } = document.paths[path].post;
     const body = JSON.stringify(requestBody.content["application/json"].example);
     const listed = Object.entries<Json>(responses).flatMap(([status, { description }]) =>
@@ -63,7 +63,7 @@ test.for([
     );
     expect(listed.length).toBeGreaterThan(3);
     for (const [key, status] of listed) {
-      const asking = { ...sandbox.auth.basic(), "x-vitrine-respond": `problem=${key}` };
+      const asking = { ...sandbox.auth.basic(), prefer: `problem=${key}` };
       const headers = { ...asking, "content-type": "application/json" };
       const answer = await sandbox.fetch(base + path, { method: "POST", headers, body });
       expect([key, answer.status]).toEqual([key, status]);

@@ -37,7 +37,7 @@ export class Clients {
       ...(authorization === undefined ? {} : { authorization }),
       ...(accept === undefined ? {} : { accept }),
       ...(media === null ? {} : { "content-type": media }),
-      ...(respond === undefined ? {} : { "x-vitrine-respond": `problem=${respond}` }),
+      ...(respond === undefined ? {} : { prefer: `problem=${respond}` }),
     };
     const method = methodOf(operation);
     const path = pathOf(operation, id);
