@@ -61,7 +61,7 @@ export function nearMisses(
     if (found.size < MOST_TOLD && !found.has(candidate.name))
       found.set(candidate.name, guess(candidate, at, why));
   };
-  for (const repair of repairs(own, candidates, mounts)) {
+  for (const repair of repairs(own, mounts)) {
     const fitting = candidates.filter(({ template }) => fits(template, repair.path));
     const sameMethod = fitting.filter((candidate) => candidate.method === wanted);
     for (const candidate of sameMethod) note(candidate, prefix + repair.path, [repair.why]);
@@ -88,42 +88,16 @@ function candidatesOf(mounts: readonly Mount[]): Candidate[] {
 }
 
 /** The path as sent, then with one mistake repaired at a time. */
-function* repairs(
-  path: string,
-  candidates: readonly Candidate[],
-  mounts: readonly Mount[],
-): Generator<Repair> {
+function* repairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
   yield { path, why: "" };
   if (path.endsWith("/")) yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
   if (/\/\/+/.test(path)) yield { path: path.replace(/\/\/+/g, "/"), why: "a slash is doubled" };
   const lower = path.toLowerCase();
   if (lower !== path) yield { path: lower, why: "upper and lower case differ" };
-  const inner = findWorld(path);
-  if (inner !== undefined)
-    yield {
-      path: path.replace(inner.prefix, ""),
-      why: `the world's prefix ${inner.prefix} belongs in front of the base address`,
-    };
-  if (/%2F/i.test(path)) yield { path: path.replace(/%2F/gi, "/"), why: "a slash is encoded as %2F" };
-  const [, first = ""] = path.split("/");
-  if (first !== "") {
-    const rest = path.slice(first.length + 1);
-    if (candidates.some(({ template }) => fits(template, rest)))
-      yield {
-        path: rest,
-        why: `/${first} precedes the base address; a world is written /~${first.replace(/^~/, "")}`,
-      };
-  }
   const bases = mounts.map(({ base }) => base).filter((base) => base !== "");
   for (const base of bases) {
     if (path.startsWith(`${base}${base}/`))
       yield { path: path.slice(base.length), why: `the base address ${base} is repeated` };
-    const joined = path.lastIndexOf(`${base}/`);
-    if (joined > 0)
-      yield {
-        path: path.slice(joined),
-        why: `an IRI, which begins with the base address, was joined to ${path.slice(0, joined)}`,
-      };
     yield { path: base + path, why: `the base address ${base} is missing` };
     const other = bases.find((one) => one !== base && path.startsWith(`${one}/`));
     if (other !== undefined)

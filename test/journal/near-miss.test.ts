@@ -22,15 +22,6 @@ test.each([
   ["POST", "/museum/special-events", "createSpecialEvent", "one path segment is missing: v1.1"],
   ["POST", "/special-events", "createSpecialEvent", "the base address /museum/v1.1 is missing"],
   ["GET", `${BASE}${BASE}/special-events`, "listSpecialEvents", "the base address /museum/v1.1 is repeated"],
-  ["GET", "/w1/museum/v1.1/special-events", "listSpecialEvents", "a world is written /~w1"],
-  ["GET", "/museum/~w1/v1.1/special-events", "listSpecialEvents", "the world's prefix /~w1 belongs in front"],
-  ["GET", `${BASE}/special-events%2F${ID}`, "getSpecialEvent", "a slash is encoded as %2F"],
-  [
-    "GET",
-    `${BASE}/special-events/${BASE}/special-events/${ID}`,
-    "getSpecialEvent",
-    "an IRI, which begins with the base",
-  ],
   ["GET", "/~w1/special-events", "listSpecialEvents", "the base address /museum/v1.1 is missing"],
   ["GET", `${BASE}/extra/special-events`, "listSpecialEvents", "one path segment is too much: extra"],
   ["GET", `${BASE}/tickets/qr`, "getTicketCode", "one path segment is missing: {ticketId}"],
@@ -41,12 +32,6 @@ test.each([
 });
 
 test.each([
-  [
-    "GET",
-    `/account/consumptions/account/consumptions/${ID}`,
-    "getConsumption",
-    "an IRI, which begins with the base address",
-  ],
   ["GET", "/account/presales", "listPreSales", "one path segment differs: presales, not pre-sales"],
   ["GET", "/account/users", "getUser", "one path segment is missing: {id}"],
   ["GET", "/sandbox/consumptions", "listConsumptions", "one path segment differs: sandbox, not account"],
@@ -63,19 +48,10 @@ test.each([
   expect(guess?.message).toContain(why);
 });
 
-test("an IRI that was joined to an address, and a path of nothing but slashes, are told as they are", () => {
-  const mounts = [{ service: museum, base: BASE }];
-  const [joined] = nearMisses(mounts, { method: "GET", path: `${BASE}/tickets${BASE}/special-events` });
-  expect(joined?.message).toMatch(/ was joined to \/museum\/v1\.1\/tickets\b(?!\/museum)/);
-  expect(nearMisses(mounts, { method: "GET", path: `${BASE}/special-events/` })[0]?.message).toContain(
-    "there is a trailing slash",
-  );
-  expect(nearMisses(mounts, { method: "GET", path: "///" })).toEqual([]);
-});
-
 test("what is like nothing has no near miss", () => {
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual([]);
   expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toEqual([]);
+  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "///" })).toEqual([]);
 });
 
 test("a path that differs in two places is near to none", () => {
