@@ -152,7 +152,7 @@ async function createWorld(
   const { record, seed: asked, clock, wall, settings, journal, generate = false } = options;
   const wanted = asked ?? scenario?.seed;
   const kept = folder && (await load(place.state, "data")).mainWorldOf(folder, wanted);
-  const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record, services);
+  const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record);
   const { world: id, faults } = hosted ?? {};
   if (state !== undefined)
     return { ...(await keptParts(place, state, { id, wall })), journal, faults, state };

@@ -4,10 +4,10 @@
  */
 
 import type { RulesSnapshot } from "../rules/active-rules.ts";
-import { LayeredMap } from "../world/layered-map.ts";
 import { jsonText } from "../world/remembered.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, type Instant, toIso } from "../world/time.ts";
+import { VersionedMap } from "../world/versioned-map.ts";
 import type { WorldSnapshot } from "../world/world.ts";
 import type { Journal } from "./journal.ts";
 import {
@@ -97,7 +97,7 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
   return names.flatMap((collection) => {
     const [from, to] = [start.collections.get(collection), end.collections.get(collection)];
     if (from === to) return [];
-    const [before, after] = [new LayeredMap<Entity>(from), new LayeredMap<Entity>(to)];
+    const [before, after] = [new VersionedMap<Entity>(from), new VersionedMap<Entity>(to)];
     const keys = [...new Set([...before.keys(), ...after.keys()])];
     return keys
       .map((key) => ({ collection, key, before: before.get(key), after: after.get(key) }))

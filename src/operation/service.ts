@@ -180,8 +180,6 @@ export type Service = {
   /** Strict, every field with a default. */
   readonly settings: z.ZodType;
   readonly collections: Readonly<Record<string, CollectionDefinition>>;
-  /** Collections that it keeps for itself: nobody else writes them, but a record of a world has them. */
-  readonly records?: Readonly<Record<string, z.ZodType>>;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** Parameters of every operation, as OpenAPI has them. */
   readonly parameters?: readonly JsonSchema[];

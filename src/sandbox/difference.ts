@@ -1,7 +1,7 @@
 /** What differs between two moments of a sandbox, entity by entity and part by part. */
 
-import { LayeredMap } from "../world/layered-map.ts";
 import type { Entity } from "../world/store.ts";
+import { VersionedMap } from "../world/versioned-map.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
 
 /** The entities of one collection that differ, by their keys. */
@@ -26,7 +26,7 @@ export function difference(from: SandboxSnapshot, to: SandboxSnapshot): StateDif
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   const collections = names.flatMap((name) => {
     const [one, other] = [before.get(name), after.get(name)];
-    const found = one === other ? undefined : compared(new LayeredMap(one), new LayeredMap(other));
+    const found = one === other ? undefined : compared(new VersionedMap(one), new VersionedMap(other));
     return found === undefined ? [] : [[name, found] as const];
   });
   return {
@@ -43,7 +43,10 @@ function rulesOf({ rules: { added, scenario } }: SandboxSnapshot) {
 }
 
 /** Undefined where nothing differs. */
-function compared(before: LayeredMap<Entity>, after: LayeredMap<Entity>): CollectionDifference | undefined {
+function compared(
+  before: VersionedMap<Entity>,
+  after: VersionedMap<Entity>,
+): CollectionDifference | undefined {
   const added = after.keys().filter((key) => before.get(key) === undefined);
   const removed = before.keys().filter((key) => after.get(key) === undefined);
   const changed = after.keys().flatMap((key) => {

@@ -4,13 +4,11 @@
  * forks, snapshots, records and folders have it too.
  */
 
-import { z } from "zod";
 import type { ClockState } from "../world/clock.ts";
-import { LayeredMap } from "../world/layered-map.ts";
-import { once } from "../world/once.ts";
 import { jsonText } from "../world/remembered.ts";
 import type { Entity, Store, StoreSnapshot } from "../world/store.ts";
-import { type CalendarDate, isCalendarDate, toDate } from "../world/time.ts";
+import { type CalendarDate, toDate } from "../world/time.ts";
+import { VersionedMap } from "../world/versioned-map.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The base data with its dates as of a day. */
@@ -26,25 +24,12 @@ export type Origin = {
 };
 
 const NAME = "origin";
-const OriginSchema = once(() =>
-  z.object({
-    day: z.string().refine(isCalendarDate),
-    seed: z.int(),
-    clock: z.discriminatedUnion("mode", [
-      z.object({ mode: z.literal("frozen"), at: z.int() }),
-      z.object({ mode: z.literal("ticking"), offsetMs: z.int() }),
-    ]),
-    generated: z.int().optional(),
-  }),
-);
-
 export function noteOrigin(store: Pick<Store, "setValue">, origin: Origin): void {
   store.setValue(NAME, origin);
 }
 
-/** Undefined in the state of an earlier version. */
 export function originIn(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return OriginSchema().safeParse(values.get(NAME)).data;
+  return values.get(NAME) as Origin | undefined; // Safe: only noteOrigin writes it.
 }
 
 /** The base data goes along to the clock's day. */
@@ -59,10 +44,10 @@ export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate)
   const from = originOf(store)?.day;
   if (from === undefined || from === to) return;
   const next = baseData(to);
-  for (const [name, layer] of baseData(from).collections) {
+  for (const [name, version] of baseData(from).collections) {
     const [before, after] = [
-      new LayeredMap<Entity>(layer),
-      new LayeredMap<Entity>(next.collections.get(name)),
+      new VersionedMap<Entity>(version),
+      new VersionedMap<Entity>(next.collections.get(name)),
     ];
     const present = store.collection<Entity>(name);
     for (const key of before.keys()) {
@@ -94,7 +79,7 @@ export function returnToOrigin({ world, baseData, rules }: Sandbox): void {
 }
 
 function originOf(store: Store): Origin | undefined {
-  return OriginSchema().safeParse(store.value(NAME)).data;
+  return originIn(store.values);
 }
 
 function isSame(one: Entity | undefined, other: Entity | undefined): boolean {

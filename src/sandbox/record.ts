@@ -6,33 +6,20 @@
  * the server; and options of the server such as `smtp`.
  */
 
-import { z } from "zod";
-import { type JournalRecord, JournalSchema } from "../journal/journal-record.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import { toPointer } from "../operation/path.ts";
-import type { Service } from "../operation/service.ts";
-import { check } from "../operation/validate.ts";
-import { type Locate, throwAll, toMistakes } from "../scenario/complaint.ts";
-import {
-  type RulesRecord,
-  RulesSchema,
-  readRules,
-  rulesIssues,
-  writeRules,
-} from "../scenario/rules-record.ts";
-import { once } from "../world/once.ts";
-import { type LayerTable, MomentReader, type MomentRecord, MomentWriter } from "../world/record.ts";
-import { EARLIEST, LATEST } from "../world/time.ts";
+import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
+import { type RulesRecord, readRules, writeRules } from "../scenario/rules-record.ts";
+import { digestOf } from "../world/digest.ts";
+import { MomentReader, type MomentRecord, MomentWriter, type VersionTable } from "../world/record.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { entityIssues } from "./record-entities.ts";
 import type { KeptState, SandboxSnapshot, SandboxState, Settings } from "./sandbox-state.ts";
 
-const FORMAT = "vitrine-world-1";
+const FORMAT = "vitrine-world";
+const VERSION = 2;
 
 /** A world at one moment. */
 export type SandboxMoment = MomentRecord & { readonly settings: Settings; readonly rules: RulesRecord };
 
-/** All moments of a world over a table of layers. */
+/** All moments of a world over a table of versions. */
 export type WorldMoments = {
   readonly present: SandboxMoment;
   /** What `reset` goes back to. */
@@ -47,19 +34,37 @@ export type WorldMoments = {
 
 export type WorldRecord = WorldMoments & {
   readonly format: typeof FORMAT;
+  readonly version: typeof VERSION;
+  /** SHA-256 of all other members. */
+  readonly digest: string;
   /** The world that it was taken of. Under another name its tokens are no longer valid. */
   readonly id: string;
-  readonly layers: LayerTable;
+  readonly versions: VersionTable;
   readonly journal: JournalRecord;
 };
 
 export function writeRecord(id: string, state: SandboxState): WorldRecord {
   const writer = new MomentWriter();
   const moments = writeMoments(writer, state);
-  return { format: FORMAT, id, layers: writer.layers, ...moments, journal: state.journal };
+  const { versions } = writer;
+  const content = {
+    format: FORMAT,
+    version: VERSION,
+    id,
+    versions,
+    ...moments,
+    journal: state.journal,
+  } as const;
+  return { ...content, digest: digestOf(content) };
 }
 
-/** The writer has the layers. */
+/** The same world with an empty journal. */
+export function withoutJournal(record: WorldRecord): WorldRecord {
+  const { digest: _digest, ...content } = { ...record, journal: NO_JOURNAL };
+  return { ...content, digest: digestOf(content) };
+}
+
+/** Writes the snapshots of a state. The writer then has their versions. */
 export function writeMoments(writer: MomentWriter, state: KeptState): WorldMoments {
   const moment = ({ world, settings, rules }: SandboxSnapshot): SandboxMoment => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
@@ -70,7 +75,7 @@ export function writeMoments(writer: MomentWriter, state: KeptState): WorldMomen
   return { present: moment(state.present), start, snapshots, taken, baseSettings };
 }
 
-/** What `writeMoments` wrote. Checks nothing. */
+/** Reads what `writeMoments` wrote, without a check. */
 export function readMoments(reader: MomentReader, moments: WorldMoments): KeptState {
   const snapshot = (id: string, { settings, rules, ...moment }: SandboxMoment): SandboxSnapshot => {
     return { id, world: reader.read(moment), settings, rules: readRules(rules) };
@@ -84,80 +89,25 @@ export function readMoments(reader: MomentReader, moments: WorldMoments): KeptSt
   };
 }
 
-const locate: Locate = (message, path) => new UsageError("badRecord", message, { pointer: toPointer(path) });
-
-/** The state that a record describes. Checks every part of it; throws a UsageError that tells the mistakes. */
-export function readRecord(value: unknown, services: readonly Service[]): SandboxState {
-  const { issues, value: record } = check(RecordSchema(), value);
-  if (issues !== undefined) {
-    throwAll(toMistakes(issues, locate));
-    throw new Error("Nothing is wrong with the record that was refused");
-  }
-  throwAll(toMistakes(recordIssues(record, services), locate));
-  const reader = new MomentReader(record.layers, (id) => {
-    const message = `The layer ${JSON.stringify(id)} is not in the table, or comes after one that needs it.`;
-    throw new UsageError("badRecord", message, { pointer: "/layers" });
-  });
-  return { ...readMoments(reader, record), journal: record.journal };
-}
-
-/** What does not fit the services, in a record that fits the schema. */
-function recordIssues(record: WorldRecord, services: readonly Service[]): readonly ValidationIssue[] {
-  const moments = [
-    { path: ["present"], moment: record.present },
-    { path: ["start"], moment: record.start },
-    ...record.snapshots.map((moment, index) => ({ path: ["snapshots", index], moment })),
-  ];
-  return [
-    ...issuesUnder(["baseSettings"], settingsIssues(record.baseSettings, services)),
-    ...moments.flatMap(({ path, moment }) =>
-      issuesUnder(path, [
-        ...issuesUnder(["settings"], settingsIssues(moment.settings, services)),
-        ...issuesUnder(["rules"], rulesIssues(moment.rules, services)),
-      ]),
-    ),
-    ...entityIssues(record.layers, moments, services),
-  ];
-}
-
-/** Settings are complete: each service has its own. */
-function settingsIssues(settings: Settings, services: readonly Service[]): readonly ValidationIssue[] {
-  return services.flatMap(({ name, settings: schema }) =>
-    issuesUnder([name], check(schema, settings[name]).issues ?? []),
-  );
-}
-
-const RecordSchema = once(() => {
-  const instant = z.int().min(EARLIEST).max(LATEST);
-  const clock = z.discriminatedUnion("mode", [
-    z.strictObject({ mode: z.literal("frozen"), at: instant }),
-    z.strictObject({ mode: z.literal("ticking"), offsetMs: z.int().min(-LATEST).max(LATEST) }),
-  ]);
-  const settings = z.record(z.string(), z.json());
-  const moment = {
-    seed: z.int().min(0),
-    clock,
-    collections: z.record(z.string(), z.string()),
-    counters: z.record(z.string(), z.int().min(0)),
-    values: z.record(z.string(), z.json()),
-    settings,
-    rules: RulesSchema(),
+/** Returns the state that a record describes. Throws a UsageError if the record has another format or was changed. */
+export function readRecord(value: unknown): SandboxState {
+  const { digest, ...content } = Object(value) as Partial<WorldRecord>;
+  const reject = (message: string, name: keyof WorldRecord): never => {
+    throw new UsageError("badRecord", message, { pointer: `/${name}` });
   };
-  const entity = z.record(z.string(), z.json());
-  const entry = z.union([
-    z.tuple([z.string(), z.int().min(0)]),
-    z.tuple([z.string(), z.int().min(0), entity]),
-  ]);
-  const schema = z.strictObject({
-    format: z.literal(FORMAT),
-    id: z.string(),
-    layers: z.record(z.string(), z.strictObject({ parent: z.string().optional(), entries: z.array(entry) })),
-    present: z.strictObject(moment),
-    start: z.strictObject(moment),
-    snapshots: z.array(z.strictObject({ id: z.string().min(1).max(100), ...moment })).max(1_000),
-    taken: z.int().min(0),
-    baseSettings: settings,
-    journal: JournalSchema(),
-  });
-  return schema as unknown as z.ZodType<WorldRecord>; // the same shape; zod infers what may also be undefined
-});
+  if (content.format !== FORMAT) reject(`Not a record of a world: format must be "${FORMAT}".`, "format");
+  if (content.version !== VERSION) {
+    const found = JSON.stringify(content.version);
+    reject(
+      `The record has version ${found}; this vitrine reads version ${VERSION}. Take a new record.`,
+      "version",
+    );
+  }
+  if (digest !== digestOf(content))
+    reject(
+      "The record was changed after it was taken: its digest differs. Change the world instead.",
+      "digest",
+    );
+  const record = value as WorldRecord; // Safe: writeRecord made a record with this digest.
+  return { ...readMoments(new MomentReader(record.versions), record), journal: record.journal };
+}

@@ -2,9 +2,10 @@
 
 import type { Notice } from "../journal/notices.ts";
 import { toHex } from "../world/bytes.ts";
-import { LayeredMap } from "../world/layered-map.ts";
+import { sortMembers } from "../world/digest.ts";
 import { platform } from "../world/platform.ts";
 import { toIso } from "../world/time.ts";
+import { VersionedMap } from "../world/versioned-map.ts";
 import type { World } from "../world/world.ts";
 
 export type StateReport = {
@@ -27,14 +28,14 @@ export function reportState(world: World, journal: JournalCounts, rest: unknown)
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();
   const data = sorted(
-    [...collections].map(([name, layer]) => [name, new LayeredMap(layer).values()] as const),
+    [...collections].map(([name, version]) => [name, new VersionedMap(version).values()] as const),
   );
   const state = [
     data.filter(([, entities]) => entities.length > 0),
     sorted([...counters]),
     sorted([...values]),
     clock.state,
-    inOneOrder(rest),
+    sortMembers(rest),
   ];
   return {
     world: world.id,
@@ -44,13 +45,6 @@ export function reportState(world: World, journal: JournalCounts, rest: unknown)
     ...journal,
     digest: toHex(platform().digest(JSON.stringify(state))),
   };
-}
-
-/** The same value with the members of each object by name. */
-function inOneOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneOrder);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(sorted(Object.entries(value)).map(([name, one]) => [name, inOneOrder(one)]));
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {

@@ -101,10 +101,7 @@ export class Worlds {
   put(id: string, source: WorldSource, replace: boolean): Sandbox {
     const existing = this.get(id);
     const origin = "from" in source ? this.#known(source.from) : this.main;
-    const state =
-      "from" in source
-        ? origin.forked()
-        : within("/record", () => readRecord(source.record, origin.services));
+    const state = "from" in source ? origin.forked() : within("/record", () => readRecord(source.record));
     const replaced = replace ? existing : undefined;
     const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);

@@ -1,47 +1,40 @@
 /**
- * A world at one moment as plain JSON, and back. Moments share layers of entities: each layer is written once, in a
- * table of them all, and named by its id.
+ * Snapshots of a world as plain JSON, and back. Snapshots share versions of collections: a table has each version once,
+ * and the snapshots name it by its id.
  */
 
 import type { ClockState } from "./clock.ts";
-import { type Layer, layerOf, type Slots, slotsIn } from "./layered-map.ts";
 import { type Entity, frozen } from "./store.ts";
+import { type Entries, entriesOf, type Version, versionOf } from "./versioned-map.ts";
 import type { WorldSnapshot } from "./world.ts";
 
-/** One layer: what it changes of its parent. */
-export type LayerRecord = { readonly parent?: string | undefined; readonly entries: Slots<Entity> };
-/** By id; a layer comes after its parent. */
-export type LayerTable = Readonly<Record<string, LayerRecord>>;
+/** Versions of collections by id. */
+export type VersionTable = Readonly<Record<string, Entries<Entity>>>;
 
 export type MomentRecord = {
   readonly seed: number;
   readonly clock: ClockState;
-  /** Name of a collection -> id of its layer. */
+  /** Name of a collection -> id of its version. */
   readonly collections: Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Writes moments, and the table of the layers that they share. */
+/** Writes snapshots, and the table of the versions that they share. */
 export class MomentWriter {
-  readonly #ids = new Map<Layer<Entity>, string>();
+  readonly #ids = new Map<Version<Entity>, string>();
 
-  /** Each layer that the moments need, after its parent, by its id. */
-  get named(): ReadonlyMap<Layer<Entity>, string> {
+  /** The id of each version that the snapshots need. */
+  get named(): ReadonlyMap<Version<Entity>, string> {
     return this.#ids;
   }
 
-  get layers(): LayerTable {
-    return Object.fromEntries(
-      Array.from(this.#ids, ([layer, id]) => {
-        const parent = layer.parent === undefined ? {} : { parent: this.#idOf(layer.parent) };
-        return [id, { ...parent, entries: slotsIn(layer) }];
-      }),
-    );
+  get versions(): VersionTable {
+    return Object.fromEntries(Array.from(this.#ids, ([version, id]) => [id, entriesOf(version)]));
   }
 
   write({ seed, clock, store }: WorldSnapshot): MomentRecord {
-    const collections = [...store.collections].map(([name, layer]) => [name, this.#idOf(layer)] as const);
+    const collections = [...store.collections].map(([name, version]) => [name, this.#idOf(version)] as const);
     return {
       seed,
       clock,
@@ -51,43 +44,37 @@ export class MomentWriter {
     };
   }
 
-  #idOf(layer: Layer<Entity>): string {
-    const known = this.#ids.get(layer);
-    if (known !== undefined) return known;
-    if (layer.parent !== undefined) this.#idOf(layer.parent);
-    const id = String(this.#ids.size + 1);
-    this.#ids.set(layer, id);
+  #idOf(version: Version<Entity>): string {
+    const id = this.#ids.get(version) ?? String(this.#ids.size + 1);
+    this.#ids.set(version, id);
     return id;
   }
 }
 
-/** Reads moments over one table of layers. `missing` is called with the id of a layer that the table does not have. */
+/** Reads snapshots over one table of versions. Throws if the table lacks a version. */
 export class MomentReader {
-  readonly #layers = new Map<string, Layer<Entity>>();
-  readonly #missing: (id: string) => never;
+  readonly #versions: ReadonlyMap<string, Version<Entity>>;
 
-  constructor(table: LayerTable, missing: (id: string) => never) {
-    this.#missing = missing;
-    for (const [id, { parent, entries }] of Object.entries(table)) {
-      const below = parent === undefined ? undefined : this.#layer(parent);
-      this.#layers.set(id, layerOf(below, frozen(entries)));
-    }
+  constructor(table: VersionTable) {
+    this.#versions = new Map(
+      Object.entries(table).map(([id, entries]) => [id, versionOf(frozen(entries))] as const),
+    );
   }
 
   read({ seed, clock, collections, counters, values }: MomentRecord): WorldSnapshot {
-    const layers = Object.entries(collections).map(([name, id]) => [name, this.#layer(id)] as const);
+    const versions = Object.entries(collections).map(([name, id]) => {
+      const version = this.#versions.get(id);
+      if (version === undefined) throw new Error(`The table has no version ${JSON.stringify(id)}.`);
+      return [name, version] as const;
+    });
     return {
       seed,
       clock,
       store: {
-        collections: new Map(layers),
+        collections: new Map(versions),
         counters: new Map(Object.entries(counters)),
         values: new Map(Object.entries(values)),
       },
     };
-  }
-
-  #layer(id: string): Layer<Entity> {
-    return this.#layers.get(id) ?? this.#missing(id);
   }
 }

@@ -3,7 +3,7 @@
  * share what did not change. Knows nothing of HTTP, files or what an entity means.
  */
 
-import { type Layer, LayeredMap } from "./layered-map.ts";
+import { type Version, VersionedMap } from "./versioned-map.ts";
 
 /** An entity is plain JSON data and never changed in place: a change replaces it. */
 export type Entity = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export type Change = {
 export type EntityChange = readonly [collection: string, key: string, order: number, value?: Entity];
 
 export type StoreSnapshot = {
-  readonly collections: ReadonlyMap<string, Layer<Entity>>;
+  readonly collections: ReadonlyMap<string, Version<Entity>>;
   readonly counters: ReadonlyMap<string, number>;
   readonly values: ReadonlyMap<string, unknown>;
 };
@@ -35,18 +35,18 @@ export type Collection<T extends object> = {
   get(key: string): T | undefined;
   /** In order of insertion; shared, do not change it. */
   all(): readonly T[];
-  /** All as it is now, in layers that never change, for whoever remembers what follows from them. */
-  layer(): Layer<T>;
+  /** The current state. It never changes, so results computed from it can be cached for it. */
+  version(): Version<T>;
   set(key: string, entity: T): T;
   remove(key: string): boolean;
   clear(): void;
 };
 
 /** A collection that nobody has written to. */
-const NOTHING = new LayeredMap<Entity>();
+const NOTHING = new VersionedMap<Entity>();
 
 export class Store {
-  readonly #collections = new Map<string, LayeredMap<Entity>>();
+  readonly #collections = new Map<string, VersionedMap<Entity>>();
   readonly #counters = new Map<string, number>();
   readonly #values = new Map<string, unknown>();
   #numbered = 0;
@@ -75,9 +75,9 @@ export class Store {
   }
 
   collection<T extends object>(name: string): Collection<T> {
-    const map = (): LayeredMap<Entity> => this.#map(name);
+    const map = (): VersionedMap<Entity> => this.#map(name);
     // Reading alone does not create a collection.
-    const seen = (): LayeredMap<Entity> => this.#collections.get(name) ?? NOTHING;
+    const seen = (): VersionedMap<Entity> => this.#collections.get(name) ?? NOTHING;
     return {
       name,
       get size() {
@@ -86,7 +86,7 @@ export class Store {
       // The store returns what this view wrote: a collection's name determines its type.
       get: (key) => seen().get(key) as T | undefined,
       all: () => seen().values() as readonly T[],
-      layer: () => seen().freeze() as Layer<unknown> as Layer<T>,
+      version: () => seen().freeze() as Version<unknown> as Version<T>,
       set: (key, entity) => {
         this.#remember(name, key);
         map().set(key, frozen(entity) as Entity);
@@ -177,7 +177,7 @@ export class Store {
   }
 
   snapshot(): StoreSnapshot {
-    const collections = new Map<string, Layer<Entity>>();
+    const collections = new Map<string, Version<Entity>>();
     for (const [name, map] of this.#collections) collections.set(name, map.freeze());
     return { collections, counters: new Map(this.#counters), values: new Map(this.#values) };
   }
@@ -185,16 +185,17 @@ export class Store {
   /** Takes over a snapshot. Values that it does not have stay: they are about the store itself, such as its seed. */
   restore(snapshot: StoreSnapshot): void {
     this.#collections.clear();
-    for (const [name, layer] of snapshot.collections) this.#collections.set(name, new LayeredMap(layer));
+    for (const [name, version] of snapshot.collections)
+      this.#collections.set(name, new VersionedMap(version));
     refill(this.#counters, snapshot.counters);
     refill(this.#values, snapshot.values);
     this.#numbered += 1;
   }
 
-  #map(name: string): LayeredMap<Entity> {
+  #map(name: string): VersionedMap<Entity> {
     let map = this.#collections.get(name);
     if (map === undefined) {
-      map = new LayeredMap();
+      map = new VersionedMap();
       this.#collections.set(name, map);
     }
     return map;

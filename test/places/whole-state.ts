@@ -1,7 +1,6 @@
 // All that a sandbox keeps, of all its worlds, in one form: whichever way it came to be.
 
 import type { createSandbox } from "../../src/vitrine.ts";
-import type { LayerTable } from "../../src/world/record.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 type World = ReturnType<Sandbox["worlds"]["list"]>[number];
@@ -16,7 +15,8 @@ export function wholeOf(sandbox: Sandbox) {
 
 function worldOf(world: World) {
   const {
-    layers,
+    versions,
+    digest: _digest,
     journal: _none,
     present,
     start,
@@ -24,7 +24,7 @@ function worldOf(world: World) {
     ...rest
   } = JSON.parse(JSON.stringify(world.record()));
   const flat = <M extends { collections: Record<string, string> }>({ collections, ...moment }: M) => {
-    const found = Object.entries(collections).map(([name, id]) => [name, entitiesOf(layers, id)] as const);
+    const found = Object.entries(collections).map(([name, id]) => [name, entitiesOf(versions[id])] as const);
     return { ...moment, collections: found.filter(([, entities]) => entities.length > 0).sort() };
   };
   return {
@@ -36,15 +36,7 @@ function worldOf(world: World) {
   };
 }
 
-/** In their order. */
-function entitiesOf(layers: LayerTable, id: string): readonly unknown[] {
-  const chain = [];
-  for (let at: string | undefined = id; at !== undefined; at = layers[at]?.parent) chain.unshift(layers[at]);
-  const slots = new Map<string, readonly [number, unknown]>();
-  for (const layer of chain)
-    for (const [key, order, value] of layer?.entries ?? []) slots.set(key, [order, value]);
-  return [...slots]
-    .filter(([, [, value]]) => value !== undefined)
-    .sort(([, [one]], [, [other]]) => one - other)
-    .map(([key, [, value]]) => [key, value]);
+/** Keys and values in order: a store that was written and read counts its positions anew. */
+function entitiesOf(entries: readonly (readonly [string, number, unknown])[]): readonly unknown[] {
+  return entries.map(([key, _order, value]) => [key, value]);
 }

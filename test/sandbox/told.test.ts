@@ -74,33 +74,10 @@ test("a world comes back to what the options gave as often as it is told to", as
   }
 });
 
-test("a world of an earlier version, which knows no origin, keeps its data where they are", async ({
-  sandbox,
-}) => {
-  const record = copyOf(sandbox.record());
-  for (const moment of [record.present, record.start])
-    delete (moment.values as Record<string, unknown>)["origin"];
-  await using other = await Sandbox.from(record);
-  await other.scenario(LATER);
-  expect(other.data.museum.specialEvents.all()).toEqual(sandbox.data.museum.specialEvents.all());
-});
-
 test("a record of a ticking clock is one", async () => {
   await using ticking = await createSandbox();
   await using other = await Sandbox.from(copyOf(ticking.record()));
   expect(other.clock.state).toEqual(ticking.clock.state);
-});
-
-test("a record's mistake is told once, however many moments share it", async ({ sandbox }) => {
-  sandbox.snapshot();
-  const record = copyOf(sandbox.record());
-  const layer = record.layers[record.present.collections["museum/specialEvents"] ?? ""];
-  const [entry] = layer?.entries ?? [];
-  if (entry === undefined) return expect.unreachable("the base data has events");
-  (entry as unknown as unknown[])[0] = "other";
-  await expect(Sandbox.from(record)).rejects.toThrow(
-    /^\S+ must be "[^"]+", the key of its entity, not "other"\.[^\n]*$/,
-  );
 });
 
 test("names that there are not are refused with the nearest, at their place", ({ sandbox }) => {

@@ -1,21 +1,18 @@
 /** Entities and mails. */
 
 import { z } from "zod";
-import { MailSchema } from "../../sandbox/record-entities.ts";
 import { duration, instant, list, named, text, texts } from "./parts.ts";
 
-export const Mail = MailSchema()
-  .extend({
-    id: text("The number of the mail."),
-    environment: text("The environment whose user it is for."),
-    to: text("The address of the receiver."),
-    subject: text("The subject."),
-    text: text("The content as plain text."),
-    html: text("The content as HTML."),
-    at: instant("When it was sent."),
-    actionUuid: text("The presale action that sent it."),
-  })
-  .meta({ id: "Mail" });
+export const Mail = named("Mail", {
+  id: text("The number of the mail."),
+  environment: text("The environment whose user it is for."),
+  to: text("The address of the receiver."),
+  subject: text("The subject."),
+  text: text("The content as plain text."),
+  html: text("The content as HTML."),
+  at: instant("When it was sent."),
+  actionUuid: text("The presale action that sent it."),
+});
 
 export const MailFilter = {
   to: text("The whole address of the receiver.").optional(),

@@ -6,10 +6,9 @@
 import { Coverage } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
 import type { Service } from "../../operation/service.ts";
-import { readMoments, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
+import { readRecord, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
 import type { KeptState, Replacement, Verb } from "../../sandbox/sandbox-state.ts";
-import { MomentReader } from "../../world/record.ts";
 import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
 import { applyFrame, type Frame, FrameNotes } from "./world-frame.ts";
@@ -22,7 +21,7 @@ type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
   | { readonly v: "verb"; readonly verb: Exclude<Verb, { verb: "replace" }> }
   | { readonly v: "fork"; readonly from: string; readonly made: number }
-  | { readonly v: "record"; readonly record: Omit<WorldRecord, "journal"> }
+  | { readonly v: "record"; readonly record: WorldRecord }
   | { readonly v: "end" }
 );
 
@@ -68,7 +67,7 @@ export class WorldChanges {
 
 /** The entry for a world as a whole. */
 export function recordEntry(sandbox: Sandbox): LogEntry {
-  const { journal: _none, ...record } = writeRecord(sandbox.id, { ...sandbox.kept(), journal: NO_JOURNAL });
+  const record = writeRecord(sandbox.id, { ...sandbox.kept(), journal: NO_JOURNAL });
   return { w: sandbox.id, v: "record", record };
 }
 
@@ -101,11 +100,9 @@ export class PlayedWorlds {
         this.made = line.made;
         this.#put(line.w, this.#known(line.from).forked());
         return;
-      case "record": {
-        const reader = new MomentReader(line.record.layers, missing);
-        this.#put(line.w, readMoments(reader, line.record));
+      case "record":
+        this.#put(line.w, readRecord(line.record));
         return;
-      }
       case "end":
         this.sandboxes.delete(line.w);
     }
@@ -142,7 +139,7 @@ function playVerb(sandbox: Sandbox, verb: Exclude<Verb, { verb: "replace" }>): v
   }
 }
 
-export function missing(id: string): never {
+function missing(id: string): never {
   throw new Error(`${JSON.stringify(id)} is not there`);
 }
 

@@ -12,10 +12,10 @@ import type { KeptState } from "../../sandbox/sandbox-state.ts";
 import { MomentReader } from "../../world/record.ts";
 import { toIso } from "../../world/time.ts";
 import { UsageError } from "../../world/usage-error.ts";
-import { missing, PlayedWorlds } from "../log/world-log.ts";
+import { PlayedWorlds } from "../log/world-log.ts";
 import { readLines } from "./checked-lines.ts";
 import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.ts";
-import { LayerLines } from "./state-generation.ts";
+import { EntityLines } from "./state-generation.ts";
 import { lockFolder } from "./state-lock.ts";
 import { type FoundLog, readLogs } from "./state-logs.ts";
 import { FORMAT_VERSION, type Manifest, openManifest, readManifest } from "./state-manifest.ts";
@@ -145,16 +145,16 @@ async function readEntities(
 ): Promise<ReadonlyMap<string, KeptState>> {
   const name = entitiesFile(generation);
   const bytes = await readPlain(folder, name, files, refuse);
-  const layers = new LayerLines();
+  const entityLines = new EntityLines();
   let lines = 0;
   const broken = readLines(bytes, (value) => {
     lines += 1;
-    layers.take(value);
+    entityLines.take(value);
   });
   if (broken !== undefined) refuse(name, broken.reason, broken);
   if (lines !== entities.lines)
     refuse(name, `it has ${lines} lines and the manifest says ${entities.lines}: it was cut or changed`);
-  const reader = new MomentReader(layers.table, missing);
+  const reader = new MomentReader(entityLines.table);
   return new Map(Object.entries(worlds).map(([id, moments]) => [id, readMoments(reader, moments)]));
 }
 

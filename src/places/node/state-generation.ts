@@ -1,5 +1,5 @@
 /**
- * Writes all worlds as of one moment: their entities in slices from frozen layers, between which requests are answered,
+ * Writes all worlds as of one moment: their entities in slices from frozen versions, between which requests are answered,
  * and then the manifest, which puts them in force. What is in force stays so until then.
  */
 
@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { Low } from "lowdb";
 import { NotStored } from "../../request/commit.ts";
 import { writeMoments } from "../../sandbox/record.ts";
-import { entriesIn } from "../../world/layered-map.ts";
-import { type LayerTable, MomentWriter } from "../../world/record.ts";
+import { MomentWriter, type VersionTable } from "../../world/record.ts";
+import { entriesOf } from "../../world/versioned-map.ts";
 import type { Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import type { StateFiles } from "./state-files.ts";
@@ -84,35 +84,34 @@ function tooLarge(mostBytes: number): NotStored {
   return new NotStored(`its entities would be larger than ${size}`, true);
 }
 
-/** For each layer a line with its id, its parent's and the number of its entries; then these. */
+/** For each version a line with its id and the number of its entries; then these. */
 function* entityLines({ named }: MomentWriter): Generator<string> {
-  for (const [layer, id] of named) {
-    const parent = layer.parent === undefined ? null : named.get(layer.parent);
-    yield checkedLine(JSON.stringify([id, parent, layer.slots.size]));
-    for (const entry of entriesIn(layer)) yield checkedLine(JSON.stringify(entry));
+  for (const [version, id] of named) {
+    yield checkedLine(JSON.stringify([id, version.slots.size]));
+    for (const entry of entriesOf(version)) yield checkedLine(JSON.stringify(entry));
   }
 }
 
+type Entry = VersionTable[string][number];
+
 /** Puts together what `entityLines` wrote, line by line. */
-export class LayerLines {
-  readonly #layers: Record<string, { parent?: string; entries: LayerTable[string]["entries"][number][] }> =
-    {};
-  #open: LayerTable[string]["entries"][number][] = [];
+export class EntityLines {
+  readonly #versions: Record<string, Entry[]> = {};
+  #open: Entry[] = [];
   #left = 0;
 
-  get table(): LayerTable {
-    return this.#layers;
+  get table(): VersionTable {
+    return this.#versions;
   }
 
   take(value: unknown): void {
     if (this.#left > 0) {
       this.#left -= 1;
-      this.#open.push(value as LayerTable[string]["entries"][number]);
+      this.#open.push(value as Entry);
       return;
     }
-    const [id, parent, size] = value as [string, string | null, number];
-    this.#open = [];
+    const [id, size] = value as [string, number];
+    this.#open = this.#versions[id] = [];
     this.#left = size;
-    this.#layers[id] = parent === null ? { entries: this.#open } : { parent, entries: this.#open };
   }
 }

@@ -11,7 +11,7 @@ import type { WorldMoments } from "../../sandbox/record.ts";
 import { codeOf, type StateFiles } from "./state-files.ts";
 import { besideFile, generationOf, MANIFEST, previousManifest } from "./state-names.ts";
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export type Manifest = {
   /** Written into each of its logs. */

@@ -4,7 +4,6 @@
  */
 
 import type { MetRecord } from "../../journal/coverage.ts";
-import { NO_JOURNAL } from "../../journal/journal-record.ts";
 import { sandboxProblem } from "../../operation/problem-json.ts";
 import type { EventText, Service } from "../../operation/service.ts";
 import { receive } from "../../request/broken-reply.ts";
@@ -14,16 +13,14 @@ import { isEvents, type Sent, toResponse } from "../../request/sent.ts";
 import { WebRequest } from "../../request/web-request.ts";
 import type { FaultKind } from "../../rules/effect.ts";
 import { bindControls, type LocalControls } from "../../sandbox/controls.ts";
-import { readMoments, type WorldRecord } from "../../sandbox/record.ts";
+import { readRecord, type WorldRecord } from "../../sandbox/record.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Replacement } from "../../sandbox/sandbox-state.ts";
 import { toHex } from "../../world/bytes.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { platform } from "../../world/platform.ts";
-import { MomentReader } from "../../world/record.ts";
 import { setTimeout } from "../../world/timers.ts";
 import { MAIN } from "../../world/world-name.ts";
-import { missing } from "../log/world-log.ts";
 import type { Server } from "../server.ts";
 import type { Hosting, TeamOptions } from "./hosting.ts";
 import { IdleLife } from "./idle-life.ts";
@@ -126,12 +123,12 @@ export class HostedWorld implements WorldCalls {
     this.#use(hosting);
     const opened = await this.#there(hosting);
     if (opened !== undefined) {
-      opened.core.replace(stateOf(record));
+      opened.core.replace(readRecord(record));
       await this.#kept.flush(opened.core, undefined);
       return;
     }
     this.#kept.put(hosting.world, record);
-    await this.#there(hosting, stateOf(record));
+    await this.#there(hosting, readRecord(record));
     this.#journal.flush();
   }
 
@@ -256,9 +253,4 @@ function noLonger(sent: Sent, seconds: number): Sent {
 function isOneOf(hashes: readonly string[], token: string): boolean {
   const given = toHex(platform().digest(token));
   return hashes.map((hash) => sameSecret(given, hash)).includes(true);
-}
-
-function stateOf(record: WorldRecord): Replacement {
-  const journal = record.journal ?? NO_JOURNAL;
-  return { ...readMoments(new MomentReader(record.layers, missing), record), journal };
 }

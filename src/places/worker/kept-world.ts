@@ -5,7 +5,7 @@
 
 import type { Service } from "../../operation/service.ts";
 import { type Commit, NotStored } from "../../request/commit.ts";
-import type { WorldRecord } from "../../sandbox/record.ts";
+import { type WorldRecord, withoutJournal } from "../../sandbox/record.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { KeptState } from "../../sandbox/sandbox-state.ts";
 import { type LogEntry, type LogLine, PlayedWorlds, recordEntry, WorldChanges } from "../log/world-log.ts";
@@ -44,8 +44,8 @@ export class KeptWorld implements Commit {
   }
 
   /** Keeps a world that a record describes; nothing is there yet. */
-  put(world: string, { journal: _journal, ...record }: WorldRecord): void {
-    this.#writeAnew(lineOf({ w: world, v: "record", record }));
+  put(world: string, record: WorldRecord): void {
+    this.#writeAnew(lineOf({ w: world, v: "record", record: withoutJournal(record) }));
   }
 
   /** Keeps this world from now on, in at most so many characters. */

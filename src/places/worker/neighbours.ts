@@ -76,16 +76,16 @@ export class Neighbours implements OfOthers {
     const record = await this.#recordOf(source);
     if (!replace || !(await this.#names()).includes(id)) return this.#make(id, record);
     this.#checkSize(record);
-    if (id === this.#core.id) this.#core.replace(readRecord(record, this.#core.services));
+    if (id === this.#core.id) this.#core.replace(readRecord(record));
     else await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
     return this.#shown(id);
   }
 
   async #recordOf(source: WorldSource): Promise<WorldRecord> {
-    const { id, services } = this.#core;
+    const { id } = this.#core;
     if ("record" in source) {
       const { record } = source;
-      return within("/record", () => writeRecord(id, readRecord(record, services)));
+      return within("/record", () => writeRecord(id, readRecord(record)));
     }
     const { from } = source;
     if (from === id) return forkOf(this.#core);

@@ -29,7 +29,6 @@ import { type AccountState, accountState } from "./state.ts";
 import {
   StoredConsumption,
   StoredIdentity,
-  StoredLogins,
   StoredPreSale,
   StoredPreSaleAction,
   StoredUser,
@@ -91,7 +90,6 @@ export const account: Service = {
   security: { bearer },
   settings: AccountSettings,
   collections: accountCollections,
-  records: { logins: StoredLogins },
   operations: accountOperations,
   documents,
   slashed,

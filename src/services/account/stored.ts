@@ -14,15 +14,6 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
-/** What the throttle remembers of one user. */
-export const StoredLogins = z.object({
-  uid: z.int().min(1),
-  events: z.array(
-    z.object({ at: z.int(), token: z.string().optional(), lifted: z.literal(true).optional() }),
-  ),
-});
-export type StoredLogins = z.output<typeof StoredLogins>;
-
 /** An instant in any form, stored in the one that the service shows: a fraction of a second is dropped. */
 const instant = z
   .string()

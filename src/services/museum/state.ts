@@ -5,10 +5,10 @@
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
-import { entriesIn, type Layer } from "../../world/layered-map.ts";
 import { jsonText, remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
+import type { Version } from "../../world/versioned-map.ts";
 import type { World } from "../../world/world.ts";
 import {
   LIMIT_RULE,
@@ -53,42 +53,15 @@ export function pageWithin({ page, limit }: Page): Page {
   return { page, limit: Math.min(limit, MOST_PER_PAGE) };
 }
 
-type Events = Layer<SpecialEvent>;
 /** An event on one of its days; `order` is that of creation. */
-type Entry = {
-  readonly date: CalendarDate;
-  readonly order: number;
-  readonly key: string;
-  readonly event: SpecialEvent;
-};
-
-/** The days of the events of one layer alone, ascending; on one day in order of creation. */
-const calendars = new WeakMap<Events, readonly Entry[]>();
-
-function calendarOf(layer: Events): readonly Entry[] {
-  const known = calendars.get(layer);
-  if (known !== undefined) return known;
-  const calendar: Entry[] = [];
-  for (const [key, order, event] of entriesIn(layer)) {
-    if (event === undefined) continue;
-    for (const date of event.dates) calendar.push({ date, order, key, event });
-  }
-  calendar.sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  calendars.set(layer, calendar);
-  return calendar;
-}
-
-function isBefore(one: Entry, other: Entry): boolean {
-  return one.date === other.date ? one.order < other.order : one.date < other.date;
-}
+type Entry = { readonly date: CalendarDate; readonly order: number; readonly event: SpecialEvent };
 
 /**
- * One page of the events that have a date in the range, both ends included. The cost grows with the pages up to this
- * one and with what was written lately, not with the number of events.
+ * One page of the events that have a date in the range, both ends included.
  * Assumed: by first matching date, then in order of creation, so that pages are stable.
  */
 export function listEvents(
-  events: Events,
+  events: Version<SpecialEvent>,
   range: Range,
   page: Page,
   by: MuseumSettings["pageBy"],
@@ -96,20 +69,13 @@ export function listEvents(
   const key = `${range.from} ${range.to} ${page.page} ${page.limit} ${by}`;
   return remembered(events, key, () => {
     const entries = entriesWithin(events, range);
-    const listed = Object.freeze(
-      by === "events" ? pageOfEvents(entries, page) : pageOfDays([...entries], page),
-    );
+    const listed = Object.freeze(by === "events" ? pageOfEvents(entries, page) : pageOfDays(entries, page));
     return [listed, jsonText(listed).length];
   }) as SpecialEvent[]; // which nobody changes: it is frozen
 }
 
-function pageOfEvents(entries: Iterable<Entry>, page: Page): SpecialEvent[] {
-  const met = new Set<SpecialEvent>();
-  for (const { event } of entries) {
-    met.add(event);
-    if (met.size === page.page * page.limit) break;
-  }
-  return slicePage([...met], page);
+function pageOfEvents(entries: readonly Entry[], page: Page): SpecialEvent[] {
+  return slicePage([...new Set(entries.map(({ event }) => event))], page);
 }
 
 /** The events of whole days, in the order of the whole range. */
@@ -119,48 +85,13 @@ function pageOfDays(entries: readonly Entry[], page: Page): SpecialEvent[] {
   return [...events].filter(({ dates }) => dates.some((date) => days.includes(date)));
 }
 
-/** The entries of all layers in one order, but for those that a layer above has replaced or removed. */
-function* entriesWithin(events: Events, { from, to }: Range): Generator<Entry> {
-  const layers = layersOf(events).map((layer) => {
-    const calendar = calendarOf(layer);
-    return { layer, calendar, index: firstFrom(calendar, from) };
-  });
-  for (;;) {
-    let [first, entry]: [(typeof layers)[number] | undefined, Entry | undefined] = [undefined, undefined];
-    for (const one of layers) {
-      const next = one.calendar[one.index];
-      if (next !== undefined && next.date <= to && (entry === undefined || isBefore(next, entry)))
-        [first, entry] = [one, next];
-    }
-    if (first === undefined || entry === undefined) return;
-    first.index += 1;
-    if (isOnTop(events, first.layer, entry.key)) yield entry;
-  }
-}
-
-/** The newest first. */
-function layersOf(top: Events): readonly Events[] {
-  const layers: Events[] = [];
-  for (let layer: Events | undefined = top; layer !== undefined; layer = layer.parent) layers.push(layer);
-  return layers;
-}
-
-/** Whether no layer from `top` down to this one has the key. */
-function isOnTop(top: Events, layer: Events, key: string): boolean {
-  for (let above: Events | undefined = top; above !== layer && above !== undefined; above = above.parent)
-    if (above.slots.has(key)) return false;
-  return true;
-}
-
-/** Index of the first entry that is not before the date. */
-function firstFrom(calendar: readonly Entry[], date: CalendarDate): number {
-  let [low, high] = [0, calendar.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((calendar[middle]?.date ?? date) < date) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function entriesWithin({ slots }: Version<SpecialEvent>, { from, to }: Range): Entry[] {
+  const entries: Entry[] = [];
+  for (const { order, value: event } of slots.values())
+    for (const date of event.dates) if (date >= from && date <= to) entries.push({ date, order, event });
+  return entries.sort((one, other) =>
+    one.date === other.date ? one.order - other.order : one.date < other.date ? -1 : 1,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { listEvents } from "../../../src/services/museum/state.ts";
-import { LayeredMap } from "../../../src/world/layered-map.ts";
+import { VersionedMap } from "../../../src/world/versioned-map.ts";
 import { ask, museumData } from "../../support/museum.ts";
 import { frozenSandbox, type TestSandbox, test } from "../../support/test.ts";
 
@@ -96,7 +96,7 @@ test("whatever was written in which order, pages hold what a look at every event
       day,
       fc.record(paging),
       (writes, from, to, { page, limit }) => {
-        const map = new LayeredMap<ReturnType<typeof event>>();
+        const map = new VersionedMap<ReturnType<typeof event>>();
         const list = () => listEvents(map.freeze(), { from, to }, { page, limit }, "events");
         for (const { key, dates, isListed } of writes) {
           if (dates === null) map.delete(String(key));

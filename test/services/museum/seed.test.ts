@@ -6,8 +6,8 @@ import { library } from "../../../src/places/node/library.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";
-import { layerOf } from "../../../src/world/layered-map.ts";
 import { addDays, daysBetween } from "../../../src/world/time.ts";
+import { versionOf } from "../../../src/world/versioned-map.ts";
 
 const generated = (seed: number) =>
   generate({ seed, environment: "museum", anchor: "2026-03-01", counts: {} });
@@ -35,7 +35,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
     const fixture = await load();
     const range = { from: fixture.anchor, to: addDays(fixture.anchor, 7) };
     const events = eventsOf(fixture).map((event, order) => [event.eventId, order, event] as const);
-    const list = listEvents(layerOf(undefined, events), range, { page: 1, limit: 30 }, "events");
+    const list = listEvents(versionOf(events), range, { page: 1, limit: 30 }, "events");
     expect(list.length).toBeGreaterThanOrEqual(10);
     const inRange = list[0]?.dates.filter((date) => date >= range.from && date <= range.to);
     expect(inRange?.length).toBeGreaterThanOrEqual(2);

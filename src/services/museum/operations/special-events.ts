@@ -83,7 +83,7 @@ export const listSpecialEvents = operation({
     },
   },
   handle: ({ query, state, settings, now, reply }) =>
-    reply(200, listEvents(state.events.layer(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
+    reply(200, listEvents(state.events.version(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
   example: () => ({ query: { page: "1", limit: "2" } }),
 });
 

@@ -1,0 +1,98 @@
+/**
+ * A copy-on-write map: `freeze` shares the current version at no cost, and the first write after it copies the map.
+ * Copying 10,000 entries takes about 1 ms.
+ */
+
+type Slot<T> = { readonly order: number; readonly value: T };
+
+/** A state of a map that never changes. Any number of maps and snapshots share it. */
+export type Version<T> = {
+  readonly slots: ReadonlyMap<string, Slot<T>>;
+  readonly nextOrder: number;
+  /** The values in order, computed on first use. */
+  ordered?: readonly T[] | undefined;
+};
+
+export class VersionedMap<T> {
+  #slots: Map<string, Slot<T>>;
+  #nextOrder: number;
+  #ordered: readonly T[] | undefined;
+  /** Undefined after a write: then no one else has the slots. */
+  #version: Version<T> | undefined;
+
+  constructor(version: Version<T> = { slots: new Map(), nextOrder: 0 }) {
+    this.#slots = version.slots as Map<string, Slot<T>>; // Safe: copied before the first write.
+    this.#nextOrder = version.nextOrder;
+    this.#version = version;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#slots.get(key)?.value;
+  }
+
+  /** Position in the order of insertion. */
+  order(key: string): number | undefined {
+    return this.#slots.get(key)?.order;
+  }
+
+  /** Sets a value: a new key goes to the end of the order, a known key keeps its position. */
+  set(key: string, value: T): void {
+    this.put(key, this.order(key) ?? this.#nextOrder, value);
+  }
+
+  delete(key: string): boolean {
+    const order = this.order(key);
+    if (order !== undefined) this.put(key, order, undefined);
+    return order !== undefined;
+  }
+
+  /** Puts a value at a position of the order, such as its earlier one. Undefined removes the key. */
+  put(key: string, order: number, value: T | undefined): void {
+    if (this.#version !== undefined) this.#slots = new Map(this.#slots);
+    this.#version = this.#ordered = undefined;
+    if (value === undefined) this.#slots.delete(key);
+    else this.#slots.set(key, { order, value });
+    this.#nextOrder = Math.max(this.#nextOrder, order + 1);
+  }
+
+  keys(): string[] {
+    return entriesOf({ slots: this.#slots }).map(([key]) => key);
+  }
+
+  /** All values in order of insertion. The array is shared: do not change it. */
+  values(): readonly T[] {
+    if (this.#version !== undefined) return valuesOf(this.#version);
+    this.#ordered ??= valuesOf({ slots: this.#slots });
+    return this.#ordered;
+  }
+
+  freeze(): Version<T> {
+    this.#version ??= { slots: this.#slots, nextOrder: this.#nextOrder, ordered: this.#ordered };
+    return this.#version;
+  }
+}
+
+/** All entries of a version as plain data, in order. */
+export type Entries<T> = readonly (readonly [key: string, order: number, value: T])[];
+
+export function entriesOf<T>({ slots }: Pick<Version<T>, "slots">): Entries<T> {
+  const entries = Array.from(slots, ([key, { order, value }]) => [key, order, value] as const);
+  return entries.sort(([, one], [, other]) => one - other);
+}
+
+export function versionOf<T>(entries: Entries<T>): Version<T> {
+  const map = new VersionedMap<T>();
+  for (const [key, order, value] of entries) map.put(key, order, value);
+  return map.freeze();
+}
+
+function valuesOf<T>(version: Pick<Version<T>, "slots" | "ordered">): readonly T[] {
+  version.ordered ??= [...version.slots.values()]
+    .sort((one, other) => one.order - other.order)
+    .map(({ value }) => value);
+  return version.ordered;
+}
