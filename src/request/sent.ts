@@ -75,7 +75,7 @@ function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, du
 export function complete(sent: Sent, exchange: Exchange, made: number | undefined): Sent {
   const { status, fault } = sent;
   const headers = lowerCased(sent.headers);
-  headers["date"] = dateOf(exchange.at);
+  headers["date"] = new Date(exchange.at).toUTCString();
   const { body } = sent;
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
@@ -84,7 +84,9 @@ export function complete(sent: Sent, exchange: Exchange, made: number | undefine
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
-    headers["content-length"] = String(typeof whole === "string" ? lengthOf(whole) : (whole?.length ?? 0));
+    headers["content-length"] = String(
+      typeof whole === "string" ? platform().utf8Length(whole) : (whole?.length ?? 0),
+    );
   note({ status, headers, body: bare ? undefined : whole, fault }, exchange, made);
   if (!bare) return { status, headers: typed(headers, body), body, fault };
   if (isEvents(body)) void body.return?.();
@@ -113,13 +115,6 @@ function note({ status, headers, body, fault }: Leaving, exchange: Exchange, mad
   exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
 }
 
-/** Most answers are ASCII, and then there is nothing to encode. */
-const ASCII = /^[\0-\x7f]*$/;
-
-function lengthOf(text: string): number {
-  return ASCII.test(text) ? text.length : platform().utf8Length(text);
-}
-
 /** As the web does it: a text of no other type is plain text. */
 function typed(headers: Record<string, string>, body: Rendered["body"]): Record<string, string> {
   if (typeof body !== "string" || headers["content-type"] !== undefined) return headers;
@@ -135,15 +130,6 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
     copy[lower] = copy[lower] === undefined ? value : `${copy[lower]}, ${value}`;
   }
   return copy;
-}
-
-let dated = { second: Number.NaN, text: "" };
-
-/** As HTTP writes an instant; the last one is remembered, since many exchanges share it. */
-function dateOf(instant: number): string {
-  const second = Math.floor(instant / 1000);
-  if (second !== dated.second) dated = { second, text: new Date(instant).toUTCString() };
-  return dated.text;
 }
 
 export function toResponse({ status, headers, body }: Sent): Response {

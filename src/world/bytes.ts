@@ -43,7 +43,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const [whole = ""] = text.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
   const plain = whole.replace(/[^A-Za-z0-9+/]/g, "");
   const binary = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(binary.length); // a loop is ten times faster than Uint8Array.from
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /** The alphabet for URLs, without padding. */

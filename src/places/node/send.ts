@@ -3,7 +3,6 @@
 import type { ServerResponse } from "node:http";
 import type { EventText } from "../../operation/service.ts";
 import { isEvents, type Sent } from "../../request/sent.ts";
-import { Recent } from "../../world/remembered.ts";
 
 export function send({ status, headers, body }: Sent, outgoing: ServerResponse): void {
   if (isEvents(body)) void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
@@ -23,12 +22,10 @@ const SPECIAL = new Map([
   ["etag", "ETag"],
   ["www-authenticate", "WWW-Authenticate"],
 ]);
-const usualNames = new Recent<string>(200);
 
 /** `Retry-After`: a client that compares names letter by letter finds it as on other servers. */
 export function usualName(name: string): string {
-  const written = (): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
-  return usualNames.get(name) ?? usualNames.set(name, SPECIAL.get(name) ?? written());
+  return SPECIAL.get(name) ?? name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
 /** No faster than the client reads, and no longer than it stays. */
