@@ -53,7 +53,6 @@ async function help(name: string): Promise<string> {
     },
     complain: (line: string) => expect.unreachable(line),
     env: {},
-    stopped: () => expect.unreachable("help waits for nothing"),
     started: () => expect.unreachable("help serves nobody"),
   };
   expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);

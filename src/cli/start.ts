@@ -19,8 +19,7 @@ export const start = defineCommand({
     json: { about: "one JSON object a line; the first says that it is ready" },
   },
   async run({ flags, io }) {
-    const stopped = io.stopped();
-    const { sandbox, listening } = await serve(flags, io, DEFAULT_PORT);
+    const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT);
     const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
     if (flags.json) {
       const { url, urls } = listening;

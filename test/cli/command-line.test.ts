@@ -20,8 +20,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
       err += `${toLine(text)}\n`;
     },
     env: {},
-    stopped: () => Promise.resolve("SIGTERM"),
-    started: () => {},
+    started: () => Promise.resolve("SIGTERM"),
   });
   return { code, out, err };
 }
@@ -122,7 +121,7 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, complain) => {
-    const io = { env: {}, out, complain, stopped: () => stopped, started: () => {} };
+    const io = { env: {}, out, complain, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();
