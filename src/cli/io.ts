@@ -12,6 +12,8 @@ export type Io = {
   /** Writes one line to standard error, whatever the text holds. */
   complain(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Characters of standard output that wait to be read. */
+  unread(): number;
   /**
    * Call this when the server listens. Resolves with the first signal to stop, after which the process ends within 1.2 s.
    * Before the call and after the first signal, a signal ends the process at once.
@@ -36,6 +38,7 @@ export function processIo(): Io & { exit(code: number): void } {
     out: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
+    unread: () => process.stdout.writableLength,
     started() {
       for (const flag of SMALL_HEAP) setFlagsFromString(flag);
       keepCompiled();

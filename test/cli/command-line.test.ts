@@ -20,6 +20,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
       err += `${toLine(text)}\n`;
     },
     env: {},
+    unread: () => 0,
     started: () => Promise.resolve("SIGTERM"),
   });
   return { code, out, err };
@@ -121,7 +122,7 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, complain) => {
-    const io = { env: {}, out, complain, started: () => stopped };
+    const io = { env: {}, out, complain, unread: () => 0, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();

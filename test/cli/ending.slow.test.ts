@@ -211,3 +211,23 @@ test("a second signal ends exec at once, and then its command that ignores signa
   expect(await timed(run, "SIGINT")).toMatchObject({ end: "SIGINT" });
   await run.ended; // the command had the same output
 });
+
+test("beyond 1 MiB of unread output, lines are dropped and counted", HANGING, async () => {
+  const { ready, run, stop } = await startBin();
+  run.child.stdout?.pause();
+  await ask(ready, 300);
+  run.child.stdout?.resume();
+  await run.until(/"seq":100,/);
+  await ask(ready, 1);
+  await run.until(/"event":"dropped"/);
+  expect(await stop()).toBe(0);
+  const events = run.output.out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  const counts = events.map(({ event, lines }) =>
+    event === "dropped" ? lines : event === "exchange" ? 1 : 0,
+  );
+  expect(counts.reduce((sum, count) => sum + count)).toBe(301);
+  expect(run.output.out.length).toBeLessThan(2 * 1_048_576);
+});
