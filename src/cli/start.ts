@@ -34,7 +34,7 @@ export const start = defineCommand({
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
       journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
     }
-    if (flags.json || !flags.quiet) journal.subscribeBriefly(log.add);
+    if (!flags.quiet) journal.subscribeBriefly(log.add);
     await stopped;
     stopWatching?.();
     await sandbox.close();

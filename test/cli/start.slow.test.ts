@@ -65,12 +65,14 @@ describe("vitrine start", () => {
       const reply = await fetch(`${control}/usage`, { ...post, body });
       expect(await reply.json()).toMatchObject({ mails: [expect.anything()] });
     };
-    const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z", ...relay);
+    const { ready, run, stop } = await startBin("--quiet", "--clock", "2026-03-01T09:00:00Z", ...relay);
+    await fetch(`${ready.urls["museum"]}/museum-hours`);
     await alert(String(ready.urls["control"]));
     const [line] = await run.until(/^.*"event":"notice".*$/m);
     expect(JSON.parse(line)).toMatchObject({ key: "mailNotSent", message: expect.stringMatching(told) });
     expect(await stop()).toBe(0);
     expect(run.output.err).toBe("");
+    expect(run.output.out).not.toContain('"event":"exchange"');
 
     const human = runBin(["--port", "0", "--clock", "2026-03-01T09:00:00Z", ...relay]);
     const [, origin] = await human.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
