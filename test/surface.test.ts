@@ -54,6 +54,7 @@ async function help(name: string): Promise<string> {
     complain: (line: string) => expect.unreachable(line),
     env: {},
     unread: () => expect.unreachable("help writes no log"),
+    stopWithStdin: () => expect.unreachable("help reads nothing"),
     started: () => expect.unreachable("help serves nobody"),
   };
   expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);

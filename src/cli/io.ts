@@ -14,6 +14,8 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Characters of standard output that wait to be read. */
   unread(): number;
+  /** Treats the end of standard input as SIGTERM. */
+  stopWithStdin(): void;
   /**
    * Call this when the server listens. Resolves with the first signal to stop, after which the process ends within 1.2 s.
    * Before the call and after the first signal, a signal ends the process at once.
@@ -39,6 +41,12 @@ export function processIo(): Io & { exit(code: number): void } {
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
     unread: () => process.stdout.writableLength,
+    stopWithStdin() {
+      const stop = (): void => {
+        if (!isStopping) process.kill(process.pid, "SIGTERM");
+      };
+      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // a file has no unref
+    },
     started() {
       for (const flag of SMALL_HEAP) setFlagsFromString(flag);
       keepCompiled();

@@ -18,8 +18,10 @@ export const start = defineCommand({
     watch: { about: "read scenario files again when they change; the state is kept" },
     quiet: { about: "do not print a line for each request" },
     json: { about: "one JSON object a line; the first says that it is ready" },
+    "until-stdin-ends": { about: "stop when standard input ends, such as when the parent process ends" },
   },
   async run({ flags, io }) {
+    if (flags["until-stdin-ends"]) io.stopWithStdin();
     const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT);
     const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
     const { journal } = sandbox;

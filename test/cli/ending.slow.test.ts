@@ -212,6 +212,12 @@ test("a second signal ends exec at once, and then its command that ignores signa
   await run.ended; // the command had the same output
 });
 
+test("--until-stdin-ends ends with standard input", HANGING, async () => {
+  const { run } = await startBin("--until-stdin-ends");
+  run.child.stdin?.end();
+  expect(await run.ended).toBe(0);
+});
+
 test("beyond 1 MiB of unread output, lines are dropped and counted", HANGING, async () => {
   const { ready, run, stop } = await startBin();
   run.child.stdout?.pause();
