@@ -10,5 +10,6 @@ if (entry !== undefined && realpathSync(entry) === fileURLToPath(import.meta.url
   // From the second start on the program is compiled already, where Node can keep that (22.1).
   (module as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
   const [{ main }, { processIo }] = await Promise.all([import("./cli/main.ts"), import("./cli/io.ts")]);
-  process.exitCode = await main(process.argv.slice(2), processIo());
+  const io = processIo();
+  io.exit(await main(process.argv.slice(2), io));
 }

@@ -53,7 +53,8 @@ async function help(name: string): Promise<string> {
     },
     complain: (line: string) => expect.unreachable(line),
     env: {},
-    stopped: () => expect.unreachable("help waits for nothing"),
+    unread: () => expect.unreachable("help writes no log"),
+    stopWithStdin: () => expect.unreachable("help reads nothing"),
     started: () => expect.unreachable("help serves nobody"),
   };
   expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);

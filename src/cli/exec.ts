@@ -30,9 +30,8 @@ export const exec = defineCommand({
     },
   },
   async run({ flags, operands, io }) {
-    const stopped = io.stopped();
     const named = readNames(flags.env);
-    const { sandbox, listening } = await serve(flags, io, 0);
+    const { sandbox, listening, stopped } = await serve(flags, io, 0);
     try {
       const asked = variablesOf(named, listening.urls);
       return await runCommand(operands, { ...io.env, ...exported(listening), ...asked }, stopped);

@@ -1,4 +1,4 @@
-/** What a command may touch of its process: two streams, the environment, the signals that end it. */
+/** Gives a command access to its process: streams, environment and signals. */
 
 import module from "node:module";
 import { constants } from "node:os";
@@ -12,38 +12,68 @@ export type Io = {
   /** Writes one line to standard error, whatever the text holds. */
   complain(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** To be called once it serves: from now on it is long-lived, and what its start has used can go. */
-  started(): void;
-  /** Resolves with the first SIGINT or SIGTERM, which then no longer ends the process by itself; the next does. */
-  stopped(): Promise<NodeJS.Signals>;
+  /** Characters of standard output that wait to be read. */
+  unread(): number;
+  /** Treats the end of standard input as SIGTERM. */
+  stopWithStdin(): void;
+  /**
+   * Call this when the server listens. Resolves with the first signal to stop, after which the process ends within 1.2 s.
+   * Before the call and after the first signal, a signal ends the process at once.
+   */
+  started(): Promise<NodeJS.Signals>;
 };
 
-/** The process itself. */
-export function processIo(): Io {
-  let stopped: Promise<NodeJS.Signals> | undefined;
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Limit from the first signal to the end of the process, also if a part of it hangs. */
+const MAX_STOP_MS = 1_200;
+/** Limit for the reader of the output after the command has ended. */
+const MAX_FLUSH_MS = 200;
+
+/** The process itself. `exit` sets its exit code and lets it end. */
+export function processIo(): Io & { exit(code: number): void } {
+  let isStopping = false;
   // The reader of our output may be gone before us; that is no reason to die.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
+  // As process 1, in a container, signals without a listener are ignored.
+  if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, end);
   return {
     out: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
+    unread: () => process.stdout.writableLength,
+    stopWithStdin() {
+      const stop = (): void => {
+        if (!isStopping) process.kill(process.pid, "SIGTERM");
+      };
+      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // a file has no unref
+    },
     started() {
       for (const flag of SMALL_HEAP) setFlagsFromString(flag);
       keepCompiled();
-    },
-    stopped() {
-      stopped ??= new Promise((resolve) => {
-        let first = true;
+      return new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
-          if (!first) process.exit(128 + constants.signals[signal]);
-          first = false;
+          isStopping = true;
+          for (const each of STOP_SIGNALS) process.removeAllListeners(each);
+          setTimeout(end, MAX_STOP_MS, signal).unref();
           resolve(signal);
         };
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+        for (const each of STOP_SIGNALS) process.removeAllListeners(each).once(each, stop);
       });
-      return stopped;
+    },
+    exit(code) {
+      process.exitCode = code;
+      const drop = (): void => {
+        if (process.stdout.writableLength + process.stderr.writableLength > 0) process.exit();
+      };
+      if (isStopping) setTimeout(drop, MAX_FLUSH_MS).unref();
     },
   };
+}
+
+/** Ends by the default action, because process.exit waits for threads that hang in the file system. Process 1 needs both. */
+function end(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+  process.exit(128 + constants.signals[signal]);
 }
 
 /** Otherwise Node keeps more garbage than we have data; while it starts, that makes it faster. */

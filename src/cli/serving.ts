@@ -51,19 +51,20 @@ export type ServingFlags = FlagValues<typeof SERVING_FLAGS>;
 
 export const DEFAULT_PORT = 4010;
 
+type Serving = {
+  readonly sandbox: LiveSandbox;
+  readonly listening: Listening;
+  readonly stopped: Promise<NodeJS.Signals>;
+};
+
 /** Creates the sandbox that the flags ask for and starts listening. Rejects with nothing left open. */
-export async function serve(
-  flags: ServingFlags,
-  io: Io,
-  defaultPort: number,
-): Promise<{ readonly sandbox: LiveSandbox; readonly listening: Listening }> {
+export async function serve(flags: ServingFlags, io: Io, defaultPort: number): Promise<Serving> {
   const port = toInteger("--port", flags.port) ?? defaultPort;
   const sandbox = await createSandbox(toOptions(flags, io));
   try {
     for (const { message } of sandbox.journal.notices.all) io.complain(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
-    io.started();
-    return { sandbox, listening };
+    return { sandbox, listening, stopped: io.started() };
   } catch (error) {
     await sandbox.close();
     throw error;

@@ -1,6 +1,7 @@
 /** `vitrine start`: serves until stopped. */
 
 import { describeExchange } from "../journal/describe-exchange.ts";
+import type { Brief } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../live-sandbox.ts";
 import { watchScenarios } from "../places/node/scenario-files.ts";
 import { applyRules } from "../sandbox/apply-scenario.ts";
@@ -17,25 +18,29 @@ export const start = defineCommand({
     watch: { about: "read scenario files again when they change; the state is kept" },
     quiet: { about: "do not print a line for each request" },
     json: { about: "one JSON object a line; the first says that it is ready" },
+    "until-stdin-ends": { about: "stop when standard input ends, such as when the parent process ends" },
   },
   async run({ flags, io }) {
-    const stopped = io.stopped();
-    const { sandbox, listening } = await serve(flags, io, DEFAULT_PORT);
+    if (flags["until-stdin-ends"]) io.stopWithStdin();
+    const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT);
     const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
+    const { journal } = sandbox;
+    const log = createLog(io, flags.json);
     if (flags.json) {
       const { url, urls } = listening;
       io.out(toJsonLine({ event: "ready", url, urls, pid: process.pid }));
-      logEvents(sandbox, io);
+      journal.notices.subscribe(({ key, message }) =>
+        log.write(toJsonLine({ event: "notice", key, message })),
+      );
     } else {
       io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
-      sandbox.journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
-      const say = gathering(io);
-      if (!flags.quiet)
-        sandbox.journal.subscribeBriefly((exchange) => say(`${toLine(describeExchange(exchange))}\n`));
+      journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
     }
+    if (!flags.quiet) journal.subscribeBriefly(log.add);
     await stopped;
     stopWatching?.();
     await sandbox.close();
+    log.reportDropped();
     return 0;
   },
 });
@@ -50,25 +55,40 @@ function watch({ core }: LiveSandbox, scenarios: readonly string[], io: Io): () 
   });
 }
 
-/** One line for each exchange of the main world, as the journal records it, and for each notice. */
-function logEvents({ journal }: LiveSandbox, io: Io): void {
-  const say = gathering(io);
-  journal.subscribeBriefly(({ seq, at, method, path, operation, status, made, problem, fault, gone }) => {
-    const answer = { status, made, problem, fault, gone };
-    say(toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer }));
-  });
-  journal.notices.subscribe(({ key, message }) => say(toJsonLine({ event: "notice", key, message })));
+/** Limit of unread output, in characters. Above it, the log drops exchanges. */
+const MAX_UNREAD_CHARS = 1_048_576;
+
+/** Logs the exchanges of the main world, one line each, and reports how many it dropped. */
+function createLog(io: Io, isJson: boolean) {
+  let lines = "";
+  let dropped = 0;
+  const flush = (): void => {
+    io.out(lines);
+    lines = "";
+  };
+  /** Collects the lines of one turn of the event loop: under load a write costs more than a line. */
+  const write = (line: string): void => {
+    if (lines === "") setImmediate(flush);
+    lines += line;
+  };
+  const reportDropped = (): void => {
+    if (dropped === 0) return;
+    const text = `${dropped} lines were dropped because the output was not read.\n`;
+    write(isJson ? toJsonLine({ event: "dropped", lines: dropped }) : text);
+    dropped = 0;
+  };
+  const add = (exchange: Brief): void => {
+    if (io.unread() > MAX_UNREAD_CHARS) {
+      dropped += 1;
+      return;
+    }
+    reportDropped();
+    write(isJson ? toJson(exchange) : `${toLine(describeExchange(exchange))}\n`);
+  };
+  return { write, add, reportDropped };
 }
 
-/** Writes once what is said in one turn of the event loop: under load a write costs more than the line in it. */
-function gathering(io: Io): (line: string) => void {
-  let said = "";
-  const write = (): void => {
-    io.out(said);
-    said = "";
-  };
-  return (line) => {
-    if (said === "") setImmediate(write);
-    said += line;
-  };
+function toJson({ seq, at, method, path, operation, status, made, problem, fault, gone }: Brief): string {
+  const answer = { status, made, problem, fault, gone };
+  return toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer });
 }

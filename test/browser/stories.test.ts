@@ -346,6 +346,8 @@ describe("what was done is undone by one click:", () => {
     await at.open("?page=misbehave");
     await at.button("Remove the rule mine").click();
     await at.page.getByText("None: both services behave.").waitFor();
+    await at.button("Copy the address of this world").click();
+    await at.page.getByText("Copied the address.").waitFor(); // its toast leaves the other there
     await undo();
     await at.button("Remove the rule mine").waitFor();
     expect(at.sandbox.rules.list()).toMatchObject([{ id: "mine", rule: { then: { delay: "1ms" } } }]);

@@ -14,16 +14,20 @@ export type Run = {
   until(pattern: RegExp): Promise<RegExpExecArray>;
 };
 
-export function runBin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Run {
+export function runBin(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stderr: "pipe" | number = "pipe",
+): Run {
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", stderr],
   });
   const output = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => {
+  child.stdout?.on("data", (chunk) => {
     output.out += chunk;
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     output.err += chunk;
   });
   const ended = new Promise<number | string>((resolve) => {
@@ -35,7 +39,7 @@ export function runBin(args: readonly string[], env: Readonly<Record<string, str
         const match = pattern.exec(output.out);
         if (match !== null) resolve(match);
       };
-      child.stdout.on("data", look);
+      child.stdout?.on("data", look);
       look();
       void ended.then((end) =>
         reject(new Error(`ended with ${end} before ${pattern}: ${output.out}${output.err}`)),

@@ -20,8 +20,9 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
       err += `${toLine(text)}\n`;
     },
     env: {},
-    stopped: () => Promise.resolve("SIGTERM"),
-    started: () => {},
+    unread: () => 0,
+    stopWithStdin: () => {},
+    started: () => Promise.resolve("SIGTERM"),
   });
   return { code, out, err };
 }
@@ -122,7 +123,7 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, complain) => {
-    const io = { env: {}, out, complain, stopped: () => stopped, started: () => {} };
+    const io = { env: {}, out, complain, unread: () => 0, stopWithStdin() {}, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();

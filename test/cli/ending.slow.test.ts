@@ -1,44 +1,42 @@
-// Whatever state it is in, the program ends when it is told to: soon, with its exit code, and without a word.
+// In every state the program ends within 1.5 s of a signal.
 
-import { type AddressInfo, connect, createServer } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { type Ready, type Run, runBin, startBin } from "./bin.ts";
 
-/** Milliseconds; a second and a half is promised, and this machine may be busy. Without an end it would be far more. */
-const SOON = 4_000;
-const AUTH = "Authorization: Basic dTpw";
-const JSON_TYPE = "Content-Type: application/json";
+const SOON_MS = 1_500;
+/** Timeout of a test whose program does not end. */
+const HANGING = { timeout: 30_000 };
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Sends a request, and leaves the connection open. */
-async function send({ url }: Ready, line: string, body = "", ...fields: readonly string[]): Promise<void> {
-  const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  const head = [
-    `${line} HTTP/1.1`,
-    "Host: localhost",
-    AUTH,
-    JSON_TYPE,
-    ...(fields.length > 0 ? fields : [length]),
-  ];
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
+async function send({ url }: Ready, line: string, body = "", length = body.length): Promise<Socket> {
+  const head = `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic dTpw\r\n`;
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
   onTestFinished(() => void socket.destroy());
-  await new Promise<void>((sent) => socket.write(`${head.join("\r\n")}\r\n\r\n${body}`, () => sent()));
+  const request = `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+  await new Promise<void>((sent) => socket.write(request, () => sent()));
   // The server answers these after it has read the request above.
   for (let asked = 0; asked < 3; asked += 1) await fetch(`${url}/_vitrine/ready`);
+  return socket;
 }
 
-async function addRule({ urls }: Ready, then: object): Promise<void> {
-  const rule = { when: { operation: "museum.getMuseumHours" }, then };
-  const headers = { "content-type": "application/json" };
-  await fetch(`${urls["control"]}/rules`, { method: "POST", headers, body: JSON.stringify(rule) });
+async function post(url: string, path: string, body: object): Promise<void> {
+  const init = { method: "POST", headers: { "content-type": "application/json" } };
+  await fetch(`${url}/_vitrine${path}`, { ...init, body: JSON.stringify(body) });
 }
 
 async function meet(ready: Ready, then: object): Promise<void> {
-  await addRule(ready, then);
+  await post(ready.url, "/rules", { when: { operation: "museum.getMuseumHours" }, then });
   await send(ready, "GET /museum/v1.1/museum-hours");
 }
 
-/** A mail server that accepts and never says a word. */
+/** A mail server that accepts connections and never sends a byte. */
 async function silentServer(): Promise<string> {
   const server = createServer((socket) => void socket.on("error", () => {}));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -46,90 +44,196 @@ async function silentServer(): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has a port
 }
 
-const states: readonly [state: string, reach: (ready: Ready) => Promise<void>][] = [
-  ["is idle", async () => {}],
-  ["waits for a mail", (ready) => send(ready, "POST /_vitrine/mailbox/wait", '{"within":"10m"}')],
-  ["waits to verify", (ready) => send(ready, "POST /_vitrine/journal/verify", '{"within":"10m"}')],
-  ["holds a request at a gate", (ready) => meet(ready, { hold: "checkout" })],
-  ["delays an answer", (ready) => meet(ready, { delay: "60s" })],
-  ["lets a request hang", (ready) => meet(ready, { fault: "hang" })],
-  ["dribbles an answer", (ready) => meet(ready, { delay: { dribble: { chunks: 2, over: "60s" } } })],
-  ["waits for half a body", (ready) => send(ready, "POST /account/login", "{", "Content-Length: 9")],
-  ["sends events", (ready) => send(ready, "GET /_vitrine/events")],
-];
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-ending-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
-/** Sends the signal; how long the program took to end, and with what. */
-async function timed({ child, ended }: Run, signal: NodeJS.Signals) {
+function makeFifo(path = join(tempFolder(), "fifo")): string {
+  execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+  return path;
+}
+
+/** Resolves when a process reads the FIFO. The read does not end, because this end stays open. */
+async function untilRead(fifo: string): Promise<void> {
+  const open = () => openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK); // throws without a reader
+  await expect.poll(open).toBeDefined();
+}
+
+/** A pipe without room for a byte. */
+function fullPipe(): number {
+  const pipe = openSync(makeFifo(), constants.O_RDWR | constants.O_NONBLOCK);
+  writeSync(pipe, Buffer.alloc(1_048_576)); // writes as much as there is room for
+  return pipe;
+}
+
+/** The environment of a program in which a function of `node:fs/promises` never returns if the FIFO exists. */
+function hanging(name: "mkdir" | "rm", fifo: string) {
+  const path = JSON.stringify(fifo);
+  const code = `import fs from "node:fs/promises";
+    import { existsSync } from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    const { ${name} } = fs;
+    fs.${name} = (...given) => (existsSync(${path}) ? fs.readFile(${path}) : ${name}(...given));
+    syncBuiltinESMExports();`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+type State = () => Promise<Run>;
+
+const serving =
+  (
+    reach: (ready: Ready, run: Run) => Promise<unknown>,
+    args: () => Promise<string[]> = async () => [],
+  ): State =>
+  async () => {
+    const { ready, run } = await startBin(...(await args()));
+    await reach(ready, run);
+    return run;
+  };
+
+async function load({ url }: Ready): Promise<void> {
+  let answered = 0;
+  const client = async (): Promise<never> => {
+    for (;;) answered += (await fetch(`${url}/museum/v1.1/museum-hours`)).status === 401 ? 1 : 0;
+  };
+  for (let clients = 0; clients < 16; clients += 1) client().catch(() => {});
+  await expect.poll(() => answered).toBeGreaterThan(100);
+}
+
+/** Each makes a line of 8 kB. */
+async function ask({ url }: Ready, times: number): Promise<void> {
+  for (let asked = 0; asked < times; asked += 1) await fetch(`${url}/museum/v1.1/${"x".repeat(8_000)}`);
+}
+
+const DEAF = `for (const signal of ${JSON.stringify(SIGNALS)}) process.on(signal, () => console.log("no"));
+  console.log("up"); setInterval(() => {}, 9e5);`;
+
+const exitWith0: Readonly<Record<string, State>> = {
+  "is idle": serving(async () => {}),
+  "waits for a mail": serving((ready) => send(ready, "POST /_vitrine/mailbox/wait", '{"within":"10m"}')),
+  "waits for a mail, with its client gone": serving(async (ready) =>
+    (await send(ready, "POST /_vitrine/mailbox/wait", '{"within":"10m"}')).destroy(),
+  ),
+  "waits to verify": serving((ready) => send(ready, "POST /_vitrine/journal/verify", '{"within":"10m"}')),
+  "holds a request at a gate": serving((ready) => meet(ready, { hold: "checkout" })),
+  "delays a response": serving((ready) => meet(ready, { delay: "60s" })),
+  "lets a request hang": serving((ready) => meet(ready, { fault: "hang" })),
+  "dribbles a response": serving((ready) => meet(ready, { delay: { dribble: { chunks: 2, over: "60s" } } })),
+  "waits for half a body": serving((ready) => send(ready, "POST /account/login", "{", 9)),
+  "sends events": serving((ready) => send(ready, "GET /_vitrine/events")),
+  "waits for a mail server that sends nothing": serving(
+    ({ url }) => post(url, "/usage", { sent: 4_000 }),
+    async () => ["--smtp", await silentServer()],
+  ),
+  "is under load": serving(load),
+  "has unread output": serving(async (ready, { child }) => {
+    child.stdout?.pause();
+    await ask(ready, 100);
+  }),
+  async "has unread errors"() {
+    const run = runBin(["--port", "0", "--smtp", "smtp://127.0.0.1:1"], {}, fullPipe());
+    const [, url = ""] = await run.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
+    await post(url, "/usage", { sent: 4_000 });
+    await expect.poll(async () => (await fetch(`${url}/_vitrine/state`)).text()).toContain("mailNotSent");
+    return run;
+  },
+};
+
+const endBySignal: Readonly<Record<string, State>> = {
+  async "reads its token from a pipe that stays empty"() {
+    const fifo = makeFifo();
+    const run = runBin(["--port", "0", "--control-token-file", fifo]);
+    await untilRead(fifo);
+    return run;
+  },
+  async "makes its folder, and mkdir never returns"() {
+    const fifo = makeFifo();
+    const run = runBin(["--port", "0", "--data", join(tempFolder(), "data")], hanging("mkdir", fifo));
+    await untilRead(fifo);
+    return run;
+  },
+  async "frees its folder, and the file system hangs"() {
+    const data = tempFolder();
+    const run = runBin(["--port", "0", "--data", data], hanging("rm", join(data, "fifo")));
+    await run.until(/Ctrl\+C/);
+    makeFifo(join(data, "fifo"));
+    return run;
+  },
+};
+
+/** Sends the signal. Resolves with the exit code or the signal that ended the program, and with the time in ms. */
+async function timed({ child }: Run, signal: NodeJS.Signals) {
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit");
   const started = performance.now();
   child.kill(signal);
-  const code = await ended;
-  return { code, ms: performance.now() - started };
+  const [code, by] = await exit;
+  return { end: code ?? by, ms: performance.now() - started };
 }
 
-describe("told to stop while it", () => {
-  test.each(states)("%s, it exits with 0", async (_state, reach) => {
-    const { ready, run } = await startBin();
-    await reach(ready);
-    const { code, ms } = await timed(run, "SIGTERM");
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(SOON);
-    expect(run.output.err).toBe("");
-  });
-
-  test("waits for a mail whose reader has gone, it exits with 0", async () => {
-    const { ready, run } = await startBin();
-    const reader = new AbortController();
-    const mail = fetch(`${ready.url}/_vitrine/mailbox/wait`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"within":"10m"}',
-      signal: reader.signal,
-    });
-    await fetch(`${ready.url}/_vitrine/ready`);
-    reader.abort();
-    await expect(mail).rejects.toThrow();
-    const { code, ms } = await timed(run, "SIGINT");
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(SOON);
-  });
-
-  test("talks to a mail server that says nothing, it exits with 0 and tells which mail stayed", async () => {
-    const { ready, run } = await startBin("--smtp", await silentServer());
-    const headers = { "content-type": "application/json" };
-    await fetch(`${ready.url}/_vitrine/usage`, { method: "POST", headers, body: '{"sent":4000}' });
-    const { code, ms } = await timed(run, "SIGTERM");
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(SOON);
-    expect(run.output.out).toMatch(/"key":"mailNotSent".*It stays in the mailbox\./);
-  });
-
-  test("is already stopping, it exits at once with 130", async () => {
-    const { ready, run } = await startBin();
-    await meet(ready, { fault: "hang" });
-    const events = await fetch(`${ready.url}/_vitrine/events`);
-    run.child.kill("SIGINT");
-    await events.text(); // ends with the stopping
-    const { code } = await timed(run, "SIGINT");
-    expect(code).toBe(130);
-  });
+test.for(
+  SIGNALS.flatMap((signal) => [
+    ...Object.entries(exitWith0).map(([state, start]) => [signal, state, start, 0] as const),
+    ...Object.entries(endBySignal).map(([state, start]) => [signal, state, start, signal] as const),
+    [signal, "runs a command that ignores signals", deafCommand, 128 + 9] as const,
+  ]),
+)("%s ends a program that %s", HANGING, async ([signal, _state, start, expected]) => {
+  const run = await start();
+  const { end, ms } = await timed(run, signal);
+  expect(end).toBe(expected);
+  expect(ms).toBeLessThan(SOON_MS);
+  run.child.stdout?.resume();
+  await run.ended;
+  expect(run.output.err).toBe("");
 });
 
-test("a command that ignores its signal is killed with it by a second Ctrl+C", async () => {
-  const command =
-    "process.on('SIGINT', () => console.log('no')); console.log(process.pid); setInterval(() => {}, 9e5)";
-  const run = runBin(["exec", "--", process.execPath, "-e", command]);
-  const [pid] = await run.until(/^\d+/);
+async function deafCommand(): Promise<Run> {
+  const run = runBin(["exec", "--", process.execPath, "-e", DEAF]);
+  await run.until(/up/);
+  return run;
+}
+
+test("a second signal ends at once a program that is already stopping", HANGING, async () => {
+  const { ready, run } = await startBin();
+  await meet(ready, { fault: "hang" });
+  const events = await fetch(`${ready.url}/_vitrine/events`);
+  run.child.kill("SIGINT");
+  await events.text(); // ends with the stopping
+  expect(await timed(run, "SIGINT")).toMatchObject({ end: "SIGINT" });
+});
+
+test("a second signal ends exec at once, and then its command that ignores signals", HANGING, async () => {
+  const run = await deafCommand();
   run.child.kill("SIGINT");
   await run.until(/no/);
-  const { code } = await timed(run, "SIGINT");
-  expect(code).toBe(130);
-  await expect.poll(() => isAlive(Number(pid))).toBe(false);
+  expect(await timed(run, "SIGINT")).toMatchObject({ end: "SIGINT" });
+  await run.ended; // the command had the same output
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+test("--until-stdin-ends ends with standard input", HANGING, async () => {
+  const { run } = await startBin("--until-stdin-ends");
+  run.child.stdin?.end();
+  expect(await run.ended).toBe(0);
+});
+
+test("beyond 1 MiB of unread output, lines are dropped and counted", HANGING, async () => {
+  const { ready, run, stop } = await startBin();
+  run.child.stdout?.pause();
+  await ask(ready, 300);
+  run.child.stdout?.resume();
+  await run.until(/"seq":100,/);
+  await ask(ready, 1);
+  await run.until(/"event":"dropped"/);
+  expect(await stop()).toBe(0);
+  const events = run.output.out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  const counts = events.map(({ event, lines }) =>
+    event === "dropped" ? lines : event === "exchange" ? 1 : 0,
+  );
+  expect(counts.reduce((sum, count) => sum + count)).toBe(301);
+  expect(run.output.out.length).toBeLessThan(2 * 1_048_576);
+});

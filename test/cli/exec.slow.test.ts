@@ -120,6 +120,7 @@ describe("vitrine exec", () => {
   test.for<[NodeJS.Signals, number | string]>([
     ["SIGTERM", 128 + 15],
     ["SIGINT", 128 + 2],
+    ["SIGHUP", 128 + 1],
     ["SIGKILL", "SIGKILL"],
   ])("vitrine ended by %s takes the command and its children along", async ([signal, end]) => {
     const file = join(folder, signal);

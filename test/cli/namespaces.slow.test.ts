@@ -1,11 +1,11 @@
 // Two containers that share a folder: neither sees the pid of the other, and still only one may have it.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const BIN = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const APART = ["--pid", "--fork", "--mount-proc", "--kill-child"];
@@ -38,3 +38,15 @@ test.skipIf(!isAllowed)(
     await rm(data, { recursive: true, force: true });
   },
 );
+
+test.skipIf(!isAllowed)("as process 1, which ignores most signals, it ends before it is ready", async () => {
+  const args = [...APART, process.execPath, BIN, "--port", "0", "--data", "/proc/nope"]; // mkdir never returns there
+  const parent = spawn("unshare", args, { stdio: "ignore" });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const end = async () => {
+    const child = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8").catch(() => "");
+    if (child !== "") process.kill(Number(child), "SIGTERM");
+    return parent.exitCode;
+  };
+  await expect.poll(end).toBe(128 + 15);
+});

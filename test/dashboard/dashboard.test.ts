@@ -1,11 +1,13 @@
 // The dashboard as it is served: page and files from a fixed table, with the policy that lets a browser do nothing else, and
 // readable without its script. What the script then does is in test/browser.
 
+import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/deed.ts";
 import { type Name, READS } from "../../src/dashboard/reads.ts";
+import { curlOf } from "../../src/dashboard/samples.ts";
 import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
@@ -120,7 +122,7 @@ describe("without its script one reads", () => {
 });
 
 test.each([
-  ...["seq=0", "seq=-1", "seq=x", "other=0", "other=999999999", "page=toString", "tab=constructor"],
+  ...["seq=-1", "seq=x", "other=0", "other=999999999", "page=toString", "tab=constructor"],
   ...["filter=status:0", "filter=%22", "filter=after:-1", "filter=text:%00", `filter=${"x".repeat(5_000)}`],
   ...[
     "constructor/name",
@@ -139,6 +141,11 @@ test.each([
   expect(sandbox.state()).toEqual(before);
 });
 
+test("no exchange has the number 0: the page shows the list alone", async () => {
+  const { text } = await get("/_vitrine/?page=requests");
+  expect((await get("/_vitrine/?page=requests&seq=0")).text).toBe(text);
+});
+
 test("whatever a page is made of is escaped", async () => {
   const hostile = `"><img src=x onerror=alert(1)>'&`;
   await sandbox.fetch(`/museum/v1.1/${encodeURIComponent(hostile)}`, { headers: { [`x-a`]: hostile } });
@@ -150,6 +157,24 @@ test("whatever a page is made of is escaped", async () => {
     expect(text).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;");
   }
   sandbox.journal.clear();
+});
+
+test("a shell passes a copied command to curl as it was sent, quotes and line ends included", async () => {
+  const hostile = `it's $(id) \`id\` "x" \\ '; id`;
+  await using own = await frozenSandbox();
+  await own.fetch("/museum/v1.1/special-events", {
+    method: "POST",
+    headers: { ...own.auth.basic(), "content-type": "application/json", "x-a": hostile },
+    body: `${hostile}\n`,
+  });
+  const [exchange] = own.journal.list();
+  if (exchange === undefined) throw new Error("The journal is empty.");
+  const command = curlOf(exchange, { credentials: [], token: undefined });
+  const shell = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+  const words = execFileSync("sh", ["-c", shell], { encoding: "utf8" }).split("\0");
+  expect(words.slice(0, 3)).toEqual(["-X", "POST", "http://localhost/museum/v1.1/special-events"]);
+  expect(words).toContain(`x-a: ${hostile}`);
+  expect(words.slice(-3)).toEqual(["-d", `${hostile}\n`, ""]);
 });
 
 test("half a character in a name ends no page, and no click", async () => {

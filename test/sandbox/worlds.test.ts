@@ -104,7 +104,9 @@ describe("a world", () => {
     sandbox.fork("idle");
     now += 9 * 60_000;
     await busy.fetch(EVENTS);
-    now += 2 * 60_000;
+    now += 60_000;
+    expect(sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", "idle", "busy"]);
+    now += 1;
     expect(sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", "busy"]);
     const gone = await sandbox.fetch(`/~idle${EVENTS}`);
     expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("idle for 10m")]);

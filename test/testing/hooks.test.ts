@@ -1,7 +1,9 @@
 // useSandbox, with the hooks of the runner that is at hand: vitest's.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { endOfTest } from "../../src/testing/end-of-test.ts";
 import { useSandbox } from "../../src/testing/hooks.ts";
+import { frozenSandbox } from "../support/test.ts";
 
 const hooks = { beforeAll, afterAll, beforeEach, afterEach };
 const CLOCK = "2026-03-01T09:00:00Z";
@@ -70,6 +72,19 @@ describe("a test that passed", () => {
       await end();
     });
   });
+});
+
+test.for([
+  ["The last attempt of a failed test stores a capsule", { passed: false, isLast: true }, 1],
+  ["A failed attempt before the last stores no capsule", { passed: false, isLast: false }, 0],
+  ["A passed test stores no capsule", { passed: true, isLast: true }, 0],
+  ["A test that passes and should fail stores a capsule", { passed: true, isLast: false, fails: true }, 1],
+] as const)("%s", async ([_title, ended, stored]) => {
+  await using sandbox = await frozenSandbox();
+  const capsules: object[] = [];
+  const keep = async (capsule: object) => void capsules.push(capsule);
+  await endOfTest(sandbox, { fails: false, verify: true, tell: () => {}, keep, ...ended });
+  expect(capsules).toHaveLength(stored);
 });
 
 describe("whoever uses it wrongly hears why", () => {

@@ -13,7 +13,6 @@ import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
 import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
 import { play } from "./faults.ts";
-import { portUser } from "./port-user.ts";
 import {
   answerServerOptions,
   type EdgeRefusal,
@@ -74,7 +73,7 @@ export async function listen(answer: Answer, { port = 0, host }: ListenOptions =
     } catch (error) {
       // A port that is free for one family may be taken for the other; "any free port" is one free for both.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw await toUsageError(error, port, hosts);
+      if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
   }
 }
@@ -259,13 +258,11 @@ function isFamilyMissing(error: unknown): boolean {
   return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 }
 
-async function toUsageError(error: unknown, port: number, hosts: readonly string[]): Promise<Error> {
+function toUsageError(error: unknown, port: number, hosts: readonly string[]): Error {
   const { code } = error as NodeJS.ErrnoException;
   const cause = { cause: error };
   if (code === "EADDRINUSE") {
-    const user = await portUser(port);
-    const by = user === undefined ? "" : ` by ${user}`;
-    const message = `Port ${port} is in use${by}. Choose another with --port, or --port 0 for any free one.`;
+    const message = `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`;
     return new UsageError("portInUse", message, {}, cause);
   }
   const where = `${hosts.join(" and ")}, port ${port}`;
