@@ -74,7 +74,7 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
     },
   ],
   samples: curl,
-  documents: { "/openapi.json": (call) => openApiDocument(call) },
+  documents: { "/openapi.json": openApiDocument },
   codec,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
   state: controlsOf,

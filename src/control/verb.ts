@@ -125,7 +125,8 @@ type Row<
   /** Throws a UsageError for a mistake; what was written before is undone. */
   readonly run: (call: Call<P, Q, B>) => Ran<z.output<A>>;
   readonly verbs: V;
-  readonly example?: (sandbox: LocalControls) => Example;
+  /** Without a sandbox: the example of the document, which shows no state. */
+  readonly example?: (sandbox: LocalControls | undefined) => Example;
 };
 
 /** A row as its readers see it. */
@@ -187,7 +188,9 @@ export function verb<
         return toProblem(error);
       }
     },
-    example: (state) => row.example?.(state as LocalControls) ?? (body === Nothing ? { body: {} } : {}),
+    example: (state) =>
+      row.example?.((state || undefined) as LocalControls | undefined) ??
+      (body === Nothing ? { body: {} } : {}),
   };
   return { operation: Object.freeze(operation), verbs: row.verbs };
 }

@@ -3,8 +3,6 @@
  * is served. Knows no service.
  */
 
-import { type Answers, exampleAnswers } from "./example-answers.ts";
-import { exampleRefusals, type Refusals } from "./example-refusals.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
@@ -17,17 +15,14 @@ import {
   type ServiceDocument,
   underSettings,
 } from "./service.ts";
-import type { Trial } from "./trial.ts";
 
 export type OpenApiOptions = {
   /** Where the service was asked: `http://localhost:4010` and `/museum/v1.1`. */
   readonly server: Pick<Exchange, "origin" | "base">;
-  /** The state of an environment that holds its base data: examples are computed from it. */
+  /** State of the base data, from which the operations build their examples. */
   readonly state: unknown;
   /** Those of the service, complete; they decide what it offers and answers. */
   readonly settings: unknown;
-  readonly answers?: Answers | undefined;
-  readonly refusals?: Refusals | undefined;
 };
 
 type Draft = {
@@ -84,18 +79,13 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
   };
 }
 
-/** The document as a service serves it: what its settings offer, with examples from the environment's own state. */
-export function openApiDocument(
-  { context, service, state }: Parameters<ServiceDocument>[0],
-  trial?: Trial,
-): Rendered {
+/** The document as a service serves it: what its settings offer, with examples from the base data. */
+export function openApiDocument({ context, service, base }: Parameters<ServiceDocument>[0]): Rendered {
   const { settings, exchange } = context;
-  const examples =
-    trial === undefined ? {} : { answers: exampleAnswers(trial), refusals: exampleRefusals(trial) };
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
-    body: JSON.stringify(toOpenApi(service, { server: exchange, state, settings, ...examples })),
+    body: JSON.stringify(toOpenApi(service, { server: exchange, state: base(), settings })),
   };
 }
 
@@ -114,7 +104,7 @@ function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSc
     security: securityOf(draft.service, operation),
     ...(all.length === 0 ? {} : { parameters: all }),
     ...requestBody(draft, operation, example),
-    responses: { ...successes(draft, key, operation), ...problemResponses(draft, key, operation) },
+    responses: { ...successes(draft, operation, example), ...problemResponses(draft, operation) },
     "x-source": operation.source,
     ...sample(draft, operation, example),
   };
@@ -184,18 +174,14 @@ function requestBody({ service, components }: Draft, operation: AnyOperation, ex
   };
 }
 
-function successes(
-  { service, components, options }: Draft,
-  key: string,
-  operation: AnyOperation,
-): JsonSchema {
+function successes(draft: Draft, operation: AnyOperation, example: Example): JsonSchema {
+  const { service, components } = draft;
   const schema = { type: "string" };
   const headers = mapEntries(operation.headers, (_name, description) => ({ description, schema }));
   return mapEntries(operation.responses, (status, value) => {
-    const answers = options.answers?.[key] ?? {};
     const content = mapEntries(service.codec.forms(value), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...(media in answers ? { example: answers[media] } : {}),
+      ...successExample(draft, operation, example, Number(status), media),
     }));
     return {
       description: [SUCCESS[Number(status)] ?? "Success.", value.description].filter(Boolean).join(" "),
@@ -205,8 +191,23 @@ function successes(
   });
 }
 
+/** The declared response in a JSON media type, rendered by the service's own codec. */
+function successExample(
+  { service, options }: Draft,
+  operation: AnyOperation,
+  { reply: value }: Example,
+  status: number,
+  media: string,
+): JsonSchema {
+  if (value === undefined || !/json/.test(media)) return {};
+  const exchange = exampleExchange(service, options.server, media);
+  const answer = { kind: "reply", status, value, headers: {} } as const;
+  const rendered = service.codec.render(answer, { exchange, operation, settings: options.settings });
+  return "body" in rendered ? { example: JSON.parse(String(rendered.body)) } : {};
+}
+
 /** Problems by status: which have it, what each says, and where it is documented. */
-function problemResponses(draft: Draft, operationKey: string, operation: AnyOperation): JsonSchema {
+function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
   for (const key of documentedProblems(service, operation)) {
@@ -218,7 +219,7 @@ function problemResponses(draft: Draft, operationKey: string, operation: AnyOper
     ...problemHeaders(service, keys),
     content: mapEntries(service.codec.problemForms(Number(status), operation), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...problemExamples(draft, operationKey, operation, keys, media),
+      ...problemExamples(draft, operation, keys, media),
     })),
     "x-sources": Object.fromEntries(keys.map((key) => [key, service.problems[key]?.source])),
   }));
@@ -240,7 +241,6 @@ function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSch
 /** What each problem looks like in a JSON media type, rendered by the service's own codec. */
 function problemExamples(
   { service, options }: Draft,
-  operationKey: string,
   operation: AnyOperation,
   keys: readonly string[],
   media: string,
@@ -249,10 +249,7 @@ function problemExamples(
   const { settings } = options;
   const examples = keys.flatMap((key) => {
     const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
-    const { headers, body } = service.codec.renderProblem(
-      options.refusals?.[operationKey]?.[key] ?? fail(key),
-      context,
-    );
+    const { headers, body } = service.codec.renderProblem(fail(key), context);
     const isSo = headers["content-type"]?.startsWith(media) === true;
     return isSo ? [[key, { summary: key, value: JSON.parse(String(body)) }]] : [];
   });

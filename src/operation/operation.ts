@@ -84,11 +84,13 @@ type Call<L extends ServiceTypes, D extends Declaration, S> = Early<L, D> & {
   readonly reply: ReplyWith<D["responses"]>;
 };
 
-/** A valid request, computed from the state: used by OpenAPI, the docs and the conformance tests. */
+/** A valid request and its success response, built from the base data: for OpenAPI, the docs and the conformance tests. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: unknown;
+  /** Value of the response with the first declared status. Undefined: the document shows none. */
+  readonly reply?: unknown;
 };
 
 /** What an operation is for, and where it is served. */

@@ -146,8 +146,8 @@ export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
   readonly state: unknown;
-  /** The same state in a world of its own: what is written there is lost. */
-  readonly scratch: () => unknown;
+  /** State of the base data, for examples: requests, logins and scenarios do not change it. */
+  readonly base: () => unknown;
   readonly params: Readonly<Record<string, string>>;
 }) => Rendered | Problem | Promise<Rendered | Problem>;
 

@@ -13,6 +13,7 @@ import { type AnyReply, fail, isProblem, type Problem, reply } from "../operatio
 import { problemJson } from "../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../operation/service.ts";
 import type { Effect, FaultKind } from "../rules/effect.ts";
+import { worldAtOrigin } from "../sandbox/origin.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type Commit, NotStored } from "./commit.ts";
 import { type Filling, readInput } from "./input.ts";
@@ -132,10 +133,8 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
   if (operation === undefined) {
     if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
     const state = sandbox.stateOf(service, environment);
-    const scratch = () => service.state(sandbox.world.fork(sandbox.id), environment, settings);
-    const rendered = yield* awaited(
-      route.document({ context, service, state, scratch, params: route.params }),
-    );
+    const base = () => service.observed && service.state(worldAtOrigin(sandbox), environment, settings);
+    const rendered = yield* awaited(route.document({ context, service, state, base, params: route.params }));
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 

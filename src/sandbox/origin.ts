@@ -9,6 +9,7 @@ import { jsonText } from "../world/remembered.ts";
 import type { Entity, Store, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
+import { World } from "../world/world.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The base data with its dates as of a day. */
@@ -76,6 +77,14 @@ export function returnToOrigin({ world, baseData, rules }: Sandbox): void {
   world.restore({ seed, clock: world.clock.state, store: baseData(day) });
   noteOrigin(world.store, { ...(origin ?? { clock: world.clock.state, seed }), day });
   rules.gates.cancelAll();
+}
+
+/** A separate world with the base data as of the day on which the sandbox's clock began. */
+export function worldAtOrigin({ world, baseData }: Sandbox): World {
+  const { seed, clock } = originOf(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
+  const base = new World({ id: world.id, seed, clock, wall: world.wall });
+  base.store.restore(baseData(toDate(base.clock.now())));
+  return base;
 }
 
 function originOf(store: Store): Origin | undefined {

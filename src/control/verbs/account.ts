@@ -45,7 +45,9 @@ export const account = {
         request: (user, environment) => ({ params: { user }, query: { environment } }),
       },
     },
-    example: (sandbox) => ({ params: { user: sandbox.catalogue.credentials().at(-1)?.user ?? "" } }),
+    example: (sandbox) => ({
+      params: { user: sandbox?.catalogue.credentials().at(-1)?.user ?? "ada@example.test" },
+    }),
   }),
 
   getJwks: verb({

@@ -126,7 +126,7 @@ export const scenario = {
       "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: nothing },
     },
     example: (sandbox) => ({
-      params: { id: sandbox.currentScenario().rules[0] ?? "use-1" },
+      params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" },
       body: { enabled: false },
     }),
   }),
@@ -140,7 +140,7 @@ export const scenario = {
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
     verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
-    example: (sandbox) => ({ params: { id: sandbox.currentScenario().rules[0] ?? "use-1" } }),
+    example: (sandbox) => ({ params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" } }),
   }),
 
   clearRules: verb({

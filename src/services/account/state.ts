@@ -41,6 +41,16 @@ export function accountState(world: World, { key }: Pick<Environment, "key">): A
   };
 }
 
+/** The user of the examples. */
+export function exampleUser({ world, environment }: AccountState): Identity | undefined {
+  return world.identities.of(environment).all()[0];
+}
+
+/** The entities of that user. */
+export function exampleEntities<T extends Owned>(state: AccountState, entities: Collection<T>): readonly T[] {
+  return entities.all().filter(({ owner }) => owner === exampleUser(state)?.uid);
+}
+
 type Owned = { readonly uuid: string; readonly owner: number };
 
 /**

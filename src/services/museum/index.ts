@@ -62,9 +62,7 @@ export const museum: Service = {
   settings: MuseumSettings,
   collections: museumCollections,
   operations: museumOperations,
-  documents: {
-    "/openapi.json": (call) => openApiDocument(call, { ...call, identity: undefined }),
-  },
+  documents: { "/openapi.json": openApiDocument },
   codec,
   assumptions,
   // The sandbox gives each service its own settings, checked.

@@ -148,11 +148,9 @@ test("OpenAPI shows answers from the base data, in both JSON forms", async ({ sa
     return [content["application/ld+json"].example, content["application/json"].example];
   };
   const [list, items] = examples("/consumptions");
-  expect(items).toHaveLength(2);
-  expect(list).toMatchObject({
-    "hydra:member": items,
-    "hydra:view": { "@type": "hydra:PartialCollectionView" },
-  });
+  expect(items).toHaveLength(1);
+  expect(list).toMatchObject({ "hydra:member": items, "hydra:totalItems": 1 });
+  expect(list).not.toHaveProperty("hydra:view");
   const [linked, plain] = examples("/users/{id}");
   const me = await call(sandbox, "GET /users/me");
   expect(linked).toEqual(me.body);

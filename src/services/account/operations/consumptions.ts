@@ -6,7 +6,7 @@
 import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter, uuidParameter } from "../schemas.ts";
-import { findOwned, latestFirst, ownedBy } from "../state.ts";
+import { exampleEntities, findOwned, latestFirst, ownedBy } from "../state.ts";
 
 const group = { ...endpoint, tag: "Consumptions" } as const;
 
@@ -36,7 +36,11 @@ export const listConsumptions = operation({
     const matching = years === undefined && months === undefined ? owned : owned.filter(isWanted);
     return reply(200, pageFrom(matching, page, settings.pageSize));
   },
-  example: () => ({ query: { page: "1" } }),
+  example(state) {
+    const [first] = exampleEntities(state, state.consumptions);
+    const query = { page: "1", ...(first && { year: String(first.year), month: String(first.month) }) };
+    return { query, reply: pageFrom(first === undefined ? [] : [first], 1n, 30) };
+  },
 });
 
 export const getConsumption = operation({
@@ -51,5 +55,8 @@ export const getConsumption = operation({
   resource: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.consumptions, uuid) ?? fail("consumptionNotFound"),
   handle: ({ resource, reply }) => reply(200, resource),
-  example: (state) => ({ params: { uuid: state.consumptions.all()[0]?.uuid ?? "" } }),
+  example(state) {
+    const [first] = exampleEntities(state, state.consumptions);
+    return { params: { uuid: first?.uuid ?? "" }, reply: first };
+  },
 });

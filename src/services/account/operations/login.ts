@@ -11,7 +11,7 @@ import { problems } from "../problems.ts";
 import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
 import { refuseStrictly } from "../security.ts";
 import type { AccountSettings } from "../settings.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, exampleUser } from "../state.ts";
 import { type Block, blockAt, type LoginEvent, retryAfter, withEvent } from "../throttle.ts";
 import { issueToken, verifyToken } from "../tokens.ts";
 
@@ -68,8 +68,8 @@ export const login = operation({
     }
   },
   example: (state) => {
-    const [first] = state.world.identities.of(state.environment).all();
-    return { body: { email: first?.name ?? "", password: first?.password ?? "" } };
+    const { name: email = "", password = "" } = exampleUser(state) ?? {};
+    return { body: { email, password }, reply: { token: "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.e30.c2ln" } };
   },
 });
 

@@ -16,7 +16,7 @@ import {
   toDateTime,
   uuidParameter,
 } from "../schemas.ts";
-import { type AccountState, findOwned, oldestFirst, ownedBy } from "../state.ts";
+import { type AccountState, exampleEntities, findOwned, oldestFirst, ownedBy } from "../state.ts";
 import type { StoredPreSaleAction } from "../stored.ts";
 
 const group = { ...endpoint, tag: "Presale actions" } as const;
@@ -26,14 +26,19 @@ function actionOf({ params: { uuid }, identity, state, fail }: Call<typeof param
   return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
 }
 
-const anyAction = (state: AccountState) => ({ params: { uuid: state.preSaleActions.all()[0]?.uuid ?? "" } });
-const newAction = (state: AccountState) => ({
-  threshold: 100,
-  action_type: "alert_mail",
-  target: "ops@example.test",
-  enabled: true,
-  pre_sale_uuid: state.preSales.all()[0]?.uuid ?? "",
-});
+const actionsOf = (state: AccountState) => oldestFirst(exampleEntities(state, state.preSaleActions));
+const named = (action: StoredPreSaleAction | undefined) => ({ params: { uuid: action?.uuid ?? "" } });
+/** A request body, and the action that it makes of another. */
+const newAction = (state: AccountState, action: StoredPreSaleAction | undefined) => {
+  const body = {
+    threshold: 100,
+    action_type: "alert_mail",
+    target: "ops@example.test",
+    enabled: true,
+    pre_sale_uuid: exampleEntities(state, state.preSales)[0]?.uuid ?? "",
+  };
+  return { body, reply: action && { ...toOutput(action, 0), ...body } };
+};
 
 type Sent = Pick<Account, "identity" | "state"> & { readonly body: Partial<PreSaleActionInput> };
 function knownPreSale({ body: { pre_sale_uuid: uuid }, identity, state }: Sent) {
@@ -57,7 +62,14 @@ export const listPreSaleActions = operation({
     const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
   },
-  example: () => ({ query: { page: "1" } }),
+  example: (state) => ({
+    query: { page: "1" },
+    reply: pageFrom(
+      actionsOf(state).map((action) => toOutput(action, 0)),
+      1n,
+      30,
+    ),
+  }),
 });
 
 export const createPreSaleAction = operation({
@@ -94,7 +106,10 @@ export const createPreSaleAction = operation({
     const shown = toOutput(state.preSaleActions.get(action.uuid) ?? action, now);
     return reply(201, shown, { Location: `/pre-sale-actions/${action.uuid}` });
   },
-  example: (state) => ({ body: newAction(state) }),
+  example(state) {
+    const [action] = actionsOf(state);
+    return newAction(state, action && { ...action, uuid: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11" });
+  },
 });
 
 export const getPreSaleAction = operation({
@@ -108,7 +123,10 @@ export const getPreSaleAction = operation({
   problems: ["preSaleActionNotFound", "notAcceptable"],
   resource: actionOf,
   handle: ({ resource, now, reply }) => reply(200, toOutput(resource, now)),
-  example: anyAction,
+  example(state) {
+    const [action] = actionsOf(state);
+    return { ...named(action), reply: action && toOutput(action, 0) };
+  },
 });
 
 export const replacePreSaleAction = operation({
@@ -137,7 +155,10 @@ export const replacePreSaleAction = operation({
     });
     return reply(200, toOutput(action, now));
   },
-  example: (state) => ({ ...anyAction(state), body: newAction(state) }),
+  example(state) {
+    const [action] = actionsOf(state);
+    return { ...named(action), ...newAction(state, action) };
+  },
 });
 
 export const deletePreSaleAction = operation({
@@ -154,7 +175,7 @@ export const deletePreSaleAction = operation({
     state.preSaleActions.remove(resource.uuid);
     return reply(204);
   },
-  example: anyAction,
+  example: (state) => named(actionsOf(state).at(-1)),
 });
 
 function toOutput(action: StoredPreSaleAction, now: Instant): PreSaleAction {

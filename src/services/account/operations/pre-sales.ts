@@ -3,7 +3,7 @@
 import { endpoint, operation } from "../operation.ts";
 import { pageFrom, readPage } from "../paging.ts";
 import { PreSale, PreSalePage, pageParameter, uuidParameter } from "../schemas.ts";
-import { findOwned, oldestFirst, ownedBy } from "../state.ts";
+import { exampleEntities, findOwned, oldestFirst, ownedBy } from "../state.ts";
 
 const group = { ...endpoint, tag: "Presales" } as const;
 
@@ -21,7 +21,10 @@ export const listPreSales = operation({
     if (typeof page === "object") return page;
     return reply(200, pageFrom(ownedBy(identity, state.preSales, oldestFirst), page, settings.pageSize));
   },
-  example: () => ({ query: { page: "1" } }),
+  example: (state) => ({
+    query: { page: "1" },
+    reply: pageFrom(oldestFirst(exampleEntities(state, state.preSales)), 1n, 30),
+  }),
 });
 
 export const getPreSale = operation({
@@ -36,5 +39,8 @@ export const getPreSale = operation({
   resource: ({ params: { uuid }, identity, state, fail }) =>
     findOwned(identity, state.preSales, uuid) ?? fail("preSaleNotFound"),
   handle: ({ resource, reply }) => reply(200, resource),
-  example: (state) => ({ params: { uuid: state.preSales.all()[0]?.uuid ?? "" } }),
+  example(state) {
+    const [first] = exampleEntities(state, state.preSales);
+    return { params: { uuid: first?.uuid ?? "" }, reply: first };
+  },
 });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { bodyProblems, type Call, endpoint, operation } from "../operation.ts";
 import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
+import { type AccountState, exampleUser } from "../state.ts";
 
 const group = { ...endpoint, tag: "Users" } as const;
 const params = {
@@ -19,6 +20,7 @@ function userOf({ params: { id }, identity, state, fail }: Call<typeof params, "
 }
 
 const me = { params: { id: "me" } };
+const exampleProfile = (state: AccountState) => state.users.get(String(exampleUser(state)?.uid));
 
 export const getUser = operation({
   ...group,
@@ -31,7 +33,7 @@ export const getUser = operation({
   problems: ["userNotFound", "notAcceptable"],
   resource: userOf,
   handle: ({ resource, reply }) => reply(200, resource),
-  example: () => me,
+  example: (state) => ({ ...me, reply: exampleProfile(state) }),
 });
 
 export const replaceUser = operation({
@@ -52,10 +54,12 @@ export const replaceUser = operation({
     const user = { uid, email, ...profile((field) => sent[field] ?? null) };
     return reply(200, state.users.set(String(uid), user));
   },
-  example: () => ({
-    ...me,
-    body: { fullname: "Ada Byrne", invoicing_city: "Torino", invoicing_province: "TO" },
-  }),
+  example(state) {
+    const body = { fullname: "Ada Byrne", invoicing_city: "Torino", invoicing_province: "TO" };
+    const user = exampleProfile(state);
+    const reply = user && { ...user, ...profile(() => null), ...body };
+    return { ...me, body, reply };
+  },
 });
 
 export const changePassword = operation({
@@ -74,5 +78,5 @@ export const changePassword = operation({
     state.world.identities.setPassword(state.environment, identity.name, body.password);
     return reply(200, resource);
   },
-  example: () => ({ ...me, body: { password: "Vitrine!2027" } }),
+  example: (state) => ({ ...me, body: { password: "Vitrine!2027" }, reply: exampleProfile(state) }),
 });

@@ -49,18 +49,8 @@ const documentation: ServiceDocument = (call) =>
           layout(`${call.service.title}: operations`, operationTable(call.service), call.context.exchange),
       });
 
-const openApi: ServiceDocument = (call) => {
-  const [identity] = usersOf(stateOf(call));
-  const settings = { ...settingsOf(call.context), pageSize: PAGE_SIZE };
-  const trial = {
-    service: call.service,
-    identity,
-    context: { ...call.context, settings },
-    scratch: () => beforeLogins(call.scratch() as AccountState), // as in stateOf
-  };
-  const { body } = openApiDocument(call, identity === undefined ? undefined : trial);
-  return written(JSON_TYPE, String(body), call.context);
-};
+const openApi: ServiceDocument = (call) =>
+  written(JSON_TYPE, String(openApiDocument(call).body), call.context);
 
 /** Assumed: as Symfony does it, for whoever asks. */
 export const slashed: ServiceDocument = ({ context: { exchange }, params }) => {
@@ -70,15 +60,6 @@ export const slashed: ServiceDocument = ({ context: { exchange }, params }) => {
   const headers = { ...commonHeaders(exchange), ...formHeaders(HTML), location };
   return { status: 301, headers, body: layout("Moved", content, exchange) };
 };
-/** Examples show a login that is due. */
-function beforeLogins(state: AccountState): AccountState {
-  state.logins.clear();
-  return state;
-}
-
-function usersOf({ world, environment }: AccountState) {
-  return world.identities.of(environment).all();
-}
 
 export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/": guarded(entrypoint),
@@ -139,6 +120,3 @@ function operationTable({ operations, description }: Service): Markup {
   return html`<p class="quiet">${description}</p>
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
-
-/** Enough to show how pages work. */
-const PAGE_SIZE = 2;

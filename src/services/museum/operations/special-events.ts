@@ -29,7 +29,9 @@ function eventOf({ params: { eventId }, state, fail }: Call<typeof params, "even
   return state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound");
 }
 
-const anyEvent = (state: MuseumState) => ({ params: { eventId: state.events.all()[0]?.eventId ?? "" } });
+/** The event of most examples. The one for deletion is another, so that clients can send all examples in order. */
+const firstEvent = ({ events }: MuseumState) => events.all()[0];
+const named = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
 const newEvent = {
   name: "Night of the lamps",
   location: "Hall 2",
@@ -58,7 +60,8 @@ export const createSpecialEvent = operation({
   // On a date that the list shows without a range.
   example: ({ events }) => {
     const soon = events.all()[0]?.dates.at(-1);
-    return { body: { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) } };
+    const body = { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) };
+    return { body, reply: { eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", ...body } };
   },
 });
 
@@ -84,7 +87,14 @@ export const listSpecialEvents = operation({
   },
   handle: ({ query, state, settings, now, reply }) =>
     reply(200, listEvents(state.events.version(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
-  example: () => ({ query: { page: "1", limit: "2" } }),
+  example: (state) => {
+    const [date = "2026-03-31"] = firstEvent(state)?.dates ?? [];
+    const page = { page: 1, limit: 10 };
+    return {
+      query: { startDate: date, endDate: date, page: "1", limit: "10" },
+      reply: listEvents(state.events.version(), { from: date, to: date }, page, "events"),
+    };
+  },
 });
 
 export const getSpecialEvent = operation({
@@ -99,7 +109,7 @@ export const getSpecialEvent = operation({
   problems: ["invalidInput", "eventNotFound"],
   resource: eventOf,
   handle: ({ resource, reply }) => reply(200, resource),
-  example: anyEvent,
+  example: (state) => ({ ...named(firstEvent(state)), reply: firstEvent(state) }),
 });
 
 export const updateSpecialEvent = operation({
@@ -119,7 +129,10 @@ export const updateSpecialEvent = operation({
     const event = { ...resource, ...body } as SpecialEvent; // a field of the body is present or left out, never undefined
     return reply(200, state.events.set(event.eventId, event));
   },
-  example: (state) => ({ ...anyEvent(state), body: { location: "On the roof", price: 15 } }),
+  example(state) {
+    const [event, body] = [firstEvent(state), { location: "On the roof", price: 15 }];
+    return { ...named(event), body, reply: event && { ...event, ...body } };
+  },
 });
 
 export const deleteSpecialEvent = operation({
@@ -137,7 +150,7 @@ export const deleteSpecialEvent = operation({
     state.events.remove(resource.eventId);
     return reply(204);
   },
-  example: anyEvent,
+  example: ({ events }) => named(events.all().at(-1)),
 });
 
 type Bounds = { readonly startDate?: string | undefined; readonly endDate?: string | undefined };

@@ -38,7 +38,11 @@ export const getMuseumHours = operation({
   problems: ["invalidInput"],
   rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
   handle: ({ query, now, reply }) => reply(200, hoursFrom(query.startDate ?? toDate(now), pageWithin(query))),
-  example: () => ({ query: { page: "1", limit: "2" } }),
+  example: ({ events }) => {
+    const [start = "2026-03-31"] = events.all()[0]?.dates ?? [];
+    const query = { startDate: start, page: "1", limit: "2" };
+    return { query, reply: hoursFrom(start, { page: 1, limit: 2 }) };
+  },
 });
 
 export const buyMuseumTickets = operation({
@@ -79,14 +83,20 @@ export const buyMuseumTickets = operation({
     return reply(201, ticket);
   },
   example: (state) => {
-    const { eventId, dates } = state.events.all()[0] ?? {};
-    const ticketDate = dates?.[0] ?? "2026-03-31";
-    const buyer = { email: "todd@example.test", phone: "+1 404 555 0143" };
+    const [event] = state.events.all();
+    const ticketType = event === undefined ? "general" : "event";
+    const ticketDate = event?.dates[0] ?? "2026-03-31";
+    const of = event === undefined ? {} : { eventId: event.eventId };
     return {
-      body:
-        eventId === undefined
-          ? { ticketType: "general", ticketDate, ...buyer }
-          : { ticketType: "event", eventId, ticketDate, ...buyer },
+      body: { ticketType, ...of, ticketDate, email: "todd@example.test", phone: "+1 404 555 0143" },
+      reply: {
+        message: ticketMessage(ticketType),
+        ...(event === undefined ? {} : { eventName: event.name }),
+        ticketId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11",
+        ticketType,
+        ticketDate,
+        confirmationCode: `ticket-${ticketType}-a98c8f-7eb12`,
+      },
     };
   },
 });
