@@ -150,7 +150,7 @@ function written(headers: Readonly<Record<string, string>>): string {
 function bodyOf({ requestText, environment }: RecordedExchange, { credentials }: Caller): string | undefined {
   if (requestText === undefined || requestText === "") return undefined;
   const known = credentials.find((one) => one.environment === environment && requestText.includes(one.user));
-  return requestText.replace(/\[redacted \d+ characters[^\]]*\]/g, (mark) => known?.password ?? mark);
+  return requestText.replace(/\[redacted #\d+]/g, (mark) => known?.password ?? mark);
 }
 
 /** As one word of a shell. */

@@ -60,7 +60,7 @@ export function createCapsule(parts: {
   readonly journal: Journal;
 }): Capsule {
   const { world, start, end, now, baseDay, acted, journal } = parts;
-  const secrets = new Secrets();
+  const secrets = new Secrets(journal.marks);
   const exchanges = journal.list().map(comparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
   const begin = frozen ?? exchanges[0]?.at ?? toIso(now);

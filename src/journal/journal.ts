@@ -15,10 +15,11 @@ import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { JournalRoom } from "./journal-room.ts";
-import { lighten, WEIGHT_BYTES } from "./lighten.ts";
+import { lighten } from "./lighten.ts";
 import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import { type Brief, briefOf, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
+import { Marks } from "./redaction.ts";
 import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
 import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
@@ -37,6 +38,8 @@ export class Journal {
   readonly #slots: Slot[] = [];
   #bytes = 0;
   #evicted = new Evicted();
+  /** Numbers of the redacted secrets. */
+  marks = new Marks();
   readonly #inFlight = new Set<Exchange>();
   #opened = 0;
   #generation = 0;
@@ -81,7 +84,9 @@ export class Journal {
 
   /** Those that have begun and not ended, in order of arrival, as far as they have come. */
   open(): readonly RecordedExchange[] {
-    return Array.from(this.#inFlight, (exchange) => recordedOf({ exchange, bytes: 0, recorded: undefined }));
+    return Array.from(this.#inFlight, (exchange) =>
+      recordedOf({ exchange, bytes: 0, marks: this.marks, recorded: undefined }),
+    );
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */
@@ -149,7 +154,7 @@ export class Journal {
 
   /** The exchanges closest to the matcher, and where they differ. */
   nearest(matcher: Matcher): readonly NearMiss[] {
-    return nearest(this.#arrived(), matcher, this.#services);
+    return nearest(this.#arrived(), matcher, this.#services, this.marks);
   }
 
   /** How many of the dropped exchanges may have matched. */
@@ -230,6 +235,7 @@ export class Journal {
     this.#room.bytes -= this.#bytes;
     this.#bytes = this.#opened = 0;
     this.#evicted = new Evicted();
+    this.marks = new Marks();
     this.notices.clear();
     this.#inFlight.clear();
     this.#generation += 1;
@@ -242,7 +248,7 @@ export class Journal {
 
   /** As `subscribe`, with no more of each exchange than a line of a log has. */
   subscribeBriefly(listener: (exchange: Brief) => void): () => void {
-    return this.#listeners.add(({ exchange }) => listener(briefOf(exchange)));
+    return this.#listeners.add((slot) => listener(briefOf(slot)));
   }
 
   /** A user who was seen here is known, even if the world has lost it. */
@@ -272,8 +278,8 @@ export class Journal {
 
   #keep(exchange: Exchange): Slot {
     exchange.body = undefined;
-    const bytes = isSmall(exchange, this.#bodyBytes) ? 2 * WEIGHT_BYTES : lighten(exchange, this.#bodyBytes);
-    const slot: Slot = { exchange, bytes, recorded: undefined };
+    const bytes = lighten(exchange, this.#bodyBytes);
+    const slot: Slot = { exchange, bytes, marks: this.marks, recorded: undefined };
     if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
     this.#slots.push(slot);
     this.#bytes += bytes;
@@ -291,10 +297,4 @@ export class Journal {
     this.#room.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
-}
-
-/** Most exchanges are: there is nothing to cut and no change to weigh. */
-function isSmall({ requestText, responseBody, changes }: Exchange, bodyBytes: number): boolean {
-  const length = (requestText?.length ?? 0) + (responseBody?.length ?? 0);
-  return changes.length === 0 && length <= Math.min(WEIGHT_BYTES, bodyBytes / 3);
 }

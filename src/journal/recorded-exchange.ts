@@ -10,7 +10,7 @@ import { toHex } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
 import type { Change, Entity } from "../world/store.ts";
 import { parseInstant, toIso } from "../world/time.ts";
-import { Secrets } from "./redaction.ts";
+import { type Marks, Secrets } from "./redaction.ts";
 
 /** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
@@ -74,62 +74,71 @@ export type RecordedExchange = {
 export type Slot = {
   readonly exchange: Exchange;
   readonly bytes: number;
+  readonly marks: Marks;
   recorded: RecordedExchange | undefined;
 };
 
 export function recordedOf(slot: Slot): RecordedExchange {
-  slot.recorded ??= toRecorded(slot.exchange);
+  slot.recorded ??= toRecorded(slot.exchange, slot.marks);
   return slot.recorded;
 }
 
-/** Texts about an exchange without its secrets. */
-export function redacted(exchange: Exchange, texts: readonly string[]): readonly string[] {
-  const secrets = new Secrets();
+/** Redacts messages that quote values of an exchange. */
+export function redactMessages(
+  exchange: Exchange,
+  messages: readonly string[],
+  marks: Marks,
+): readonly string[] {
+  const secrets = new Secrets(marks);
   partsOf(exchange, secrets);
-  return secrets.sweep(texts.map((text) => secrets.text(text)));
+  return messages.map((message) => secrets.message(message));
 }
 
 /** The exchange as plain data without secrets. */
-function toRecorded(exchange: Exchange): RecordedExchange {
-  const secrets = new Secrets();
+function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
+  const secrets = new Secrets(marks);
   const parts = partsOf(exchange, secrets);
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
   const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
-  const plain = {
-    ...{
-      seq,
-      world,
-      at: toIso(at),
-      startedMs,
-      durationMs,
-      service,
-      environment,
-      operation,
-      method,
-      origin,
-      base,
-    },
-    ...{ user, media, status, made, sent, nextPage, problem, fault, gone },
+  const fields = {
+    seq,
+    world,
+    at: toIso(at),
+    startedMs,
+    durationMs,
+    service,
+    environment,
+    operation,
+    method,
   };
+  const plain = { ...fields, origin, base, user, media, status, made, sent, nextPage, problem, fault, gone };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
-  return { ...known, ...secrets.sweep(parts) } as unknown as RecordedExchange;
+  return { ...known, ...parts } as unknown as RecordedExchange;
 }
 
-/** What may hold secrets. They are found on the way; where one is repeated, `sweep` finds it. */
+/** The redacted parts. Headers and body come first: their secrets are known when the other parts are read. */
 function partsOf(exchange: Exchange, secrets: Secrets) {
+  const headers = Object.fromEntries(
+    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
+  );
+  const request = text("requestText", exchange.requestText, exchange.requestBytes, secrets);
   return {
-    path: secrets.text(exchange.path),
     search: secrets.search(exchange.search),
+    path: secrets.path(exchange.path),
     params: secrets.value(exchange.params),
     query: secrets.value(exchange.query),
-    headers: plainHeaders(exchange.headers, secrets),
-    responseHeaders: plainHeaders(Object.entries(exchange.responseHeaders).sort(byName), secrets),
-    ...text("requestText", exchange.requestText, exchange.requestBytes, secrets),
+    headers,
+    responseHeaders: Object.fromEntries(
+      Object.entries(exchange.responseHeaders)
+        .sort(byName)
+        .map(([name, value]) => [name, secrets.message(secrets.header(name, value))]),
+    ),
+    ...request,
     ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
-    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.text(trace.why) })),
-    findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.text(finding.message) })),
+    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.message(trace.why) })),
+    findings: exchange.findings.map((one) => ({ ...one, message: secrets.message(one.message) })),
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
   };
 }
@@ -142,11 +151,11 @@ export type Brief = Pick<
   Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
 
 /** Costs a part of the whole; nothing of it is kept. */
-export function briefOf(exchange: Exchange): Brief {
-  const secrets = new Secrets();
+export function briefOf({ exchange, marks }: Slot): Brief {
+  const secrets = new Secrets(marks);
   const { path, search, rules, findings } = partsOf(exchange, secrets);
   const { seq, at, method, base, operation, status, made, sent, problem, fault, gone } = exchange;
-  const shown = secrets.sweep({ path, search, rules, findings });
+  const shown = { path, search, rules, findings };
   return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };
 }
 
@@ -213,10 +222,6 @@ function text(
   if (typeof body !== "string") return { [name]: outlineOf(body) };
   const cut = whole === undefined ? "" : `… [cut after ${platform().utf8Length(body)} of ${whole} bytes]`;
   return { [name]: secrets.body(body) + cut };
-}
-
-function plainHeaders(headers: Iterable<[string, string]>, secrets: Secrets): Record<string, string> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name, secrets.header(name, value)]));
 }
 
 /** The mark of a body that was cut. */

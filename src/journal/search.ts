@@ -4,7 +4,8 @@ import type { Exchange } from "../operation/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { compare, decide, type Matcher, type PartName } from "../rules/matcher.ts";
 import { UsageError } from "../world/usage-error.ts";
-import { redacted } from "./recorded-exchange.ts";
+import { redactMessages } from "./recorded-exchange.ts";
+import type { Marks } from "./redaction.ts";
 
 /** An exchange that nearly matches; `differs` lists where it does not. */
 export type NearMiss = {
@@ -53,6 +54,7 @@ export function nearest(
   exchanges: readonly Exchange[],
   matcher: Matcher,
   services: readonly Service[],
+  marks: Marks,
 ): readonly NearMiss[] {
   const asked = Object.values(matcher).filter((value) => value !== undefined).length;
   return exchanges
@@ -71,7 +73,7 @@ export function nearest(
     .map(({ exchange, differs }) => ({
       seq: exchange.seq,
       operation: exchange.operation ?? `${exchange.method} ${exchange.path}`,
-      differs: redacted(exchange, differs),
+      differs: redactMessages(exchange, differs, marks),
     }));
 }
 

@@ -11,7 +11,7 @@ import { decide, type Matchable, type Matcher } from "../rules/matcher.ts";
 export type Target = NamedOperation;
 
 /** The mark in place of a secret; equal secrets have equal marks. */
-const MARK = /\[redacted \d+ characters[^\]]*]/;
+const MARK = /\[redacted #\d+]/;
 
 export class Traffic {
   /** In order of arrival. */

@@ -286,12 +286,12 @@ test("a notice shows no secret, and is forgotten with the journal", async () => 
   const seen: string[] = [];
   const leave = notices.subscribe(({ message }) => seen.push(message));
   for (let sent = 0; sent < 101; sent += 1)
-    notices.add({ key: "mailNotSent", message: `${sent} token=Sesame!` });
+    notices.add({ key: "mailNotSent", message: `${sent} Bearer Sesame!` });
   leave();
   notices.add({ key: "mailNotSent", message: "after" });
   expect(seen).toHaveLength(101);
   expect(notices.all).toHaveLength(100);
-  expect(notices.all[0]?.message).toMatch(/^2 token=\[redacted/);
+  expect(notices.all[0]?.message).toMatch(/^2 Bearer \[redacted/);
   expect(sandbox.state()).toMatchObject({ notices: notices.all });
   sandbox.journal.clear();
   expect(notices.all).toEqual([]);

@@ -1,111 +1,139 @@
-// How a secret is shown, and what is none.
+// Which values are secrets, and how they are shown.
 
-import { expect, test } from "vitest";
-import { redact, Secrets } from "../../src/journal/redaction.ts";
-import { createSandbox } from "../../src/vitrine.ts";
+import { describe, expect, test } from "vitest";
+import { connect } from "../../src/connect.ts";
+import { toHar } from "../../src/journal/har.ts";
+import { Secrets } from "../../src/journal/redaction.ts";
+import { frozenSandbox } from "../support/test.ts";
 
-test("the end of a secret is shown where enough of it stays hidden, and equal ones have equal marks", () => {
-  expect(redact("abcdefghijkl")).toMatch(/^\[redacted 12 characters, #[0-9a-f]{8}]$/);
-  expect(redact("abcdefghijklm")).toMatch(/^\[redacted 13 characters, …jklm, #[0-9a-f]{8}]$/);
-  expect(redact("abcdefghijklm")).toBe(redact("abcdefghijklm"));
-  expect(redact("abcdefghijklm")).not.toBe(redact("abcdefghijkln"));
+const EVENTS = "/museum/v1.1/special-events";
+const json = (body: unknown) => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
 });
 
-test("half a character in a secret harms nobody, and none is cut in half", async () => {
-  await using sandbox = await createSandbox();
-  const login = { method: "POST", headers: { "content-type": "application/json" } };
-  for (const password of ['"\\ud800abcdefgh"', '"twelve signs 😀abc"'])
-    await sandbox.fetch("/account/login", {
-      ...login,
-      body: `{"email":"ada@example.org","password":${password}}`,
-    });
-  const texts = sandbox.journal.list().map(({ requestText = "" }) => requestText);
-  expect(texts).toEqual([
-    expect.stringMatching(/"password":"\[redacted 9 characters, #\w+]"/),
-    expect.stringMatching(/"password":"\[redacted 18 characters, …😀abc, #\w+\]"/u),
-  ]);
-  const names = await sandbox.museum.getSpecialEvent({ params: { eventId: "half \ud800" } });
-  expect(names.status).toBe(400);
+test("marks have numbers by first appearance: equal secrets have equal marks, also in later exchanges", async () => {
+  await using sandbox = await frozenSandbox();
+  for (const password of ["4821", "sunshine1", "4821"])
+    await sandbox.fetch(EVENTS, { headers: sandbox.auth.basic("ada", password) });
+  const marks = sandbox.journal.list().map(({ headers }) => headers["authorization"]);
+  expect(marks).toEqual(["Basic [redacted #1]", "Basic [redacted #2]", "Basic [redacted #1]"]);
+  sandbox.journal.clear();
+  await sandbox.fetch(EVENTS, { headers: sandbox.auth.basic("ada", "sunshine1") });
+  expect(sandbox.journal.last?.headers["authorization"]).toBe("Basic [redacted #1]");
+});
+
+test("a response body stays as sent if the password is a part of its words, and HAR sizes agree with it", async () => {
+  await using sandbox = await frozenSandbox();
+  const body = { name: "Our secret", location: "secret", eventDescription: "-", dates: [], price: 1 };
+  const headers = { ...sandbox.auth.basic("guide", "secret"), "content-type": "application/json" };
+  const response = await sandbox.fetch(EVENTS, { method: "POST", headers, body: JSON.stringify(body) });
+  const sent = await response.text();
+  const recorded = sandbox.journal.last?.responseBody ?? "";
+  expect(sent).toContain('"location":"secret"');
+  expect(recorded).toBe(sent.replace('"location":"secret"', '"location":"[redacted #2]"'));
+  expect(recorded).toContain('"name":"Our secret"');
+  await sandbox.fetch(EVENTS, { headers });
+  const [, list] = toHar(sandbox.journal.list(), "0").log["entries"] as readonly {
+    readonly response: { readonly content: { readonly size: number; readonly text: string } };
+  }[];
+  expect(Buffer.byteLength(list?.response.content.text ?? "")).toBe(list?.response.content.size);
+});
+
+test("a body is read member by member: null, true and empty text stay, escapes and broken JSON hide nothing", () => {
+  for (const [body, shown = body.replace("Sesame!", "[redacted #1]")] of [
+    ['{"password": null, "token": true, "secret": "", "apiKey": "Sesame!"}'],
+    ['{"pin": 1234, "count": 1234}', '{"pin": "[redacted #1]", "count": "[redacted #1]"}'],
+    ['{"auth": [true, "Sesame!"]}'],
+    ['{"password" \n\t: "Sesame!"}'],
+    ['{"pass\\u0077ord":"Sesame!"}'],
+    ['{"my \\"token": "Sesame!"}'],
+    ['{"at": "09:00", "list": [{"Client-Secret": "Sesame!"}]}'],
+    ['{"secret": "Sesame!", "cut'],
+    ["password=Sesame!&note=kept"],
+    ['{"at": "09:00", "page": 1}', '{"at": "09:00", "page": 1}'],
+    [':"', ':"'],
+    ["no JSON: token", "no JSON: token"],
+    ['{"a":"password"}', '{"a":"password"}'],
+  ] as const)
+    expect(new Secrets().body(body)).toBe(shown);
+});
+
+test("half a character in a secret or a path harms nothing", async () => {
+  await using sandbox = await frozenSandbox();
+  const headers = { "content-type": "application/json" };
+  const body = '{"email":"ada@example.org","password":"\\ud800abcdefgh"}';
+  await sandbox.fetch("/account/login", { method: "POST", headers, body });
+  expect(sandbox.journal.last?.requestText).toContain('"password":"[redacted #1]"');
+  await sandbox.museum.getSpecialEvent({ params: { eventId: "half \ud800" } });
   expect(sandbox.journal.last?.path).toBe("/special-events/half%20%EF%BF%BD");
 });
 
-test("in plain data each value under a secret name is hidden, and what tells nothing stays", () => {
-  const secrets = new Secrets();
-  const given = {
-    password: "",
-    token: null,
-    pin: 1234,
-    auth: [true, "Sesame!"],
-    count: 5,
-    note: "token=Sesame!",
-  };
-  expect(secrets.value(given)).toEqual({
-    password: "",
-    token: null,
-    pin: redact("1234"),
-    auth: [true, redact("Sesame!")],
-    count: 5,
-    note: `token=${redact("Sesame!")}`,
+describe("thirty planted secrets", () => {
+  const canary = (name: string) => `Canary-${name.replace(/\W/g, "")}-7kQ`;
+  const HEADERS = [
+    ...["x-api-key", "x-auth-token", "cookie", "proxy-authorization", "x-session-id", "x-client-secret"],
+    ...["x-access-key", "x-jwt", "signature", "x-credential"],
+  ];
+  const FIELDS = [
+    ...["password", "passphrase", "access_token", "client_secret", "apiKey", "pin", "cvv", "cardNumber"],
+    ...["privateKey", "sessionId"],
+  ];
+
+  test("appear in no journal, log, event, HAR, capsule, report, document or page", async () => {
+    await using sandbox = await frozenSandbox();
+    const seen: unknown[] = [];
+    sandbox.journal.subscribeBriefly((exchange) => seen.push(exchange));
+    sandbox.journal.subscribe((exchange) => seen.push(exchange));
+    sandbox.use({ id: "never", when: { query: { page: 9 } }, then: { pass: true } });
+    for (const name of HEADERS)
+      await sandbox.fetch(EVENTS, { headers: { ...sandbox.auth.basic(), [name]: canary(name) } });
+    for (const name of FIELDS) {
+      await sandbox.fetch(EVENTS, json({ name: "Lamps", deep: [{ [name]: canary(name) }] }));
+      await sandbox.fetch(`${EVENTS}?${name}=${canary(name)}&page=9`);
+    }
+    for (const index of [1, 2]) {
+      const headers = { authorization: `Bearer ${canary(`bearer${index}`)}` };
+      await sandbox.fetch("/account/users/me", { headers });
+    }
+    for (const index of [1, 2, 3]) {
+      const authorization = `Basic ${btoa(`ada:${canary(`basic${index}`)}`)}`;
+      await sandbox.fetch(EVENTS, { headers: { authorization, "x-forwarded": authorization } });
+    }
+    const login = "/account/login";
+    for (const index of [1, 2, 3, 4, 5]) {
+      const password = canary(`password${index}`);
+      await sandbox.fetch(`${EVENTS}/${password}?again=${password}`, {
+        headers: sandbox.auth.basic("ada", password),
+      });
+      await sandbox.fetch(login, json({ email: "ada@example.test", password, note: password }));
+    }
+    const { url } = await sandbox.listen({ port: 0 });
+    const pages = ["/_vitrine/", "/_vitrine/requests", "/_vitrine/openapi.json", "/museum/v1.1/openapi.json"];
+    const served = await Promise.all(pages.map(async (page) => (await fetch(url + page)).text()));
+    const { issues = [] } = await sandbox.journal
+      .verify({ operation: "account.login", body: { password: "other" } })
+      .then((found) => ({ issues: [found] }));
+    const shown = [
+      seen,
+      served,
+      sandbox.journal.list(),
+      sandbox.har(),
+      sandbox.capsule(),
+      sandbox.report(),
+      issues,
+    ];
+    const text = JSON.stringify([
+      ...shown,
+      sandbox.lint(),
+      sandbox.coverage.data(),
+      await connect(url).journal.list(),
+    ]);
+    const names = [...HEADERS, ...FIELDS, "bearer1", "bearer2", "basic1", "basic2", "basic3"];
+    const secrets = [...names, ...[1, 2, 3, 4, 5].map((index) => `password${index}`)].map(canary);
+    const encoded = [1, 2, 3].map((index) => btoa(`ada:${canary(`basic${index}`)}`));
+    expect(sandbox.journal.count()).toBeGreaterThan(40);
+    expect([...secrets, ...encoded].filter((secret) => text.includes(secret))).toEqual([]);
   });
-  expect(secrets.value([undefined, "", 0])).toEqual([null, "", 0]);
-  expect(secrets.sweep(["say Sesame!", "1234"])).toEqual([`say ${redact("Sesame!")}`, "1234"]);
-});
-
-test("in a body each value under a secret name is hidden, and null, true and an empty text stay", () => {
-  const secrets = new Secrets();
-  const body = '{"password": null, "token": true, "secret": "", "apiKey": "Sesame!"}';
-  expect(secrets.body(body)).toBe(body.replace('"Sesame!"', JSON.stringify(redact("Sesame!"))));
-});
-
-test.each([
-  '{"password" : "Sesame!"}',
-  '{"a": 1, "password"\n\t: "Sesame!"}',
-  '{"pass\\u0077ord":"Sesame!"}',
-  '{"my \\"token": "Sesame!"}',
-  '{"at": "09:00", "list": [{"Client-Secret": "Sesame!"}]}',
-])("a secret is found however its name is written: %s", (body) => {
-  expect(new Secrets().body(body)).toBe(body.replace("Sesame!", redact("Sesame!")));
-});
-
-test.each(['{"at": "09:00", "page": 1}', ':"', "no JSON: token", '{"a":"password"}'])(
-  "what only looks like one stays: %s",
-  (body) => {
-    expect(new Secrets().body(body)).toBe(body);
-  },
-);
-
-test("a secret of six characters is sought everywhere, a shorter one is not", () => {
-  const secrets = new Secrets();
-  secrets.value({ password: "abcdef", pin: "vwxyz" });
-  expect(secrets.sweep(["/find/abcdef", "/find/vwxyz"])).toEqual([
-    `/find/${redact("abcdef")}`,
-    "/find/vwxyz",
-  ]);
-});
-
-test("a secret is found again in each way in which an address, a form or JSON escapes it", () => {
-  const secrets = new Secrets();
-  secrets.value({ password: 'it\'s (a) "b" c*!' });
-  for (const written of [
-    'it\'s (a) "b" c*!',
-    "it's%20(a)%20%22b%22%20c*!",
-    "it%27s%20%28a%29%20%22b%22%20c%2A%21",
-    "it%27s+%28a%29+%22b%22+c*%21",
-    "it%27s%20%28a%29%20%22b%22%20c%2a%21",
-    'it\'s (a) \\"b\\" c*!',
-  ])
-    expect(secrets.sweep(`/find/${written}`)).toMatch(/^\/find\/\[redacted \d+ characters, #?[^\]]+]$/);
-});
-
-test("of basic credentials the name stays, of a query what is no secret", () => {
-  const secrets = new Secrets();
-  const basic = `Basic ${btoa("ada:one:two")}`;
-  expect(secrets.header("authorization", basic)).toBe(`Basic ${redact(btoa("ada:one:two"))}`);
-  expect(secrets.sweep(["ada", "one:two", "two"])).toEqual(["ada", redact("one:two"), "two"]);
-  expect(secrets.search("?page=2&api_key=Sesame!&token=")).toBe(
-    `?page=2&api_key=${redact("Sesame!")}&token=`,
-  );
-  expect(secrets.search('?token="Open%20Sesame"&page=2')).toBe(`?token=${redact('"Open Sesame"')}&page=2`);
-  expect(secrets.search("")).toBe("");
-  expect(secrets.header("www-authenticate", "Basic realm")).toBe("Basic realm");
 });
