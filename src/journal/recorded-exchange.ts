@@ -118,15 +118,12 @@ function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
   return { ...known, ...parts } as unknown as RecordedExchange;
 }
 
-/** The redacted parts. Headers and body come first: their secrets are known when the other parts are read. */
+/** All redacted parts. */
 function partsOf(exchange: Exchange, secrets: Secrets) {
-  const headers = Object.fromEntries(
-    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
-  );
-  const request = text("requestText", exchange.requestText, exchange.requestBytes, secrets);
+  const { path, search, headers, request, rules, findings } = briefParts(exchange, secrets);
   return {
-    search: secrets.search(exchange.search),
-    path: secrets.path(exchange.path),
+    path,
+    search,
     params: secrets.value(exchange.params),
     query: secrets.value(exchange.query),
     headers,
@@ -137,23 +134,44 @@ function partsOf(exchange: Exchange, secrets: Secrets) {
     ),
     ...request,
     ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
-    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.message(trace.why) })),
-    findings: exchange.findings.map((one) => ({ ...one, message: secrets.message(one.message) })),
+    rules,
+    findings,
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
   };
 }
 
-/** What one line or one event tells of an exchange. */
+/** The parts of an exchange that one log line or one event shows. */
 export type Brief = Pick<
   RecordedExchange,
   "seq" | "at" | "method" | "base" | "path" | "search" | "rules" | "findings"
 > &
   Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
 
-/** Costs a part of the whole; nothing of it is kept. */
+/** The parts that a log line shows. Headers and body come first: their secrets are known when the others are read. */
+function briefParts(exchange: Exchange, secrets: Secrets) {
+  const headers = Object.fromEntries(
+    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
+  );
+  return {
+    headers,
+    request: text("requestText", exchange.requestText, exchange.requestBytes, secrets),
+    search: secrets.search(exchange.search),
+    path: secrets.path(exchange.path),
+    rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.message(trace.why) })),
+    findings: exchange.findings.map((one) => ({ ...one, message: secrets.message(one.message) })),
+  };
+}
+
+/** Without a query, rules and findings, the line of a success has no client input: its path names what exists. */
+function hasClientInput({ operation, problem, search, rules, findings }: Exchange): boolean {
+  const isMade = operation !== undefined && problem === undefined;
+  return !isMade || search !== "" || rules.length > 0 || findings.length > 0;
+}
+
+/** Reads only the parts that a log line shows. */
 export function briefOf({ exchange, marks }: Slot): Brief {
-  const secrets = new Secrets(marks);
-  const { path, search, rules, findings } = partsOf(exchange, secrets);
+  const parts = hasClientInput(exchange) ? briefParts(exchange, new Secrets(marks)) : exchange;
+  const { path, search, rules, findings } = parts;
   const { seq, at, method, base, operation, status, made, sent, problem, fault, gone } = exchange;
   const shown = { path, search, rules, findings };
   return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };

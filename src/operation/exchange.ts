@@ -21,7 +21,7 @@ export const FINDINGS = [
 
 export type Finding = { readonly key: (typeof FINDINGS)[number]; readonly message: string };
 
-/** Whether a rule took part in an exchange, and why or why not. */
+/** Whether a rule took part in an exchange, and why or why not. An exchange has at most 50 skipped rules. */
 export type RuleTrace = {
   readonly rule: string;
   readonly outcome: "applied" | "skipped";

@@ -9,6 +9,7 @@ import type { Instant } from "../world/time.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { isSpent } from "./limit.ts";
+import { hasName } from "./matcher.ts";
 import { type CheckedRule, losesReplies, type RuleStatus, refuseExcess, statusOf } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
@@ -79,11 +80,22 @@ function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
   };
 }
 
+/** The rules as requests read them, computed once after each change. */
+type Ordered = {
+  readonly added: readonly ActiveRule[];
+  readonly rules: readonly ActiveRule[];
+  /** In the order in which they are evaluated. */
+  readonly all: readonly ActiveRule[];
+  readonly losing: readonly ActiveRule[];
+  readonly byOperation: Map<string | undefined, readonly ActiveRule[]>;
+};
+
 export class ActiveRules {
   protected readonly world: World;
   protected counters = new RuleCounters();
   protected added: readonly ActiveRule[] = [];
   protected inForce: LoadedScenario = NO_SCENARIO;
+  #ordered: Ordered | undefined;
   #named = 0;
   #onLosing: (() => void) | undefined;
 
@@ -215,7 +227,7 @@ export class ActiveRules {
 
   /** Whether a rule may still end a connection in place of a reply. */
   get mayLose(): boolean {
-    return this.added.some(this.#mayLoseBy) || this.inForce.rules.some(this.#mayLoseBy);
+    return this.#order().losing.some(this.#mayLoseBy);
   }
 
   /** Calls `listener` after each change of the rules after which they may. */
@@ -224,16 +236,35 @@ export class ActiveRules {
   }
 
   readonly #mayLoseBy = ({ id, rule, since, off }: ActiveRule): boolean =>
-    off !== true &&
-    losesReplies(rule) &&
-    !isSpent(rule.limit ?? {}, this.counters.total(id).acted, this.world.clock.now(), since);
+    off !== true && !isSpent(rule.limit ?? {}, this.counters.total(id).acted, this.world.clock.now(), since);
 
   #changed(): void {
     if (this.mayLose) this.#onLosing?.();
   }
 
-  /** In the order in which they are evaluated. */
   protected all(): readonly ActiveRule[] {
-    return [...this.added, ...this.inForce.rules];
+    return this.#order().all;
+  }
+
+  /** The rules whose `operation` allows this one. 1,000 rules for another operation then cost a request nothing. */
+  protected rulesFor(operation: string | undefined): readonly ActiveRule[] {
+    const { all, byOperation } = this.#order();
+    let rules = byOperation.get(operation);
+    if (rules === undefined) {
+      rules = all.filter(({ when }) => when.operation === undefined || hasName(operation, when.operation));
+      byOperation.set(operation, rules);
+    }
+    return rules;
+  }
+
+  #order(): Ordered {
+    const { added, inForce } = this;
+    const { rules } = inForce;
+    if (this.#ordered?.added !== added || this.#ordered.rules !== rules) {
+      const all = [...added, ...rules];
+      const losing = all.filter(({ rule }) => losesReplies(rule));
+      this.#ordered = { added, rules, all, losing, byOperation: new Map() };
+    }
+    return this.#ordered;
   }
 }

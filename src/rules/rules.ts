@@ -23,6 +23,9 @@ type Client = { readonly signal: AbortSignal } | undefined;
 
 type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
+/** Traces per exchange beyond which skipped rules leave none. */
+const MAX_TRACES = 50;
+
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
@@ -110,7 +113,7 @@ export class Rules extends ActiveRules {
   #choose(at: RuleStage, exchange: Exchange, due: Due): Decision {
     const waits: Wait[] = [];
     let wire: Fault | undefined;
-    const rules = this.all();
+    const rules = this.rulesFor(exchange.operation);
     for (const [index, rule] of rules.entries()) {
       if (rule.at !== at || !isNamed(rule.when, exchange)) continue;
       const action = this.#action(rule, exchange, due);
@@ -131,7 +134,9 @@ export class Rules extends ActiveRules {
   /** The action that the rule takes on this exchange, counted and recorded; undefined when it does not act. */
   #action(rule: ActiveRule, exchange: Exchange, due: Due): Action | undefined {
     const { id, when, since } = rule;
-    const skip = (why: string): undefined => void exchange.rules.push({ rule: id, outcome: "skipped", why });
+    const skip = (why: string): undefined => {
+      if (exchange.rules.length < MAX_TRACES) exchange.rules.push({ rule: id, outcome: "skipped", why });
+    };
     if (rule.off === true) return skip("it is switched off");
     const suppressed = this.#suppressed.get(exchange);
     if (suppressed instanceof Set && suppressed.has(rule))

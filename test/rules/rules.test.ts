@@ -473,3 +473,16 @@ test("two headers of one name in an answer reach the client as one", async () =>
   expect(reply.headers.get("link")).toBe("</a>; rel=next, </b>; rel=last");
   expect(sandbox.journal.last?.responseHeaders["link"]).toBe("</a>; rel=next, </b>; rel=last");
 });
+
+test("an exchange has traces of at most 50 skipped rules; the rule after them still applies", async () => {
+  await using sandbox = await open();
+  const when = { operation: "museum.getMuseumHours" } as const;
+  sandbox.use({ id: "last", when, then: respond(503) });
+  for (let index = 0; index < 60; index += 1)
+    sandbox.use({ when: { ...when, query: { page: 9 } }, then: respond(500) });
+  sandbox.use({ when: { operation: "museum.buyMuseumTickets" }, then: respond(500) });
+  expect(await hours(sandbox)).toBe(503);
+  const rules = sandbox.journal.last?.rules ?? [];
+  expect(rules.filter(({ outcome }) => outcome === "skipped")).toHaveLength(50);
+  expect(rules.at(-1)).toMatchObject({ rule: "last", outcome: "applied" });
+});
