@@ -132,7 +132,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   for (const name in headers) {
     const lower = name.toLowerCase();
     const value = headers[name]?.trim() ?? "";
-    copy[lower] = copy[lower] === undefined ? value : `${copy[lower]}, ${value}`;
+    copy[lower] = Object.hasOwn(copy, lower) ? `${copy[lower]}, ${value}` : value;
   }
   return copy;
 }

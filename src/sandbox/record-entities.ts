@@ -39,8 +39,10 @@ export function entityIssues(
 /** A layer and those below it. */
 function chainOf(layers: LayerTable, top: string): readonly string[] {
   const ids: string[] = [];
-  for (let id: string | undefined = top; id !== undefined && !ids.includes(id); id = layers[id]?.parent)
+  for (let id: string | undefined = top; id !== undefined; id = layers[id]?.parent) {
+    if (ids.includes(id) || !Object.hasOwn(layers, id)) break;
     ids.push(id);
+  }
   return ids;
 }
 
