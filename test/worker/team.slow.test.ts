@@ -175,6 +175,19 @@ describe("what is kept", () => {
     },
   );
 
+  test("a long text is the same afterwards, whatever its characters", LONG, async () => {
+    const { sandbox, behind } = await runWorker();
+    for (const letters of [450_000, 450_001]) {
+      const world = await sandbox.fork("long");
+      const eventDescription = "x".repeat(letters) + "😀".repeat(140_000);
+      await world.museum.createSpecialEvent({ body: { ...EVENT, eventDescription } });
+      await behind("throw-out", "world=main&world=long");
+      const events = await world.data.museum.specialEvents.all();
+      expect(events.some((event) => event["eventDescription"] === eventDescription)).toBe(true);
+      await world.close();
+    }
+  });
+
   test("a change is one row; a read is none", LONG, async () => {
     const { sandbox, behind } = await runWorker();
     const rows = async () => storedIn(await behind("stored", "world=main"))[0]?.rows["state"]?.length ?? 0;
