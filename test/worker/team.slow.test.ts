@@ -366,13 +366,21 @@ describe("what is too much", () => {
     );
   });
 
-  test("more streams of events than a world may have", LONG, async () => {
-    const { port } = await limited({ eventStreams: 2 });
+  test("more streams of events than a world may have: the newest are served", LONG, async () => {
+    const { port, sandbox } = await limited({ eventStreams: 2 });
     const open = () => fetch(`http://127.0.0.1:${port}/${TEAM}/_vitrine/events`, { headers: BEARER });
-    const streams = [await open(), await open()];
-    const third = await open();
-    expect([...streams, third].map(({ status }) => status)).toEqual([200, 200, 429]);
-    for (const { body } of streams) await body?.cancel();
+    const first = await open();
+    for (let loads = 0; loads < 9; loads += 1) {
+      const { status, body } = await open();
+      expect(status).toBe(200);
+      await body?.cancel();
+    }
+    expect(await first.text()).toBe(": open\n\n");
+    const last = await open();
+    await sandbox.museum.getMuseumHours();
+    const reader = last.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; !text.includes("event: exchange"); ) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
   });
 
   test(

@@ -68,7 +68,8 @@ export class HostedWorld implements WorldCalls {
   #opened: Opened | undefined;
   /** When the object is woken, as far as is known. */
   #alarm = Number.POSITIVE_INFINITY;
-  #streams = 0;
+  /** The newest streams of events, the oldest first. Some may have ended. */
+  readonly #streams: EventText[] = [];
   /** When an exchange was written last that others may follow. */
   #wrote = Number.NEGATIVE_INFINITY;
 
@@ -210,39 +211,13 @@ export class HostedWorld implements WorldCalls {
     void this.#context.storage.setAlarm(at);
   }
 
-  /** Counts streams of events, of which there may be so many. */
-  #streamed(sent: Sent, most: number): Sent {
-    const { body } = sent;
-    if (!isEvents(body)) return sent;
-    if (this.#streams >= most) {
-      void body.return?.();
-      return sandboxProblem(429, `The limit of ${most} event streams of one world is reached.`);
-    }
-    this.#streams += 1;
-    return { ...sent, body: ending(body, () => (this.#streams -= 1)) };
+  /** Ends the oldest streams beyond the limit: an object does not learn that a client has gone. */
+  #streamed(sent: Sent, limit: number): Sent {
+    if (!isEvents(sent.body)) return sent;
+    this.#streams.push(sent.body);
+    if (this.#streams.length > limit) void this.#streams.shift()?.return?.();
+    return sent;
   }
-}
-
-/** Calls `onEnd` once, when nothing more comes or nobody reads on. */
-function ending(events: EventText, onEnd: () => void): EventText {
-  let end = (): void => {
-    end = () => {};
-    onEnd();
-  };
-  return {
-    async next() {
-      const result = await events.next();
-      if (result.done) end();
-      return result;
-    },
-    async return() {
-      end();
-      return events.return?.() ?? { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }
 
 /** A body that comes bit by bit takes no longer than a request may wait. */
