@@ -27,7 +27,7 @@ import { UsageError } from "../world/usage-error.ts";
 import { entityIssues } from "./record-entities.ts";
 import type { KeptState, SandboxSnapshot, SandboxState, Settings } from "./sandbox-state.ts";
 
-const FORMAT = "vitrine-world-1";
+export const FORMAT = "vitrine-world-1";
 
 /** A world at one moment. */
 export type SandboxMoment = MomentRecord & { readonly settings: Settings; readonly rules: RulesRecord };

@@ -188,6 +188,20 @@ describe("what is kept", () => {
     }
   });
 
+  test("a world of another format is not served, and can be removed", LONG, async () => {
+    const { sandbox, behind } = await runWorker();
+    const world = await sandbox.fork("old");
+    await behind("edit", "world=old&from=vitrine-world-&to=vitrine-world-0");
+    await behind("throw-out", "world=old");
+    const answer = await fetch(`${world.urls.museum}/museum-hours`, { headers: BASIC });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringMatching(/^The world old is stored in the format "vitrine-world-0\d", .*DELETE/),
+    });
+    await sandbox.worlds.remove("old");
+    expect((await (await sandbox.fork("old")).museum.getMuseumHours()).status).toBe(200);
+  });
+
   test("a change is one row; a read is none", LONG, async () => {
     const { sandbox, behind } = await runWorker();
     const rows = async () => storedIn(await behind("stored", "world=main"))[0]?.rows["state"]?.length ?? 0;

@@ -22,6 +22,7 @@ import { sameSecret } from "../../world/identities.ts";
 import { platform } from "../../world/platform.ts";
 import { MomentReader } from "../../world/record.ts";
 import { setTimeout } from "../../world/timers.ts";
+import { UsageError } from "../../world/usage-error.ts";
 import { MAIN } from "../../world/world-name.ts";
 import { missing } from "../log/world-log.ts";
 import type { Server } from "../server.ts";
@@ -92,7 +93,8 @@ export class HostedWorld implements WorldCalls {
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
     const { limits, team } = hosting;
-    const opened = await this.#there(hosting);
+    const opened = await this.#there(hosting).catch(refuseStored);
+    if (opened instanceof Response) return opened;
     if (opened === undefined) {
       const main = { ...hosting, world: MAIN };
       return worldOf(this.#bindings, team, MAIN).answer(request, main); // which knows what to say
@@ -167,9 +169,9 @@ export class HostedWorld implements WorldCalls {
   /** The world, if there is one; the main world always is. */
   async #there(hosting: Hosting, given?: Replacement): Promise<Opened | undefined> {
     if (this.#opened !== undefined) return this.#opened;
+    const state = given ?? this.#kept.read(); // not below: the runtime resets an object whose start fails
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
-      const state = given ?? this.#kept.read();
       if (state === undefined && hosting.world !== MAIN) return undefined;
       const { world, tokens, limits, options } = hosting;
       const isControlToken = (token: string): boolean => isOneOf(tokens, token);
@@ -218,6 +220,11 @@ export class HostedWorld implements WorldCalls {
     if (this.#streams.length > limit) void this.#streams.shift()?.return?.();
     return sent;
   }
+}
+
+function refuseStored(error: unknown): Response {
+  if (error instanceof UsageError) return toResponse(sandboxProblem(503, error.message));
+  throw error;
 }
 
 /** A body that comes bit by bit takes no longer than a request may wait. */
