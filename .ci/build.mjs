@@ -9,7 +9,7 @@
 //
 // One more line in `exports` is one more entry: X.cjs, X.js, X.d.cts and X.d.ts come by themselves. What is imported or
 // required on demand is a file of its own (dist/chunks), and dist/THIRD-PARTY-NOTICES.txt tells the licences of the packages
-// inside. Packages named in `dependencies` or `peerDependencies` stay outside. dist is replaced at the very end, so a build
+// inside. Packages named in `dependencies` or `peerDependencies` stay outside, except hono. dist is replaced at the very end, so a build
 // that fails leaves the last good one. The script that the dashboard sends to browsers is made first, and is a text in the program.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -41,6 +41,8 @@ const isOutside = (/** @type {string} */ id) =>
   id.startsWith("node:") ||
   id.startsWith("cloudflare:") ||
   outside.some((name) => id === name || id.startsWith(`${name}/`));
+/** Only the declarations import the user's hono. The program contains a copy. */
+const isHono = (/** @type {string} */ id) => /^hono(\/|$)/.test(id);
 /** Of a module, by its name in src and dist: whether it only leads to the program. */
 const isThin = (/** @type {string} */ name) => name === "cli" || name.startsWith("testing/");
 
@@ -203,7 +205,7 @@ async function chunksOf(
     cwd: ROOT,
     input,
     platform: "node",
-    external: isOutside,
+    external: (id) => isOutside(id) && !isHono(id),
     plugins: [everyVersionWillDo, library, bundledForBrowsers(browser), zodOfItsOwn, ...plugins],
     resolve: { mainFields: ["module", "main"] },
     transform: { target: `node${/[\d.]+/.exec(manifest.engines.node)}` }, // the oldest there is

@@ -3,6 +3,7 @@
  * said where users read it, in `sandbox/controls.ts` and `sandbox-verbs.ts`. A fork is the same over another world.
  */
 
+import type { Hono } from "hono";
 import { catalogueOf } from "./catalogue.ts";
 import { createClients } from "./clients.ts";
 import { type AccountKey, type Auth, createAuth } from "./credentials.ts";
@@ -131,8 +132,7 @@ export class LiveSandbox implements LocalControls, Clients {
     return this.server.answer(request);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: two copies of Hono have types of their own that do not fit each other
-  get app(): any {
+  get app(): Hono {
     return this.server.app;
   }
 

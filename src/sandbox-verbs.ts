@@ -2,6 +2,7 @@
  * The sandbox as users see it: its verbs, each with a line of documentation, and nothing of its inside. `live-sandbox.ts`
  * has them in this process, `connect.ts` over HTTP. Come here to change what an editor shows.
  */
+// biome-ignore-all lint/suspicious/noTsIgnore: only projects without the package hono have an error to ignore
 
 import type { AccountName, Auth } from "./credentials.ts";
 import type { RecordedExchange } from "./journal/recorded-exchange.ts";
@@ -73,11 +74,10 @@ type OnlyLocal = {
     get(id: string): Sandbox;
   };
   /**
-   * Everything that the common address serves as a Hono app, for an app of any copy of Hono to mount:
-   * `app.route("/mock", sandbox.app)`. There the control API asks for a token, and a wire fault is answered with 501.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: two copies of Hono have types of their own that do not fit each other
-  readonly app: any;
+   * Everything that the common address serves, as a Hono app to mount in your own: `app.route("/mock", sandbox.app)`.
+   * There the control API asks for a token, and a wire fault is answered with 501.
+   * @ts-ignore Without the package hono this type is `any`. */
+  readonly app: import("hono").Hono;
   /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use<const N extends OperationGlob>(rule: TypedRule<N>): string;
   /** Answers a request as if it came from the network, whatever its host: guard and worlds included. */

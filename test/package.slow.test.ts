@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
 let home: string;
+let tarball: string;
 let files: readonly string[];
 
 /** Runs a program in the stranger's folder; resolves with its standard output. */
@@ -26,12 +27,13 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "vitrine-package-"));
   const packed = await run("npm", ["pack", "--json", "--pack-destination", home], { cwd: ROOT });
   const [{ filename, files: listed }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf("[\n")));
+  tarball = join(home, filename);
   files = (listed as { path: string }[]).map(({ path }) => path);
   await writeFile(
     join(home, "package.json"),
     JSON.stringify({ name: "stranger", private: true, type: "module" }),
   );
-  await inHome("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", `./${filename}`);
+  await inHome("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", tarball);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
@@ -210,6 +212,67 @@ describe("the packed package", () => {
     for (const strictness of [["use.cts"], [...lint, "use.ts"]])
       await inHome(process.execPath, TSC, ...options, ...roots, "--skipLibCheck", "false", ...strictness);
   });
+
+  test.for(["4.7.0", "4.10.8", "4.12.34", "latest"])(
+    "is mounted in an app of Hono %s, imported and required, and typed as one",
+    async (version) => {
+      const folder = join(home, `hono-${version}`);
+      const inFolder = (command: string, ...args: string[]) => run(command, args, { cwd: folder });
+      await mkdir(folder);
+      await writeFile(join(folder, "package.json"), JSON.stringify({ name: "server", private: true }));
+      await inFolder(
+        "npm",
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--prefer-offline",
+        tarball,
+        `hono@${version}`,
+      );
+      const use = `
+        const prefixes = (app: Hono) => ({
+          "": new Hono().route("/", app),
+          "/mock": new Hono().use(async (_context, next) => next()).route("/mock", app),
+          "/a/b": new Hono().route("/a", new Hono().route("/b", app)),
+          "/acme/mock": new Hono().route("/:tenant/mock", app),
+          "/acme/42/mock": new Hono().route("/:tenant/:id{[0-9]+}/mock", app),
+          "/caf%C3%A9/v2/mock": new Hono().basePath("/café/v2").route("/mock", app),
+        });
+        async function play() {
+          const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+          const json = { ...sandbox.auth.basic(), "content-type": "application/json" };
+          const body = JSON.stringify({ name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 5 });
+          for (const [prefix, app] of Object.entries(prefixes(sandbox.app))) {
+            const created = await app.request(prefix + "/museum/v1.1/special-events", { method: "POST", headers: json, body });
+            const read = await app.request(created.headers.get("location") ?? "", { headers: json });
+            const authorization = "Bearer " + sandbox.auth.token();
+            const list = await app.request(prefix + "/account/consumptions", { headers: { authorization } });
+            const { "@id": id } = (await list.json()) as { "@id": string };
+            const bases = sandbox.journal.list().map(({ base }) => base);
+            console.log([prefix, created.status, read.status, id, list.headers.get("link"), ...bases].join(" "));
+            sandbox.journal.clear();
+          }
+          // @ts-expect-error: an app of Hono has no such method
+          void sandbox.app.nothing;
+          await sandbox.close();
+        }
+        void play();`;
+      const imports = 'import { Hono } from "hono";\nimport { createSandbox } from "vitrine";';
+      for (const name of ["mount.mts", "mount.cts"]) await writeFile(join(folder, name), imports + use);
+      const roots = ["--typeRoots", join(ROOT, "node_modules", "@types"), "--types", "node"];
+      const strict = ["--strict", "--skipLibCheck", "false", "--module", "nodenext", "--target", "es2023"];
+      await inFolder(process.execPath, TSC, "--ignoreConfig", ...roots, ...strict, "mount.mts", "mount.cts");
+      const lines = ["", "/mock", "/a/b", "/acme/mock", "/acme/42/mock", "/caf%C3%A9/v2/mock"].map(
+        (prefix) => {
+          const link = `<http://localhost${prefix}/account/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`;
+          const [museum, account] = [`${prefix}/museum/v1.1`, `${prefix}/account`];
+          return `${prefix} 201 200 ${account}/consumptions ${link} ${museum} ${museum} ${account}\n`;
+        },
+      );
+      for (const name of ["mount.mjs", "mount.cjs"])
+        expect((await inFolder(process.execPath, name)).stdout, name).toBe(lines.join(""));
+    },
+  );
 
   test("brings no other package with it, and fits in four and a half megabytes", async () => {
     const modules = join(home, "node_modules");

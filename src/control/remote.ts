@@ -4,7 +4,8 @@
  */
 
 import { z } from "zod";
-import { createClient, type Send } from "../operation/client.ts";
+import { toInit, toPath } from "../operation/client.ts";
+import type { AnyOperation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
@@ -30,19 +31,16 @@ type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
 export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): RemoteControls {
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
-  const send: Send = (path, init) => {
-    const headers = new Headers(init.headers);
-    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
-    return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
-  };
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallVerb = async (name, args) => {
     const { remoteVerbs } = await import("./table.ts"); // with the first call: it is large
     const verb = remoteVerbs.get(name);
     if (verb === undefined) throw noSuch("verb", name, [...remoteVerbs.keys()]);
     const { operation } = verb;
     const nothing = operation.request.body === undefined ? undefined : {};
-    const request = written({ body: nothing, ...verb.request?.(...args) });
-    const answer = bodyOf((await createClient({ ask: operation }, send).ask(request)) as unknown as Reply);
+    const request = written({ body: nothing, ...verb.request?.(...args), headers: authorization });
+    const url = prefix + CONTROL_BASE + toPath(operation, request);
+    const answer = await readReply(await fetch(url, toInit(operation, request)), url, operation);
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
@@ -102,15 +100,35 @@ function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["d
   return Object.fromEntries(environments);
 }
 
-type Reply = { readonly ok: boolean; readonly status: number; readonly body: unknown };
+/** Longest time from the head of a reply to its end, in ms. */
+const REPLY_MS = 10_000;
 
-/** The body of a success; anything else is thrown as the UsageError that the verb throws in process. */
-function bodyOf({ ok, status, body }: Reply): unknown {
-  if (ok) return body;
-  const unclear = `The sandbox answered ${status}.`;
-  const { code = "badOption", detail = unclear, pointer } = Problem.catch({}).parse(body);
+/** Returns the body of a success. Throws the UsageError that the verb throws in process, or one that names the URL. */
+async function readReply(response: Response, url: string, { responses }: AnyOperation): Promise<unknown> {
+  const { ok, status, headers } = response;
+  const end = { signal: AbortSignal.timeout(REPLY_MS) };
+  const whole = new Response(response.body?.pipeThrough(new TransformStream(), end));
+  const body: unknown = await whole.json().catch(() => undefined);
+  const [schema] = Object.values(responses);
+  const expected =
+    schema instanceof z.ZodUndefined
+      ? NO_BODY
+      : schema instanceof z.ZodArray
+        ? "a JSON array"
+        : "a JSON object";
+  if (ok && describeBody(status, body) === expected) return body;
+  const foreign = `${url} answered ${status} ${headers.get("content-type") ?? NO_BODY}. Expected ${expected} from the control API of a sandbox, within ${REPLY_MS / 1000} s. Check the URL.`;
+  const { code = "badOption", detail = foreign, pointer } = Problem.catch({}).parse(ok ? undefined : body);
   // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
+}
+
+const NO_BODY = "no body";
+
+function describeBody(status: number, body: unknown): string {
+  if (status === 204) return NO_BODY;
+  if (Array.isArray(body)) return "a JSON array";
+  return typeof body === "object" && body !== null ? "a JSON object" : "no JSON";
 }
 
 const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();

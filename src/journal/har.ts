@@ -25,7 +25,7 @@ function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
   const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
-  const error = errorOf(exchange);
+  const error = gone === true ? "net::ERR_ABORTED" : ERRORS[fault ?? ""];
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
@@ -78,13 +78,6 @@ const ERRORS: Readonly<Record<string, string>> = {
   truncate: "net::ERR_CONTENT_LENGTH_MISMATCH",
   "bad-chunk": "net::ERR_INVALID_CHUNKED_ENCODING",
 };
-
-function errorOf({ status, fault = "", gone }: RecordedExchange): string | undefined {
-  if (gone === true) return "net::ERR_ABORTED";
-  return status === undefined && (fault === "truncate" || fault === "bad-chunk")
-    ? "net::ERR_EMPTY_RESPONSE"
-    : ERRORS[fault];
-}
 
 function pairsOf(entries: Iterable<[name: string, value: string]>): object[] {
   return Array.from(entries, ([name, value]) => ({ name, value }));

@@ -3,6 +3,7 @@
  * things that answer.
  */
 
+import type { Hono } from "hono";
 import type { Asked } from "../operation/asked.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import type { Service } from "../operation/service.ts";
@@ -51,7 +52,7 @@ export class Server {
   readonly #router: Router;
   /** By environment. */
   readonly #own = new Map<string, Router>();
-  #app: object | undefined;
+  #app: Hono | undefined;
   /** By the prefix in the other app. */
   readonly #mounted = new Recent<Router>(100);
   #listening: Listening[] = [];
@@ -106,7 +107,7 @@ export class Server {
   }
 
   /** For another app to mount; made with its first use. */
-  get app(): object {
+  get app(): Hono {
     this.#app ??= mountedApp((prefix, asked) => this.answerUnder(prefix, asked));
     return this.#app;
   }

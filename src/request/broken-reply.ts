@@ -28,8 +28,6 @@ export function receive(sent: Sent, client: () => Client): Response | Promise<Re
 }
 
 async function play(fault: Fault, sent: Sent, client: Client): Promise<Response> {
-  const headBreaksOff = sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk");
-  if (headBreaksOff) return play({ kind: "empty" }, sent, client);
   const gone = (): AbortSignal => AbortSignal.any([client.signal, client.world.ended]);
   switch (fault.kind) {
     case "reset":

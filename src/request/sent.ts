@@ -4,12 +4,13 @@ import type { Exchange } from "../operation/exchange.ts";
 import { sandboxProblem } from "../operation/problem-json.ts";
 import type { EventText, Rendered } from "../operation/service.ts";
 import {
+  arrivesWhole,
   cannotBePlayed,
+  cutsBody,
   type Effect,
   type Fault,
   type FaultKind,
   firstHalf,
-  reachOf,
 } from "../rules/effect.ts";
 import { mutate } from "../rules/mutation.ts";
 import { toBytes } from "../world/bytes.ts";
@@ -23,6 +24,7 @@ export type Sent = Rendered & {
 };
 
 const NOTHING: Sent = { status: 200, headers: {}, body: undefined };
+const EMPTY: Fault = { kind: "empty" };
 /** Statuses that cannot have a body. */
 const BODYLESS = [204, 205, 304];
 
@@ -73,13 +75,16 @@ function mutated(mutations: Parameters<typeof mutate>[1], exchange: Exchange, du
  * the status of the service's own answer, where there is one.
  */
 export function complete(sent: Sent, exchange: Exchange, made: number | undefined): Sent {
-  const { status, fault } = sent;
+  const { status } = sent;
   const headers = lowerCased(sent.headers);
   headers["date"] = new Date(exchange.at).toUTCString();
   const { body } = sent;
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS.includes(status);
+  // A client would take a head without a body for the whole answer, so nothing of it leaves.
+  const isBodyless = bare || (whole ?? "").length === 0;
+  const fault = isBodyless && cutsBody(sent.fault?.kind) ? EMPTY : sent.fault;
   // The network would add the length; in process the answer must be the same. A dribble changes no byte.
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
@@ -98,8 +103,8 @@ type Leaving = Omit<Sent, "body"> & { readonly body: string | Uint8Array | undef
 /** Notes what leaves, and of an answer that does not leave that it was made. */
 function note({ status, headers, body, fault }: Leaving, exchange: Exchange, made: number | undefined): void {
   exchange.fault = fault?.kind;
-  const reach = fault === undefined ? "whole" : reachOf(fault.kind, body);
-  if (exchange.gone === true || reach === "nothing") {
+  const isCut = cutsBody(fault?.kind);
+  if (exchange.gone === true || !(isCut || arrivesWhole(fault?.kind))) {
     exchange.made = made;
     exchange.nextPage = undefined;
     return;
@@ -107,7 +112,7 @@ function note({ status, headers, body, fault }: Leaving, exchange: Exchange, mad
   exchange.status = status;
   exchange.responseHeaders = headers;
   exchange.responseBody = body;
-  if (body === undefined || reach === "whole") return;
+  if (body === undefined || !isCut) return;
   const whole = toBytes(body);
   const half = firstHalf(whole);
   exchange.sent = { bytes: half.length, of: whole.length };
@@ -127,7 +132,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   for (const name in headers) {
     const lower = name.toLowerCase();
     const value = headers[name]?.trim() ?? "";
-    copy[lower] = copy[lower] === undefined ? value : `${copy[lower]}, ${value}`;
+    copy[lower] = Object.hasOwn(copy, lower) ? `${copy[lower]}, ${value}` : value;
   }
   return copy;
 }

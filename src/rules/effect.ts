@@ -42,15 +42,14 @@ export function arrivesWhole(fault: string | undefined): boolean {
   return fault === undefined || fault === "slow-close" || fault === "dribble";
 }
 
-/** How much of an answer leaves: all of it, the first half of its body, or, where no body can be cut, nothing. */
-export function reachOf(fault: string | undefined, body: unknown): "whole" | "half" | "nothing" {
-  if (arrivesWhole(fault)) return "whole";
-  return (fault === "truncate" || fault === "bad-chunk") && body !== undefined ? "half" : "nothing";
+/** Whether a client receives the head of the answer and a part of its body. */
+export function cutsBody(fault: string | undefined): boolean {
+  return fault === "truncate" || fault === "bad-chunk";
 }
 
-/** What leaves of a body that is cut off. */
+/** Returns what leaves of a body that is cut off: at least one byte is missing. */
 export function firstHalf(body: Uint8Array): Uint8Array {
-  return body.subarray(0, Math.ceil(body.length / 2));
+  return body.subarray(0, Math.floor(body.length / 2));
 }
 
 /** How long a slow close leaves the connection open after the last byte. */

@@ -6,7 +6,7 @@ import { quoted } from "../world/shown.ts";
 import { type Place, UsageError } from "../world/usage-error.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
-import { breaksReply } from "./effect.ts";
+import { breaksReply, cutsBody } from "./effect.ts";
 import { type Count, Limit } from "./limit.ts";
 import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
@@ -79,7 +79,7 @@ export function actionsOf({ then }: Rule): readonly Action[] {
 
 /** True where the rule can end the connection in place of a reply, so that a client knows nothing of what became of it. */
 export function losesReplies(rule: Rule): boolean {
-  return actionsOf(rule).some(({ fault }) => fault === "reset" || fault === "empty");
+  return actionsOf(rule).some(({ fault }) => fault === "reset" || fault === "empty" || cutsBody(fault));
 }
 
 /** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */

@@ -98,10 +98,7 @@ export function readRecord(value: unknown): SandboxState {
   if (content.format !== FORMAT) reject(`Not a record of a world: format must be "${FORMAT}".`, "format");
   if (content.version !== VERSION) {
     const found = JSON.stringify(content.version);
-    reject(
-      `The record has version ${found}; this vitrine reads version ${VERSION}. Take a new record.`,
-      "version",
-    );
+    reject(`The record has version ${found}; this vitrine reads version ${VERSION}.`, "version");
   }
   if (digest !== digestOf(content))
     reject(

@@ -37,8 +37,8 @@ afterEach(async () => {
 });
 
 /** What the page's own fetch tells it: the status, or the message of the error. */
-function ask(method: "GET" | "POST"): Promise<number | string> {
-  const url = `${sandbox.urls.museum}/special-events`;
+function ask(method: "GET" | "POST" | "DELETE", id = ""): Promise<number | string> {
+  const url = `${sandbox.urls.museum}/special-events${id && `/${id}`}`;
   const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };
   const init = { method, headers, ...(method === "POST" ? { body: JSON.stringify(EVENT) } : {}) };
   return page.evaluate(
@@ -79,6 +79,19 @@ describe.each(["reset", "empty"] as const)("%s", (fault) => {
     expect(made()).toBe(1);
   });
 });
+
+test.each(["truncate", "bad-chunk"] as const)(
+  "%s of a reply without a body is lost too, once",
+  async (fault) => {
+    const { origin } = new URL(sandbox.urls.museum);
+    const [event] = sandbox.data.museum.specialEvents.all();
+    await page.goto(`${origin}/robots.txt`); // of the same origin: no CORS hides what arrives
+    sandbox.use({ when: { method: "DELETE" }, limit: { times: 1 }, then: { fault } });
+    expect(await ask("GET")).toBe(200);
+    expect(await ask("DELETE", event?.eventId)).toBe("Failed to fetch");
+    expect(sandbox.journal.list({ method: "DELETE" })).toMatchObject([{ made: 204, fault: "empty" }]);
+  },
+);
 
 test("the preset of a lost reply: the same", async () => {
   expect(await ask("GET")).toBe(200);

@@ -1,6 +1,6 @@
 // What each verb sends when the sandbox is in another process, and how its answer and its refusal are read.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { remoteControls } from "../../src/control/remote.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import { services } from "../../src/services/index.ts";
@@ -9,7 +9,7 @@ import { UsageError } from "../../src/world/usage-error.ts";
 type Answer = { readonly status?: number; readonly body?: unknown };
 
 /** Controls of a world whose sandbox answers as told, and what it was sent. */
-function remote({ status = 200, body = {} }: Answer = {}, world = "main", token?: string) {
+function remote(answer: Answer | (() => Response) = {}, world = "main", token?: string) {
   const sent: string[] = [];
   const authorizations: (string | null)[] = [];
   const controls = remoteControls({
@@ -22,6 +22,8 @@ function remote({ status = 200, body = {} }: Answer = {}, world = "main", token?
       authorizations.push(new Headers(init.headers).get("authorization"));
       const line = `${init.method} ${url.replace("http://sandbox.test", "")}`;
       sent.push(init.body === undefined ? line : `${line} ${init.body}`);
+      if (typeof answer === "function") return answer();
+      const { status = 200, body = {} } = answer;
       const isBodied = status !== 204;
       return isBodied ? Response.json(body, { status }) : new Response(null, { status });
     },
@@ -172,13 +174,37 @@ describe("an answer", () => {
       "badData",
       "Wrong. (at /a)",
     ],
-    [{ status: 502, body: "<html>" }, "badOption", "The sandbox answered 502."],
-    [{ status: 500, body: { title: "x" } }, "badOption", "The sandbox answered 500."],
   ])("that refuses, %j, is the error that the verb throws in process", async (answer, code, message) => {
     const refused = remote(answer).controls.rules.remove("x");
     await expect(refused).rejects.toBeInstanceOf(UsageError);
     await expect(refused).rejects.toMatchObject({ code, message });
   });
+});
+
+const HTML = { headers: { "content-type": "text/html" } };
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
+test.for<[what: string, reply: () => Response]>([
+  ["200 text/html", () => new Response("<html>", HTML)],
+  ["502 text/html", () => new Response("<html>", { ...HTML, status: 502 })],
+  ["200 application/json", () => Response.json(null)],
+  ["200 application/json", () => Response.json([])],
+  ["404 application/json", () => Response.json({ error: "none" }, { status: 404 })],
+  ["200 application/json", () => new Response('{"half":', JSON_TYPE)],
+  ["200 application/json", () => new Response(new ReadableStream(), JSON_TYPE)], // without an end
+  ["200 no body", () => new Response()],
+])("a reply of another server, %s, is an error that names the URL", async ([what, reply]) => {
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const late = new AbortController();
+    setImmediate(() => late.abort());
+    return late.signal;
+  });
+  onTestFinished(() => timeout.mockRestore());
+  const { controls } = remote(reply);
+  const message = `http://sandbox.test/_vitrine/state answered ${what}. Expected a JSON object from the control API of a sandbox, within 10 s. Check the URL.`;
+  await expect(controls.state()).rejects.toMatchObject({ name: "UsageError", message });
+  await expect(controls.reset()).rejects.toThrow("Expected no body");
+  if (what !== "200 application/json")
+    await expect(controls.rules.list()).rejects.toThrow("Expected a JSON array");
 });
 
 test("controls can be awaited and shown, and know what is no verb", async () => {

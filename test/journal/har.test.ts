@@ -105,8 +105,6 @@ test.each<[what: string, change: Partial<RecordedExchange>, error: string | unde
     "net::ERR_CONTENT_LENGTH_MISMATCH",
   ],
   ["a bad chunk", { fault: "bad-chunk", sent: { bytes: 5, of: 10 } }, "net::ERR_INVALID_CHUNKED_ENCODING"],
-  ["not even the head of one", { ...NONE, fault: "truncate" }, "net::ERR_EMPTY_RESPONSE"],
-  ["not even a chunk", { ...NONE, fault: "bad-chunk" }, "net::ERR_EMPTY_RESPONSE"],
   ["a client that left", { ...NONE, fault: "reset", gone: true }, "net::ERR_ABORTED"],
 ])("%s is told as a browser does", (_what, change, error) => {
   const { response } = entryOf(change);

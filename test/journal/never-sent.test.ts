@@ -89,7 +89,7 @@ describe.each(["truncate", "bad-chunk"] as const)("a fault that cuts the reply: 
     const whole = (await meet("GET /special-events")).text ?? "";
     sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { fault } });
     const { status, text = "" } = await meet("GET /special-events");
-    const half = Math.ceil(Buffer.byteLength(whole) / 2);
+    const half = Math.floor(Buffer.byteLength(whole) / 2);
     expect(status).toBe(200);
     expect(sandbox.journal.last).toMatchObject({
       status: 200,
@@ -114,10 +114,10 @@ describe.each(["truncate", "bad-chunk"] as const)("a fault that cuts the reply: 
     sandbox.use({ when: { method: ["DELETE", "HEAD"] }, then: { fault } });
     const [event] = sandbox.data.museum.specialEvents.all();
     expect(await meet(`DELETE /special-events/${event?.eventId}`)).toEqual({});
-    expect(sandbox.journal.last).toMatchObject({ fault, made: 204 });
+    expect(sandbox.journal.last).toMatchObject({ fault: "empty", made: 204 });
     expect(sandbox.journal.last).not.toHaveProperty("status");
     expect(await meet("HEAD /museum-hours")).toEqual({});
-    expect(sandbox.journal.last).toMatchObject({ fault, made: 200 });
+    expect(sandbox.journal.last).toMatchObject({ fault: "empty", made: 200 });
     expect(harOf()).toMatchObject({ status: 0, _error: "net::ERR_EMPTY_RESPONSE" });
   });
 });

@@ -23,6 +23,10 @@ const looking = (Base) =>
       return { rows: Object.fromEntries(rows), alarm: (await this.ctx.storage.getAlarm()) !== null };
     }
 
+    edit(from, to) {
+      this.ctx.storage.sql.exec("UPDATE state SET text = replace(text, ?, ?)", from, to);
+    }
+
     wake() {
       return this.alarm();
     }
@@ -47,6 +51,8 @@ export default {
     if (door !== "test") return worker.fetch(request, env);
     const objects = searchParams.getAll("world").map((name) => env.WORLDS.get(env.WORLDS.idFromName(name)));
     if (act === "later") later += Number(searchParams.get("ms"));
+    const [from, to] = [searchParams.get("from"), searchParams.get("to")];
+    if (act === "edit") for (const object of objects) await object.edit(from, to);
     if (act === "alarm") for (const object of objects) await object.wake();
     if (act === "throw-out") for (const object of objects) await object.throwOut().catch(() => {}); // it cannot say so
     if (act !== "stored") return new Response(null, { status: 204 });

@@ -176,6 +176,38 @@ describe("what is kept", () => {
     },
   );
 
+  test("a long text is the same afterwards, whatever its characters", LONG, async () => {
+    const { sandbox, behind } = await runWorker();
+    for (const letters of [450_000, 450_001]) {
+      const world = await sandbox.fork("long");
+      const eventDescription = "x".repeat(letters) + "😀".repeat(140_000);
+      await world.museum.createSpecialEvent({ body: { ...EVENT, eventDescription } });
+      await behind("throw-out", "world=main&world=long");
+      const events = await world.data.museum.specialEvents.all();
+      expect(events.some((event) => event["eventDescription"] === eventDescription)).toBe(true);
+      await world.close();
+    }
+  });
+
+  test("a world of another format is not served, and can be removed", LONG, async () => {
+    const { sandbox, behind } = await runWorker();
+    const world = await sandbox.fork("old");
+    await behind(
+      "edit",
+      `world=old&from=${encodeURIComponent('"version":2')}&to=${encodeURIComponent('"version":1')}`,
+    );
+    await behind("throw-out", "world=old");
+    const answer = await fetch(`${world.urls.museum}/museum-hours`, { headers: BASIC });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringMatching(
+        /^The stored world old cannot be read\. The record has version 1; .*DELETE/,
+      ),
+    });
+    await sandbox.worlds.remove("old");
+    expect((await (await sandbox.fork("old")).museum.getMuseumHours()).status).toBe(200);
+  });
+
   test("a change is one row; a read is none", LONG, async () => {
     const { sandbox, behind } = await runWorker();
     const rows = async () => storedIn(await behind("stored", "world=main"))[0]?.rows["state"]?.length ?? 0;
@@ -363,13 +395,21 @@ describe("what is too much", () => {
     );
   });
 
-  test("more streams of events than a world may have", LONG, async () => {
-    const { port } = await limited({ eventStreams: 2 });
+  test("more streams of events than a world may have: the newest are served", LONG, async () => {
+    const { port, sandbox } = await limited({ eventStreams: 2 });
     const open = () => fetch(`http://127.0.0.1:${port}/${TEAM}/_vitrine/events`, { headers: BEARER });
-    const streams = [await open(), await open()];
-    const third = await open();
-    expect([...streams, third].map(({ status }) => status)).toEqual([200, 200, 429]);
-    for (const { body } of streams) await body?.cancel();
+    const first = await open();
+    for (let loads = 0; loads < 9; loads += 1) {
+      const { status, body } = await open();
+      expect(status).toBe(200);
+      await body?.cancel();
+    }
+    expect(await first.text()).toBe(": open\n\n");
+    const last = await open();
+    await sandbox.museum.getMuseumHours();
+    const reader = last.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; !text.includes("event: exchange"); ) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
   });
 
   test(

@@ -23,12 +23,6 @@ export function play(fault: Fault, sent: Sent, incoming: IncomingMessage, outgoi
   const head = (...more: readonly string[]): void => {
     outgoing.writeHead(sent.status, [...fieldsOf(sent.headers), ...more]);
   };
-  if (sent.body === undefined && (fault.kind === "truncate" || fault.kind === "bad-chunk")) {
-    // There is no body to break, so the head breaks off.
-    socket.write(`HTTP/1.1 ${sent.status}`);
-    socket.destroySoon();
-    return;
-  }
   switch (fault.kind) {
     case "reset":
       socket.resetAndDestroy();

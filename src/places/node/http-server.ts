@@ -9,6 +9,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Asked } from "../../operation/asked.ts";
 import type { Sent } from "../../request/sent.ts";
+import { cutsBody } from "../../rules/effect.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/loopback.ts";
 import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
 import { UsageError } from "../../world/usage-error.ts";
@@ -236,7 +237,8 @@ function serve(answer: Answer, request: Request, incoming: IncomingMessage, outg
 }
 
 function reply(sent: Sent, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (sent.last) outgoing.shouldKeepAlive = false;
+  // A cut reply breaks its connection anyway. Clients report another error if its head announces that.
+  if (sent.last && !cutsBody(sent.fault?.kind)) outgoing.shouldKeepAlive = false;
   if (sent.fault === undefined) send(sent, outgoing);
   else play(sent.fault, sent, incoming, outgoing);
 }

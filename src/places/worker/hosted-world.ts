@@ -20,6 +20,7 @@ import { toHex } from "../../world/bytes.ts";
 import { sameSecret } from "../../world/identities.ts";
 import { platform } from "../../world/platform.ts";
 import { setTimeout } from "../../world/timers.ts";
+import { UsageError } from "../../world/usage-error.ts";
 import { MAIN } from "../../world/world-name.ts";
 import type { Server } from "../server.ts";
 import type { Hosting, TeamOptions } from "./hosting.ts";
@@ -65,7 +66,8 @@ export class HostedWorld implements WorldCalls {
   #opened: Opened | undefined;
   /** When the object is woken, as far as is known. */
   #alarm = Number.POSITIVE_INFINITY;
-  #streams = 0;
+  /** The newest streams of events, the oldest first. Some may have ended. */
+  readonly #streams: EventText[] = [];
   /** When an exchange was written last that others may follow. */
   #wrote = Number.NEGATIVE_INFINITY;
 
@@ -88,7 +90,8 @@ export class HostedWorld implements WorldCalls {
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
     const { limits, team } = hosting;
-    const opened = await this.#there(hosting);
+    const opened = await this.#there(hosting).catch(refuseStored);
+    if (opened instanceof Response) return opened;
     if (opened === undefined) {
       const main = { ...hosting, world: MAIN };
       return worldOf(this.#bindings, team, MAIN).answer(request, main); // which knows what to say
@@ -163,9 +166,9 @@ export class HostedWorld implements WorldCalls {
   /** The world, if there is one; the main world always is. */
   async #there(hosting: Hosting, given?: Replacement): Promise<Opened | undefined> {
     if (this.#opened !== undefined) return this.#opened;
+    const state = given ?? this.#kept.read(); // not below: the runtime resets an object whose start fails
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
-      const state = given ?? this.#kept.read();
       if (state === undefined && hosting.world !== MAIN) return undefined;
       const { world, tokens, limits, options } = hosting;
       const isControlToken = (token: string): boolean => isOneOf(tokens, token);
@@ -207,39 +210,18 @@ export class HostedWorld implements WorldCalls {
     void this.#context.storage.setAlarm(at);
   }
 
-  /** Counts streams of events, of which there may be so many. */
-  #streamed(sent: Sent, most: number): Sent {
-    const { body } = sent;
-    if (!isEvents(body)) return sent;
-    if (this.#streams >= most) {
-      void body.return?.();
-      return sandboxProblem(429, `The limit of ${most} event streams of one world is reached.`);
-    }
-    this.#streams += 1;
-    return { ...sent, body: ending(body, () => (this.#streams -= 1)) };
+  /** Ends the oldest streams beyond the limit: an object does not learn that a client has gone. */
+  #streamed(sent: Sent, limit: number): Sent {
+    if (!isEvents(sent.body)) return sent;
+    this.#streams.push(sent.body);
+    if (this.#streams.length > limit) void this.#streams.shift()?.return?.();
+    return sent;
   }
 }
 
-/** Calls `onEnd` once, when nothing more comes or nobody reads on. */
-function ending(events: EventText, onEnd: () => void): EventText {
-  let end = (): void => {
-    end = () => {};
-    onEnd();
-  };
-  return {
-    async next() {
-      const result = await events.next();
-      if (result.done) end();
-      return result;
-    },
-    async return() {
-      end();
-      return events.return?.() ?? { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+function refuseStored(error: unknown): Response {
+  if (error instanceof UsageError) return toResponse(sandboxProblem(503, error.message));
+  throw error;
 }
 
 /** A body that comes bit by bit takes no longer than a request may wait. */

@@ -12,7 +12,7 @@ export type Limits = {
   readonly worldSize: number;
   /** How long one request may wait. Default 60; then it is 503. */
   readonly waitSeconds: number;
-  /** Event streams of one world at once. Default 8; one more is 429. */
+  /** Event streams of one world at once. Default 8; one more ends the oldest. */
   readonly eventStreams: number;
 };
 

@@ -5,9 +5,12 @@
 
 import type { Service } from "../../operation/service.ts";
 import { type Commit, NotStored } from "../../request/commit.ts";
+import { CONTROL_BASE } from "../../request/guard.ts";
 import { type WorldRecord, withoutJournal } from "../../sandbox/record.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { KeptState } from "../../sandbox/sandbox-state.ts";
+import { UsageError } from "../../world/usage-error.ts";
+import { MAIN } from "../../world/world-name.ts";
 import { type LogEntry, type LogLine, PlayedWorlds, recordEntry, WorldChanges } from "../log/world-log.ts";
 import type { Rows } from "./rows.ts";
 
@@ -33,12 +36,19 @@ export class KeptWorld implements Commit {
     this.#rows = rows;
   }
 
-  /** The world as it was kept; undefined: it never was. */
+  /** The world as it was kept; undefined: it never was. Throws a UsageError if another version of vitrine wrote it. */
   read(): KeptState | undefined {
     const texts = this.#rows.read();
     this.#recordLength = texts[0]?.length ?? 0;
     const played = new PlayedWorlds(this.#services, new Map(), 0);
-    for (const text of texts) played.play(JSON.parse(text) as LogLine); // only this class writes them
+    for (const text of texts) {
+      const line = JSON.parse(text) as LogLine; // only this class writes them
+      try {
+        played.play(line);
+      } catch (error) {
+        throw error instanceof UsageError ? unreadable(line.w, error) : error;
+      }
+    }
     const [world] = played.sandboxes.values();
     return world?.kept();
   }
@@ -116,6 +126,13 @@ export class KeptWorld implements Commit {
     this.#failure = new NotStored(why, true);
     return Promise.reject(this.#failure);
   }
+}
+
+function unreadable(world: string, { message }: UsageError): UsageError {
+  const wayOut =
+    world === MAIN ? "use another team name" : `remove the world (DELETE ${CONTROL_BASE}/worlds/${world})`;
+  const whole = `The stored world ${world} cannot be read. ${message} Deploy the version that wrote it, or ${wayOut}.`;
+  return new UsageError("badRecord", whole);
 }
 
 /** The rows have numbers of their own. */

@@ -27,9 +27,10 @@ export class Rows {
       this.#sql.exec(
         `CREATE TABLE IF NOT EXISTS ${this.#table} (n INTEGER, part INTEGER, text TEXT NOT NULL, PRIMARY KEY (n, part)) WITHOUT ROWID`,
       );
-    for (let at = 0; at < text.length; at += MOST_CHARACTERS) {
-      const part = text.slice(at, at + MOST_CHARACTERS);
-      this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, at / MOST_CHARACTERS, part);
+    for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
+      end = at + MOST_CHARACTERS;
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace half a surrogate pair
+      this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
     }
     this.#next += 1;
     this.length += text.length;

@@ -119,7 +119,7 @@ function located(status: number, shown: Shown, context: RenderContext): Record<s
   const { exchange, operation } = context;
   if (shown.kind === "page" || operation?.method === "get") return {};
   const iri = exchange.base + shown.resource.iri(shown.item);
-  const suffix = Object.keys(SUFFIXES).find((name) => SUFFIXES[name] === exchange.media);
+  const [suffix] = [...SUFFIXES].find(([, media]) => media === exchange.media) ?? [];
   const form = settingsOf(context).profile === "api-platform-4" ? `${iri}.${suffix}` : iri;
   return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
 }

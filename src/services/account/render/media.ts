@@ -19,7 +19,11 @@ export const HTML = "text/html";
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];
 
 /** `/consumptions.json` asks for the form where Accept leaves the choice. Assumed: API Platform's formats. */
-export const SUFFIXES: Readonly<Record<string, string>> = { jsonld: LD_JSON, json: JSON_TYPE, html: HTML };
+export const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ["jsonld", LD_JSON],
+  ["json", JSON_TYPE],
+  ["html", HTML],
+]);
 
 export function withCharset(media: string): string {
   return `${media}; charset=utf-8`;
@@ -99,13 +103,13 @@ export function isLogin({ operation }: RenderContext): boolean {
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
-  if (suffix !== undefined && SUFFIXES[suffix] === undefined) return fail("pathNotFound");
+  if (suffix !== undefined && !SUFFIXES.has(suffix)) return fail("pathNotFound");
   return chooseMedia(headers.get("accept"), offeredFor(suffix)) ?? fail("notAcceptable");
 }
 
 /** The forms that a path with this suffix leaves to choose from. */
 export function offeredFor(suffix: string | undefined): readonly string[] {
-  const own = SUFFIXES[suffix ?? ""];
+  const own = SUFFIXES.get(suffix ?? "");
   return own === undefined ? MEDIA_TYPES : [own];
 }
 
@@ -118,7 +122,7 @@ export function firstNamed({ headers }: RenderContext["exchange"]): string {
 /** The form of a refusal: the one negotiated, or negotiable; undefined: none is acceptable. */
 export function refusalMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
-  if (suffix !== undefined && SUFFIXES[suffix] === undefined) return undefined;
+  if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;
   return media ?? chooseMedia(headers.get("accept"), MEDIA_TYPES);
 }
 
