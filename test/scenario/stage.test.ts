@@ -19,7 +19,7 @@ const open = (rest: Omit<ScenarioInput, "version">, options: SandboxOptions = {}
 
 /** The example of the manual. */
 const EXAMPLE = scenario({
-  $schema: "./node_modules/vitrine/schemas/scenario-1.json",
+  $schema: "./node_modules/vitrine/scenarios/schema/scenario.json",
   title: "The reply to a create is lost once; then the account is throttled",
   extends: ["museum-full-week"],
   seed: 4711,
