@@ -16,7 +16,8 @@ export function noteBuilt() {
   writeFileSync(NOTE, digest());
 }
 
-function isBuilt() {
+/** Whether dist is what the build makes of the sources. */
+export function isBuilt() {
   try {
     return readFileSync(NOTE, "utf8") === digest();
   } catch {
