@@ -26,7 +26,7 @@ type Page = {
 };
 
 const MODULES = join(ROOT, "node_modules");
-const LINKED = ["msw", "msw-storybook-addon", "vitest", "@vitest", "playwright", "playwright-core"];
+const LINKED = ["msw", "vitest", "@vitest", "playwright", "playwright-core"];
 const NOW = 1_772_355_600_000;
 const OPTIONS = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const ADDRESSES = {
@@ -49,6 +49,8 @@ beforeAll(async () => {
   await mkdir(join(project, "node_modules"));
   await symlink(ROOT, join(project, "node_modules/vitrine"));
   for (const name of LINKED) await symlink(join(MODULES, name), join(project, "node_modules", name));
+  const addon = "node_modules/msw-storybook-addon";
+  await symlink(join(ROOT, "test", addon), join(project, addon));
   await bundle("app", { page: "index.html", stories: "stories.ts" });
   front = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
