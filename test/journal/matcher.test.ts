@@ -135,17 +135,6 @@ test("by status, operators and lists, and by what is absent", () => {
   expect(count({ user: { $in: ["ada", "eve"] }, accept: { $exists: true } })).toBe(1);
 });
 
-test("all mistakes are told at once, each with the nearest name", () => {
-  const wrong = { operation: "museum.createSpecialEvnt", body: { $gtt: 1 }, fault: "rest", gone: "yes" };
-  for (const told of [
-    'Unknown operation "museum.createSpecialEvnt". Did you mean "museum.createSpecialEvent"?',
-    'Unknown operator "$gtt". Did you mean "$gt"?',
-    'Unknown fault "rest". Did you mean "reset"?',
-    "gone must be a boolean, not a string.",
-  ])
-    expect(() => sandbox.journal.count(wrong as object)).toThrow(told);
-});
-
 test("the first edition's `identity` still asks for the user", () => {
   expect(sandbox.journal.count({ identity: "ada" })).toBe(1);
 });

@@ -172,16 +172,6 @@ describe("422 tells every broken rule at once", () => {
 });
 
 describe("tokens and sign-in answer in one form", () => {
-  test.for([...MEDIA, "application/xml", undefined])(
-    "401 whatever the client accepts: %s",
-    async (accept, { sandbox }) => {
-      const answer = await call(sandbox, "GET /users/me", { accept, token: false });
-      expect(answer).toMatchObject({ status: 401, type: "application/json" });
-      expect(answer.text).toBe('{"code":401,"message":"JWT Token not found"}');
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
-    },
-  );
-
   const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
   test.for(MEDIA)("429 whatever the client accepts: %s", async (accept, { sandbox }) => {
     await call(sandbox, "POST /login", { token: false, body: credentials });
