@@ -49,7 +49,7 @@ describe("the packed package", () => {
     ])
       expect(files).toContain(file);
     expect(files.some((file) => file.startsWith("fixtures/"))).toBe(true);
-    expect(files.filter((file) => /^(src|test)\/|\.test\.|(?<!\.d)\.c?ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^(src|test)\/|\/\.|\.test\.|(?<!\.d)\.c?ts$/.test(file))).toEqual([]);
   });
 
   test("is put into a project as the manual says, with its command", async () => {
