@@ -72,7 +72,9 @@ describe("the control API answers as its page says", () => {
     expect(other.journal.count()).toBe(300);
   });
 
-  test("events, and the head of them", async () => {
+  test("events, to a reader that leaves, and the head of them", async () => {
+    const { body } = await sandbox.fetch("/_vitrine/events");
+    await body?.cancel();
     const head = await sandbox.fetch("/_vitrine/events", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
