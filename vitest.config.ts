@@ -6,7 +6,7 @@ const PATIENCE_MS = 120_000;
 export default defineConfig({
   test: {
     // A unit below the entries runs on what this process is: the entries say so themselves.
-    setupFiles: ["test/support/platform.ts"],
+    setupFiles: ["./test/support/platform.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS / 4, interval: 5 } },

@@ -79,10 +79,9 @@ const library = {
         jsonFiles("fixtures").map((name) => [name, readJson(join(ROOT, "fixtures", `${name}.json`))]),
       ),
       presets: Object.fromEntries(
-        jsonFiles("scenarios").map((name) => [
-          name,
-          readFileSync(join(ROOT, "scenarios", `${name}.json`), "utf8"),
-        ]),
+        jsonFiles("scenarios")
+          .filter((name) => !name.includes("/")) // scenarios/schema holds no preset
+          .map((name) => [name, readFileSync(join(ROOT, "scenarios", `${name}.json`), "utf8")]),
       ),
     };
     return Object.entries(parts)

@@ -2,23 +2,24 @@
 // only after a change. What it goes by is one digest of all files that a build reads or writes.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const READ = [".ci", "src", "fixtures", "scenarios", "package.json", "package-lock.json", "tsconfig.json"];
-const NOTE = join(ROOT, "node_modules/.cache/vitrine/built");
+/** In dist, so that a copy of the repository that shares node_modules has its own. */
+const NOTE = "dist/.built";
 
 /** To be called when dist has been written. */
 export function noteBuilt() {
-  mkdirSync(dirname(NOTE), { recursive: true });
-  writeFileSync(NOTE, digest());
+  writeFileSync(join(ROOT, NOTE), digest());
 }
 
-function isBuilt() {
+/** Whether dist is what the build makes of the sources. */
+export function isBuilt() {
   try {
-    return readFileSync(NOTE, "utf8") === digest();
+    return readFileSync(join(ROOT, NOTE), "utf8") === digest();
   } catch {
     return false; // never built here, or something that it needs is gone
   }
@@ -35,6 +36,7 @@ function digest() {
 
 /** @returns {readonly string[]} */
 function filesUnder(/** @type {string} */ path) {
+  if (path === NOTE) return [];
   if (statSync(join(ROOT, path)).isFile()) return [path];
   return readdirSync(join(ROOT, path))
     .sort()

@@ -11,11 +11,12 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
+import { ROOT } from "./support/built.ts";
 
 type Work = "get" | "list" | "create";
 type Figures = Readonly<Record<Work, number>>;
@@ -42,7 +43,6 @@ const RECORDED: Readonly<Record<string, { readonly promises: Figures; readonly b
 };
 const MOST_FILES = 22;
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COUNT = join(ROOT, "test", "budget", "count.mjs");
 const WORKS = ["get", "list", "create"] as const;
 const EVENTS = "/museum/v1.1/special-events";

@@ -73,7 +73,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     const refusal = (problem: string) => ({ rule: { when: { operation: OPERATION }, then: { problem } } });
     expect((await sandbox.check(refusal("ticketOfEvent"))).mistakes).toEqual([]);
     expect((await sandbox.check(refusal("eventNotFound"))).ok).toBe(false);
-    expect(await copy.read("schemas/scenario-1.json")).toContain(OPERATION);
+    expect(await copy.read("scenarios/schema/scenario.json")).toContain(OPERATION);
     expect(await copy.read("scenarios/every-documented-error.json")).toContain(`${OPERATION}-ticketOfEvent`);
   });
 
@@ -122,7 +122,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     ]);
     expect(await copy.read("fixtures/README.md")).toContain("| `museum.sameDayTickets` |");
     expect(await copy.read("fixtures/README.md")).toContain("| they are sold | `museum.sameDayTickets` |");
-    expect(await copy.read("schemas/scenario-1.json")).toContain("sameDayTickets");
+    expect(await copy.read("scenarios/schema/scenario.json")).toContain("sameDayTickets");
   });
 
   test("a new effect acts, is documented, and is checked in scenarios", async ({ copy }) => {
@@ -134,6 +134,6 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     const stripping = (more: object) => ({ rule: { then: { stripBody: true, ...more } } });
     expect((await sandbox.check(stripping({}))).mistakes).toEqual([]);
     expect((await sandbox.check(stripping({ fault: "reset" }))).ok).toBe(false);
-    expect(await copy.read("schemas/scenario-1.json")).toContain("The true reply, without its body.");
+    expect(await copy.read("scenarios/schema/scenario.json")).toContain("The true reply, without its body.");
   });
 });

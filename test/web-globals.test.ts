@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { ROOT } from "./support/built.ts";
 
 /** What Node has and jsdom, as Jest shows it, has not. */
 const MISSING = [
@@ -15,7 +16,7 @@ const MISSING = [
 ];
 
 test("the package is loaded, and makes a sandbox, without the globals of the web", async () => {
-  const index = pathToFileURL("dist/index.js").href;
+  const index = pathToFileURL(`${ROOT}/dist/index.js`).href;
   const program = `
     for (const name of ${JSON.stringify(MISSING)}) delete globalThis[name];
     const { createSandbox } = await import(${JSON.stringify(index)});

@@ -17,7 +17,7 @@ import { OPERATORS } from "../rules/condition.ts";
 import { METHODS } from "../rules/matcher-schema.ts";
 import { ScenarioFile } from "./schema.ts";
 
-const ID = "https://unpkg.com/vitrine/schemas/scenario-1.json";
+const ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
 
 /** JSON Schema under construction: read and changed at the keywords that zod is known to write. */
 type Node = Record<string, unknown>;

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /**
@@ -94,8 +95,8 @@ function autocannon(
   const fields = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const sent = body === undefined ? [] : ["-b", body];
   return [
-    "npx",
-    "autocannon",
+    process.execPath,
+    fileURLToPath(import.meta.resolve("autocannon")),
     "--json",
     "-c",
     String(connections),

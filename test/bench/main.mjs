@@ -7,7 +7,6 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { controlBodies } from "./control-bodies.mjs";
 import { burst, LOADER } from "./load.mjs";
 import { cpuSeconds, longestDelay, quantile, residentMegabytes } from "./measure.mjs";
 import { bare, emulate, start, vitrine } from "./peers.mjs";
@@ -21,7 +20,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "1" },
     json: { type: "string" },
-    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process,sizes,bodies" },
+    only: { type: "string", default: "get,list,create,json-ld,login,start,memory,process,sizes" },
     also: { type: "string", multiple: true, default: [] },
   },
 });
@@ -53,8 +52,6 @@ await works();
 if (only.includes("memory")) await memory();
 if (only.includes("process")) inProcess();
 if (only.includes("sizes")) show("large worlds, and many", sizes(ROOT));
-if (only.includes("bodies"))
-  show("control bodies of 16 MiB, all wrong", await controlBodies(vitrine("vitrine", ROOT)));
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);
 process.exit(0);
 

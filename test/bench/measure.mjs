@@ -14,11 +14,6 @@ export function residentMegabytes(/** @type {number} */ pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }
 
-/** The most megabytes of memory that were resident at any time. */
-export function peakMegabytes(/** @type {number} */ pid) {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-}
-
 /** The longest delay of the event loop since the last call, in milliseconds. */
 export async function longestDelay(/** @type {number} */ pid, /** @type {string} */ file) {
   const before = readDelays(file).length;

@@ -7,7 +7,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { setupServer } from "msw/node";
@@ -17,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { handlers } from "../../src/testing/msw.ts";
 import { createSandbox } from "../../src/vitrine.ts";
 import { play, type Reply } from "../consumers/projects/page/session.ts";
+import { ROOT } from "../support/built.ts";
 
 /** What the page of that project has for this test. */
 type Page = {
@@ -25,9 +25,8 @@ type Page = {
   remote(url: string, token: string): Promise<unknown>;
 };
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
-const LINKED = ["msw", "msw-storybook-addon", "vitest", "@vitest", "playwright", "playwright-core"];
+const LINKED = ["msw", "vitest", "@vitest", "playwright", "playwright-core"];
 const NOW = 1_772_355_600_000;
 const OPTIONS = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const ADDRESSES = {
@@ -50,6 +49,8 @@ beforeAll(async () => {
   await mkdir(join(project, "node_modules"));
   await symlink(ROOT, join(project, "node_modules/vitrine"));
   for (const name of LINKED) await symlink(join(MODULES, name), join(project, "node_modules", name));
+  const addon = "node_modules/msw-storybook-addon";
+  await symlink(join(ROOT, "test", addon), join(project, addon));
   await bundle("app", { page: "index.html", stories: "stories.ts" });
   front = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

@@ -1,9 +1,9 @@
 // Runs the real command as a process of its own, from the build.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../support/built.ts";
 
-const BIN = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+export const BIN = `${ROOT}/dist/cli.js`;
 
 export type Run = {
   readonly child: ChildProcess;

@@ -4,10 +4,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { BIN } from "./bin.ts";
 
-const BIN = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const APART = ["--pid", "--fork", "--mount-proc", "--kill-child"];
 const isAllowed = spawnSync("unshare", [...APART, "true"]).status === 0;
 if (!isAllowed) console.warn("skipped: this machine does not let us make a namespace of pids");

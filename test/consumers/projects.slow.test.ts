@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../support/built.ts";
 
 type Tally = { readonly passed: number; readonly failed: number };
 /** By place: the pool and environment of a runner that has several, or "". */
@@ -32,7 +33,6 @@ type Project = {
   readonly runs: readonly Run[];
 };
 
-const ROOT = join(import.meta.dirname, "../..");
 const SOURCES = join(import.meta.dirname, "projects");
 const STORIES = 8;
 /** What an installation, or all places of a runner, may take on a busy machine. */

@@ -4,11 +4,10 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../support/built.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 let project: string;
 

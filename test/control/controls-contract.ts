@@ -48,7 +48,7 @@ export function describeControls(
     test("move the clock", async () => {
       const { clock } = sandbox;
       expect(await clock.now()).toBe(NOW);
-      await clock.advance("24h");
+      expect(await clock.advance("24h")).toBeUndefined();
       expect(await clock.now()).toBe(NOW + DAY_MS);
       await clock.set("2026-04-01T00:00:00Z");
       await clock.freeze(new Date(NOW));
@@ -151,7 +151,8 @@ export function describeControls(
       await sandbox.scenario(["museum-empty", { version: 1, clock }, "login-throttled"]);
       expect(await sandbox.data.museum?.specialEvents?.all()).toEqual([]);
       expect(await sandbox.clock.now()).toBe(Date.parse(clock.at));
-      expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["throttled"]);
+      await sandbox.addScenario({ version: 1, rules: [{ id: "top", when: LIST, then: { pass: true } }] });
+      expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["top", "throttled"]);
       const before = await sandbox.state();
       await expect(sandbox.scenario(["museum-full-week", { version: 2 }])).rejects.toMatchObject({
         code: "badScenario",
@@ -165,6 +166,7 @@ export function describeControls(
       await expect.poll(async () => (await sandbox.gates.waiting()).length).toBe(1);
       expect(await sandbox.report()).toMatchObject({ ok: false });
       await expect((async () => sandbox.verify())()).rejects.toMatchObject({ code: "notVerified" });
+      expect(await sandbox.gates.release("checkout", 99)).toBe(0);
       expect(await sandbox.gates.release("checkout")).toBe(1);
       expect((await held).status).toBe(200);
     });
@@ -407,8 +409,10 @@ export function describeControls(
     });
 
     test("make tokens, record usage and read the mails it sets off", async () => {
-      const receipt = await sandbox.usage.record({ sent: 1, received: 1 });
-      expect(receipt).toMatchObject({ environment: "account", at: "2026-03-01T09:00:00.000Z" });
+      const receipt = await sandbox.usage.record({ sent: 10, received: 4 });
+      const at = "2026-03-01T09:00:00.000Z";
+      expect(receipt).toMatchObject({ environment: "account", at, preSales: [{ paid: "3.50" }] });
+      expect(await sandbox.mailbox.messages({ to: "ops@example.test" })).toMatchObject([{ at }]);
       expect(await sandbox.mailbox.messages({ to: "nobody@example.test" })).toEqual([]);
       await expect(
         sandbox.mailbox.waitFor({ to: "nobody@example.test" }, { within: "1ms" }),

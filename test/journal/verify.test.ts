@@ -12,18 +12,19 @@ test("times is exact, a lower or an upper bound; without it, once is enough", as
   const table = [
     [undefined, true],
     [2, true],
-    [1, false],
+    [1, false, "expected exactly 1, found 2."],
     [3, false],
     [0, false],
     [{ min: 1 }, true],
-    [{ min: 3 }, false],
+    [{ min: 3 }, false, "expected at least 3, found 2."],
     [{ max: 2 }, true],
-    [{ max: 1 }, false],
+    [{ max: 1 }, false, "expected at most 1, found 2."],
     [{ min: 1, max: 2 }, true],
   ] as const;
-  for (const [times, ok] of table) {
+  for (const [times, ok, told = ""] of table) {
     const verification = await sandbox.journal.verify({ operation, times });
     expect(verification, JSON.stringify(times)).toMatchObject({ ok, found: 2, evicted: 0 });
+    expect(verification.message).toContain(told);
   }
 });
 

@@ -48,7 +48,7 @@ function fileOf(name: string): string {
 }
 
 async function redocly(...args: readonly string[]): Promise<string> {
-  const bin = join("node_modules", "@redocly", "cli", "bin", "cli.js");
+  const bin = "test/node_modules/@redocly/cli/bin/cli.js";
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return (await run(process.execPath, [bin, ...args], { env })).stdout;
 }

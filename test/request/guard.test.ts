@@ -243,12 +243,6 @@ describe("the two services", () => {
     ])
       expect(exposed.split(", ")).toContain(name);
   });
-
-  test("answer a plain OPTIONS with the methods of the path", async () => {
-    await using sandbox = await createSandbox();
-    const response = await sandbox.fetch(APIS[0] ?? "", { method: "OPTIONS" });
-    expect([response.status, response.headers.get("allow")]).toEqual([204, "POST, GET, HEAD, OPTIONS"]);
-  });
 });
 
 describe("the keys of tokens", () => {

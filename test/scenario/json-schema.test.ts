@@ -7,7 +7,7 @@ import { library } from "../../src/places/node/library.ts";
 import { scenarioSchema } from "../../src/scenario/json-schema.ts";
 import { services } from "../../src/services/index.ts";
 
-const FILE = "../../schemas/scenario-1.json";
+const FILE = "../../scenarios/schema/scenario.json";
 
 test("the committed schema is up to date", async () => {
   const text = `${JSON.stringify(scenarioSchema(services), null, 1)}\n`;

@@ -4,12 +4,12 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
-const COPIED = ["src", "test", "fixtures", "scenarios", "schemas", ".ci", ".biome.jsonc"];
+const COPIED = ["src", "test", "fixtures", "scenarios", ".ci", ".biome.jsonc"];
 const COPIED_FILES = ["README.md", "package.json", "tsconfig.json", "vitest.config.ts"];
 
 export class WorkingCopy {
@@ -22,8 +22,9 @@ export class WorkingCopy {
   static async create(): Promise<WorkingCopy> {
     const folder = await mkdtemp(join(tmpdir(), "vitrine-copy-"));
     for (const name of [...COPIED, ...COPIED_FILES])
-      await cp(join(ROOT, name), join(folder, name), { recursive: true });
-    await symlink(MODULES, join(folder, "node_modules"));
+      await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isOurs });
+    for (const name of ["node_modules", "test/node_modules"])
+      await symlink(join(ROOT, name), join(folder, name));
     return new WorkingCopy(folder);
   }
 
@@ -100,6 +101,10 @@ export class WorkingCopy {
       maxBuffer: 2 ** 26,
     });
   }
+}
+
+function isOurs(path: string): boolean {
+  return basename(path) !== "node_modules";
 }
 
 /** The blocks under a heading of a page, in order, without their fences. */

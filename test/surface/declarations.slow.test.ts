@@ -2,19 +2,26 @@
 // finds and in which words, and how much of them there is. Needs the built package; `npm run docs` writes the files anew.
 
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { declarationsOf } from "../../.ci/declarations.mjs";
+import { ROOT } from "../support/built.ts";
 import { inEditor } from "./editor.ts";
 
-const HERE = import.meta.dirname;
-const DIST = join(HERE, "../../dist");
-/** Each starts a compiler. */
-/** A file that is not there. */
-const EXAMPLE = join(HERE, "example.ts");
+/** A project of a user, with vitrine installed. */
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "vitrine-declarations-"));
+  await mkdir(join(project, "node_modules"));
+  await symlink(ROOT, join(project, "node_modules/vitrine"));
+  await symlink(join(ROOT, "node_modules/@types"), join(project, "node_modules/@types"));
+  await writeFile(join(project, "package.json"), '{ "type": "module" }');
+  await copyFile(join(import.meta.dirname, "mistakes.ts"), join(project, "mistakes.ts"));
+});
+afterAll(() => rm(project, { recursive: true }));
 
 const VERBS = [
   "museum.createSpecialEvent",
@@ -35,7 +42,7 @@ test("the verbs that are used most are shown as plain types, with a line of docu
     "const sandbox = await createSandbox();",
     ...VERBS.map((verb) => `sandbox.${verb};`),
   ].join("\n");
-  const shown = await inEditor(EXAMPLE, source, async ({ hover }) => {
+  const shown = await inEditor(join(project, "example.ts"), source, async ({ hover }) => {
     const texts: string[] = [];
     for (const verb of VERBS) texts.push(await hover(`sandbox.${verb}`));
     return texts;
@@ -62,7 +69,7 @@ test("names are completed wherever they are written", async () => {
     "const sandbox = await createSandbox();",
     ...places.map((text) => `${text}${closing(text)};`),
   ].join("\n");
-  const completed = await inEditor(EXAMPLE, source, async ({ complete }) => {
+  const completed = await inEditor(join(project, "example.ts"), source, async ({ complete }) => {
     const lists: string[] = [];
     for (const text of places) lists.push(`${text}…\n   ${(await complete(text)).join(" ")}`);
     return lists;
@@ -89,7 +96,7 @@ function closing(text: string): string {
 }
 
 test("each mistake is found by the compiler, which says what is right", async () => {
-  const source = (await readFile(join(HERE, "mistakes.ts"), "utf8")).split("\n");
+  const source = (await readFile(join(project, "mistakes.ts"), "utf8")).split("\n");
   const found = await compile("mistakes.ts");
   // Whatever lies between a heading and the next one is one mistake.
   const titles = source.map((line) => /^\/\* (\d+: .*) \*\/$/.exec(line)?.[1]);
@@ -105,9 +112,10 @@ test("each mistake is found by the compiler, which says what is right", async ()
 });
 
 test("they name no package that is not there, and weigh less than 150 kB", async () => {
-  const names = await readdir(DIST, { recursive: true });
+  const dist = join(ROOT, "dist");
+  const names = await readdir(dist, { recursive: true });
   const texts = await Promise.all(
-    names.filter((name) => name.endsWith(".d.ts")).map((name) => readFile(join(DIST, name), "utf8")),
+    names.filter((name) => name.endsWith(".d.ts")).map((name) => readFile(join(dist, name), "utf8")),
   );
   const imported = texts.flatMap((text) =>
     [...text.matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(([, name]) => name),
@@ -119,7 +127,7 @@ test("they name no package that is not there, and weigh less than 150 kB", async
 test("the build fails where one leads to a package inside, and tells the way", async () => {
   const root = await mkdtemp(join(tmpdir(), "vitrine-leak-"));
   await mkdir(join(root, "src"));
-  await symlink(join(HERE, "../../node_modules"), join(root, "node_modules"));
+  await symlink(join(ROOT, "node_modules"), join(root, "node_modules"));
   const compilerOptions = {
     module: "nodenext",
     target: "es2023",
@@ -154,7 +162,7 @@ async function compile(file: string): Promise<readonly Complaint[]> {
     file,
   ];
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, { cwd: HERE }, (_failure, stdout) => resolve(stdout)); // it fails where it finds
+    execFile(process.execPath, args, { cwd: project }, (_failure, stdout) => resolve(stdout)); // it fails where it finds
   });
   const complaints = output.matchAll(/^\S+\((\d+),\d+\): error \w+: (.*)$/gm);
   return Array.from(complaints, ([, line, message = ""]) => ({ line: Number(line), message }));

@@ -2,14 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
-import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { rolldown } from "rolldown";
 import { onTestFinished } from "vitest";
 import { connect } from "../../src/connect.ts";
 import type { WorkerOptions } from "../../src/worker.ts";
+import { ROOT } from "../support/built.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const TEAM = "team-of-the-tests";
 export const OTHERS = "team-of-the-others";
 export const TOKEN = "the-token-of-the-tests";
@@ -44,7 +43,7 @@ export async function bundled(entry: string): Promise<string> {
     input: entry,
     platform: "neutral",
     external: ["cloudflare:workers", `./${OPTIONS_FILE}`],
-    resolve: { alias: { "vitrine/worker": `${ROOT}dist/web/worker.js` } },
+    resolve: { alias: { "vitrine/worker": `${ROOT}/dist/web/worker.js` } },
     onwarn: ({ message }) => {
       throw new Error(message); // such as a module of Node, which is not there
     },

@@ -4,14 +4,13 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { parse } from "jsonc-parser";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../support/built.ts";
 import { bundled, type Setup, started } from "./miniflare.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 const MOST_BYTES = 600_000;
 const LONG = { timeout: 240_000 };

@@ -89,28 +89,10 @@ test("pages of a collection are walked by their links", async ({ sandbox }) => {
   expect(seen.length).toBe(40);
 });
 
-test("an action leads to its presale", async ({ sandbox }) => {
-  const [action] = sandbox.data.account.preSaleActions.all();
-  const { text } = await call(sandbox, `GET /pre-sale-actions/${action?.uuid}`, page);
-  expect(text).toContain(`href="/account/pre-sales/${action?.pre_sale_uuid}"`);
-});
-
-test("an empty collection says so", async ({ sandbox }) => {
-  const { text } = await call(sandbox, "GET /consumptions?year=1900", page);
-  expect(text).toContain("0 items; none on this page.");
-});
-
 test("a null is shown as one", async ({ sandbox }) => {
   await call(sandbox, "PUT /users/me", { body: {} });
   const { text } = await call(sandbox, "GET /users/me", page);
   expect(text).toContain('<dt>fullname</dt><dd><span class="quiet">null</span></dd>');
-});
-
-test("the entry point and the documentation have pages too", async ({ sandbox }) => {
-  const entry = await call(sandbox, "GET /", { ...page, token: false });
-  expect(entry.text).toContain('<a href="/account/pre-sale-actions">/pre-sale-actions</a>');
-  const docs = await call(sandbox, "GET /docs.html", { token: false });
-  expect(docs.text).toContain("/users/{id}/change-password");
 });
 
 testOfMistakes("an error page repeats nothing of the request", async ({ sandbox }) => {

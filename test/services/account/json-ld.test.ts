@@ -85,23 +85,6 @@ test("a refusal is JSON-LD too, with Hydra's own words", async ({ sandbox }) => 
   expect(await roundTrip(sandbox, body)).toMatchObject({ violations: body.violations });
 });
 
-test("an item has a context to look up, its IRI and its type before its fields", async ({ sandbox }) => {
-  const { body } = await call(sandbox, "GET /users/me");
-  expect(Object.entries(body).slice(0, 4)).toEqual([
-    ["@context", "/account/contexts/User"],
-    ["@id", "/account/users/me"],
-    ["@type", "User"],
-    ["email", "ada@example.test"],
-  ]);
-});
-
-test("items of a collection have no context of their own", async ({ sandbox }) => {
-  const { body } = await call(sandbox, "GET /pre-sales");
-  expect(Object.keys(body)).toEqual(["@context", "@id", "@type", "hydra:member", "hydra:totalItems"]);
-  expect(body).toMatchObject({ "@context": "/account/contexts/PreSale", "@id": "/account/pre-sales" });
-  expect(Object.keys(body["hydra:member"][0]).slice(0, 3)).toEqual(["@id", "@type", "uuid"]);
-});
-
 describe("with an inline context", () => {
   test.override({ options: { settings: { account: { itemContext: "inline" } } } });
 

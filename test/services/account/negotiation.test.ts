@@ -10,7 +10,6 @@ const LD = "application/ld+json; charset=utf-8";
 const PLAIN = "application/json; charset=utf-8";
 const PAGE = "text/html; charset=utf-8";
 const PROBLEM = "application/problem+json; charset=utf-8";
-const ME = { method: "GET", path: "/users/me" };
 
 /** What a resource answers; undefined: nothing is acceptable. */
 const ACCEPT: readonly (readonly [accept: string | undefined, type: string | undefined])[] = [
@@ -234,14 +233,6 @@ describe("headers", () => {
     expect(put.headers.get("location")).toBeNull();
     const read = await call(sandbox, `GET /pre-sale-actions/${made.body.uuid}`);
     expect(read.headers.get("content-location")).toBeNull();
-  });
-
-  test("of HEAD are those of GET, without a body", async ({ sandbox }) => {
-    const get = await call(sandbox, `${ME.method} ${ME.path}`);
-    const head = await call(sandbox, `HEAD ${ME.path}`, {});
-    expect(head.text).toBe("");
-    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
-    expect(head.type).toBe(get.type);
   });
 
   testOfMistakes.for([

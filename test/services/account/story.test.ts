@@ -87,23 +87,6 @@ test("a scenario may call the sandbox's data by its plain name; production could
   );
 });
 
-test.for([
-  { fireOnCreate: false, mails: 0, running: false },
-  { fireOnCreate: true, mails: 1, running: true },
-])(
-  "an action created under its threshold, with fireOnCreate $fireOnCreate",
-  async ({ fireOnCreate, mails, running }) => {
-    await using sandbox = await frozenSandbox({ settings: { account: { fireOnCreate } } });
-    const body = { ...alert, threshold: 50, target: "zoe@example.test" };
-    const created = await sandbox.account.createPreSaleAction({ body });
-    expect(created.body).toMatchObject({ running });
-    expect(sandbox.mailbox.messages({ to: body.target })).toHaveLength(mails);
-    sandbox.usage.record({ sent: 1 });
-    sandbox.usage.record({ sent: 1 });
-    expect(sandbox.mailbox.messages({ to: body.target })).toHaveLength(1);
-  },
-);
-
 test("a fired action fires again when its threshold was lowered to the credit, not when it was raised", async ({
   sandbox,
 }) => {

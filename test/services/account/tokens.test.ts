@@ -83,7 +83,7 @@ test.for(TOKEN_KINDS)("a token of the kind %s is treated as it deserves", async 
   expect(sandbox.journal.last?.changes).toEqual([]);
 });
 
-test.for(["application/ld+json", "text/html", "text/plain", "*/*"])(
+test.for(["application/ld+json", "application/json", "text/html", "application/xml", "*/*"])(
   "a refused token looks the same to a client that accepts %s",
   async (accept, { sandbox }) => {
     const reply = await callWith(sandbox, `Bearer ${sandbox.auth.token({ kind: "bad-signature" })}`, {

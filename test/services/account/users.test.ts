@@ -54,24 +54,13 @@ describe("a replaced profile", () => {
     expect((await ask(sandbox, "GET /users/me", { user: COMPANY.email })).body).toEqual(before);
   });
 
-  test.for([
-    [
-      "a number",
-      '{"fullname":7}',
-      400,
-      'The type of the "fullname" attribute must be "string", "integer" given.',
-    ],
-    ["no JSON", "nonsense", 400, "Syntax error"],
-    [
-      "too long",
-      JSON.stringify({ fullname: "x".repeat(256), invoicing_name: "y".repeat(300) }),
-      422,
-      "fullname: This value is too long. It should have 255 characters or less.\n" +
-        "invoicing_name: This value is too long. It should have 255 characters or less.",
-    ],
-  ] as const)("cannot be %s", async ([, raw, status, detail], { sandbox }) => {
+  test("cannot be too long", async ({ sandbox }) => {
     const before = sandbox.data.account.users.get("101");
-    expect(await ask(sandbox, "PUT /users/me", { body: raw })).toMatchObject({ status, body: { detail } });
+    const body = { fullname: "x".repeat(256), invoicing_name: "y".repeat(300) };
+    const detail = ["fullname", "invoicing_name"]
+      .map((field) => `${field}: This value is too long. It should have 255 characters or less.`)
+      .join("\n");
+    expect(await ask(sandbox, "PUT /users/me", { body })).toMatchObject({ status: 422, body: { detail } });
     expect(sandbox.data.account.users.get("101")).toEqual(before);
   });
 });
@@ -115,14 +104,10 @@ describe("a changed password", () => {
     },
   );
 
-  test.for([
-    ["{}", 422, "password: This value should not be blank."],
-    ['{"password":""}', 422, "password: This value should not be blank."],
-    ['{"password":12345678}', 400, 'The type of the "password" attribute must be "string", "integer" given.'],
-    ['{"password":null}', 400, 'The type of the "password" attribute must be "string", "NULL" given.'],
-  ] as const)("needs a text: %s", async ([raw, status, detail], { sandbox }) => {
-    const reply = await ask(sandbox, "PUT /users/me/change-password", { body: raw });
-    expect(reply).toMatchObject({ status, body: { detail } });
+  test("cannot be empty", async ({ sandbox }) => {
+    const detail = "password: This value should not be blank.";
+    const reply = await ask(sandbox, "PUT /users/me/change-password", { body: { password: "" } });
+    expect(reply).toMatchObject({ status: 422, body: { detail } });
   });
 
   test("is forgotten by a reset, and is no business of the other environment", async ({ sandbox }) => {
