@@ -17,7 +17,6 @@ export function toLines(text: string): string {
   return text.split("\n").map(toLine).join("\n");
 }
 
-/** One JSON object on one line. */
 export function toJsonLine(event: object): string {
   return `${toLine(JSON.stringify(event))}\n`;
 }

@@ -26,7 +26,6 @@ export type RemoteOptions = {
   readonly at: (world: string) => RemoteControls;
 };
 
-/** Calls a verb by its name. */
 type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
 export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): RemoteControls {

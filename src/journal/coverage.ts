@@ -156,7 +156,6 @@ function mediaOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim();
 }
 
-/** Every documented answer of an operation. */
 function documentedAnswers({ service, operation, name }: NamedOperation): Answer[] {
   return documentedStatuses(service, operation).flatMap((status) => {
     const schema = operation.responses[status];

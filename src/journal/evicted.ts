@@ -60,27 +60,9 @@ function kindOf({ environment, operation, status, problem }: Exchange): string {
 }
 
 /** Without all that is large or secret. */
-function outlineOf(exchange: Exchange): Exchange {
-  const { seq, world, at, method, path, service, environment, operation, status, problem } = exchange;
-  const opening = {
-    seq,
-    world,
-    at,
-    method,
-    path,
-    service,
-    environment,
-    operation,
-    base: "",
-    origin: "",
-    search: "",
-  };
-  const opened = openExchange({
-    ...opening,
-    headers: NO_HEADERS,
-    params: {},
-    suffix: undefined,
-    startedMs: undefined,
-  });
-  return { ...opened, status, problem };
+function outlineOf({ status, problem, ...exchange }: Exchange): Exchange {
+  const { seq, world, at, method, path, service, environment, operation } = exchange;
+  const named = { seq, world, at, method, path, service, environment, operation, suffix: undefined };
+  const empty = { base: "", origin: "", search: "", headers: NO_HEADERS, params: {}, startedMs: undefined };
+  return { ...openExchange({ ...named, ...empty }), status, problem };
 }

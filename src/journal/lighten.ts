@@ -11,7 +11,7 @@ const MOST_CHANGE_BYTES = 16_384;
  * Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. It counts
  * twice: a reader makes a second one of it.
  */
-export const WEIGHT_BYTES = 2_048;
+const WEIGHT_BYTES = 2_048;
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
 export function lighten(exchange: Exchange, bodyBytes: number): number {

@@ -118,7 +118,6 @@ function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
   return { ...known, ...parts } as unknown as RecordedExchange;
 }
 
-/** All redacted parts. */
 function partsOf(exchange: Exchange, secrets: Secrets) {
   const { path, search, headers, request, rules, findings } = briefParts(exchange, secrets);
   return {
@@ -168,7 +167,6 @@ function hasClientInput({ operation, problem, search, rules, findings }: Exchang
   return !isMade || search !== "" || rules.length > 0 || findings.length > 0;
 }
 
-/** Reads only the parts that a log line shows. */
 export function briefOf({ exchange, marks }: Slot): Brief {
   const parts = hasClientInput(exchange) ? briefParts(exchange, new Secrets(marks)) : exchange;
   const { path, search, rules, findings } = parts;

@@ -3,9 +3,9 @@
  * Web Tokens, and each value that as a whole equals one of these. Other text stays as sent.
  */
 
-import { jsonc } from "../operation/jsonc.ts";
 import { decodeQueryPart } from "../operation/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
+import { platform } from "../world/platform.ts";
 import { Recent } from "../world/remembered.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -15,8 +15,9 @@ const SECRET_PART =
   /passwor[dt]|passwd|passphrase|passcode|secret|token|apikey|accesskey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
-/** Credentials with their scheme, or a JSON Web Token or a part of one. */
-const IN_TEXT = /(\b(?:bearer|basic)\s+)([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/gi;
+/** Credentials with their scheme (but no plain word: "Basic credentials"), or a JSON Web Token or a part of one. */
+const IN_TEXT =
+  /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/=_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const FORM = /^[^\s=&{["]+=/;
 const MARK = /^\[redacted #\d+]$/;
 
@@ -76,16 +77,18 @@ export class Secrets {
     if (!/^\s*[{["]/.test(text)) return this.text(text);
     let shown = "";
     let from = 0;
-    jsonc().visit(text, {
-      onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
-        if (value === null || typeof value === "boolean" || value === "") return;
-        const isSecret = pathOf().some((part) => typeof part === "string" && isSecretName(part));
-        const redacted = isSecret ? this.#redact(String(value)) : this.text(String(value));
-        if (redacted === String(value)) return;
-        shown += text.slice(from, offset) + JSON.stringify(redacted);
-        from = offset + length;
-      },
-    });
+    platform()
+      .packages.jsonc()
+      .visit(text, {
+        onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
+          if (value === null || typeof value === "boolean" || value === "") return;
+          const isSecret = pathOf().some((part) => typeof part === "string" && isSecretName(part));
+          const redacted = isSecret ? this.#redact(String(value)) : this.text(String(value));
+          if (redacted === String(value)) return;
+          shown += text.slice(from, offset) + JSON.stringify(redacted);
+          from = offset + length;
+        },
+      });
     return shown + text.slice(from);
   }
 

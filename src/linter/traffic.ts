@@ -42,7 +42,6 @@ export class Traffic {
     });
   }
 
-  /** The exchanges that match. */
   matching(matcher: Matcher): readonly RecordedExchange[] {
     return this.exchanges.filter((_exchange, index) => {
       const matchable = this.#matchables[index];

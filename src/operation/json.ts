@@ -1,6 +1,6 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
-import { jsonc } from "./jsonc.ts";
+import { platform } from "../world/platform.ts";
 import { type Path, toPointer, valueAt } from "./path.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
@@ -96,21 +96,23 @@ function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): Par
   let error: string | undefined;
   /** By place: of members with one name the last counts. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
-  jsonc().visit(text, {
-    onLiteralValue(literal, offset, length, _line, _character, pathOf) {
-      const path = pathOf();
-      const place = toPointer(path);
-      marks.delete(place);
-      if (typeof literal !== "number") return;
-      const written = text.slice(offset, offset + length);
-      if (numbers === "plain" && !isHeld(written, literal))
-        error ??= `a double cannot hold the number ${shorten(written)}`;
-      if (numbers === "literal" && !Number.isFinite(literal))
-        error ??= `the number ${shorten(written)} is too large`;
-      const mark = markOf(written, literal, numbers);
-      if (mark !== undefined) marks.set(place, { path, mark });
-    },
-  });
+  platform()
+    .packages.jsonc()
+    .visit(text, {
+      onLiteralValue(literal, offset, length, _line, _character, pathOf) {
+        const path = pathOf();
+        const place = toPointer(path);
+        marks.delete(place);
+        if (typeof literal !== "number") return;
+        const written = text.slice(offset, offset + length);
+        if (numbers === "plain" && !isHeld(written, literal))
+          error ??= `a double cannot hold the number ${shorten(written)}`;
+        if (numbers === "literal" && !Number.isFinite(literal))
+          error ??= `the number ${shorten(written)} is too large`;
+        const mark = markOf(written, literal, numbers);
+        if (mark !== undefined) marks.set(place, { path, mark });
+      },
+    });
   if (error !== undefined) return { error };
   for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
   return { value };
@@ -181,7 +183,7 @@ function firstError(text: string): number | undefined {
     throw new Error("The rest is not looked at.");
   };
   try {
-    jsonc().visit(text, { onError }, { disallowComments: true });
+    platform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
   } catch {
     // it has found what it looked for
   }

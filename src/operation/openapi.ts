@@ -261,23 +261,20 @@ function exampleExchange(
   { origin, base }: OpenApiOptions["server"],
   media: string,
 ): Exchange {
-  const exchange = openExchange({
+  const request = {
     seq: 0,
     world: "main",
     at: 0,
     method: "GET",
     path: "/",
-    suffix: undefined,
     search: "",
-    headers: new Headers({ accept: media }),
+    params: {},
     base,
     origin,
-    service: service.name,
-    environment: undefined,
-    operation: undefined,
-    params: {},
-    startedMs: undefined,
-  });
+  };
+  const unknown = { suffix: undefined, environment: undefined, operation: undefined, startedMs: undefined };
+  const headers = new Headers({ accept: media });
+  const exchange = openExchange({ ...request, ...unknown, headers, service: service.name });
   exchange.media = media;
   return exchange;
 }

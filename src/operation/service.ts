@@ -28,7 +28,6 @@ export type Environment = {
   readonly fixture: string | undefined;
 };
 
-/** An environment of a service. */
 export type Place = { readonly service: Service; readonly environment: Environment };
 
 /** An answer in bytes. */
@@ -92,7 +91,6 @@ export type BodyReading = {
   readonly empty?: unknown;
 };
 
-/** How a service reads its bodies. */
 export function readingOf({ bodies, codec }: Service): BodyReading {
   const { numbers, exactTypes = false } = codec;
   const parse: BodyReading["parse"] = (text, mostMembers) => parseJson(text, numbers, mostMembers);

@@ -11,7 +11,6 @@ import { fieldName, type ValidationIssue } from "./issue.ts";
 import { FloatLiteral, LostNumber } from "./json.ts";
 import type { Path } from "./path.ts";
 
-/** The issue as a sentence. */
 export function sentence(issue: ValidationIssue, field: string = fieldName(issue)): string {
   return isWhole(issue) ? issue.message : `${field} ${issue.message}.`;
 }

@@ -23,7 +23,6 @@ export type PackageLibrary = {
   readonly fixture: (name: string) => Fixture;
   /** In alphabetical order. */
   readonly presetNames: () => readonly PresetName[];
-  /** The text of a preset and the file it comes from. */
   readonly preset: (name: string) => { readonly file: string; readonly text: string };
 };
 

@@ -57,7 +57,6 @@ type ScenarioInForce<R> = {
 /** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
 export type Placing = "instead" | "onTop";
 
-/** The scenario in force with its rules. */
 export type LoadedScenario = ScenarioInForce<ActiveRule>;
 
 export type RulesSnapshot = {

@@ -236,7 +236,6 @@ function compareNames(label: string, actual: string | readonly string[] | undefi
   return unless(hasName(actual, wanted), () => `${label} is ${show(actual)}, not ${show(wanted)}`);
 }
 
-/** Each text that is wanted, compared with the one that was sent. */
 function compareTexts(kind: string, wanted: Conditions, sent: (name: string) => unknown): Verdict {
   const names = Object.entries(wanted);
   return names.flatMap(([name, condition]) => differences(sent(name), condition, `${kind} ${name}`, TEXTS));

@@ -22,7 +22,6 @@ const FORMS = {
   fault: /(?:^|[,;])\s*fault\s*=\s*"?([^\s",;]+)"?\s*(?:[,;]|$)/i,
 };
 
-/** The value of a preference in the `Prefer` header. */
 export function preferred(headers: RequestHeaders, name: keyof typeof FORMS): string | undefined {
   return FORMS[name].exec(headers.get("prefer") ?? "")?.[1];
 }

@@ -99,11 +99,6 @@ export class Rules extends ActiveRules {
     return effect;
   }
 
-  /** As most worlds have no rules, this is known here for most requests. */
-  override get mayLose(): boolean {
-    return (this.added.length > 0 || this.inForce.rules.length > 0) && super.mayLose;
-  }
-
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
   override restore(snapshot: RulesSnapshot): void {
     super.restore(snapshot);

@@ -14,7 +14,6 @@ import type { Collection, Entity, Store } from "../world/store.ts";
 import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 
-/** The name of an environment's collection in the store. */
 function storeName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }

@@ -12,7 +12,6 @@ import { VersionedMap } from "../world/versioned-map.ts";
 import { World } from "../world/world.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** The base data with its dates as of a day. */
 export type BaseData = (day: CalendarDate) => StoreSnapshot;
 
 export type Origin = {

@@ -27,7 +27,6 @@ export type KeptState = {
   readonly baseSettings: Settings;
 };
 
-/** All that a record of a sandbox has. */
 export type SandboxState = KeptState & { readonly journal: JournalRecord };
 
 /** What a sandbox can become; without a journal it keeps its own. */

@@ -2,7 +2,6 @@
 
 import type { Node, ParseError } from "jsonc-parser";
 import { positionAt } from "../operation/json.ts";
-import { jsonc } from "../operation/jsonc.ts";
 import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
 import { platform } from "../world/platform.ts";
 import { quoted } from "../world/shown.ts";
@@ -30,7 +29,9 @@ export function readSource(text: string, file: string | undefined): Source {
     refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
   if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
   const errors: ParseError[] = [];
-  const tree = jsonc().parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const tree = platform()
+    .packages.jsonc()
+    .parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (error !== undefined || tree === undefined)
     return refuse(`This is not valid JSON: ${syntax(error)}.`, at(error?.offset ?? 0));
@@ -68,7 +69,8 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 function syntax(error: ParseError | undefined): string {
-  const code = error === undefined ? "ValueExpected" : jsonc().printParseErrorCode(error.error);
+  const code =
+    error === undefined ? "ValueExpected" : platform().packages.jsonc().printParseErrorCode(error.error);
   return SYNTAX[code] ?? code;
 }
 

@@ -25,7 +25,6 @@ export class Identities {
     this.#store = store;
   }
 
-  /** The identities of one environment. */
   of(environment: string): Collection<Identity> {
     return this.#store.collection<Identity>(`${environment}/identities`);
   }

@@ -28,7 +28,7 @@ export type MessageFilter = {
 };
 
 /** The name of its collection. */
-export const MAILBOX = "mailbox";
+const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MOST_SHOWN = 10;
 

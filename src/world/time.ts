@@ -76,7 +76,6 @@ export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
-/** The UTC calendar date of an instant. */
 export function toDate(instant: Instant): CalendarDate {
   return toIso(instant).slice(0, 10);
 }

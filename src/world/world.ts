@@ -69,12 +69,4 @@ export class World {
     this.clock.restore(snapshot.clock);
     this.store.restore(snapshot.store);
   }
-
-  /** A separate world that starts with this one's state. */
-  fork(id: string): World {
-    const { seed, clock, store } = this.snapshot();
-    const world = new World({ id, seed, clock, wall: this.wall });
-    world.store.restore(store);
-    return world;
-  }
 }

@@ -15,7 +15,6 @@ type EndedLine = {
 };
 export type JournalLine = BeginLine | EndedLine;
 
-/** All of one journal. */
 type JournalMoment = BeginLine & { readonly exchanges: readonly Exchange[] };
 
 type Ended = readonly [world: string, exchange: Exchange];

@@ -41,7 +41,6 @@ export function accountState(world: World, { key }: Pick<Environment, "key">): A
   };
 }
 
-/** The user of the examples. */
 export function exampleUser({ world, environment }: AccountState): Identity | undefined {
   return world.identities.of(environment).all()[0];
 }

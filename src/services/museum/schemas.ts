@@ -147,7 +147,6 @@ export const QrCode = z
   .object({ text: z.string() })
   .meta({ id: "QrCode", description: "A PNG image of the QR code." });
 
-/** A ticket as stored. */
 export const StoredTicket = Ticket.extend({
   email: z.string(),
   phone: z.string().optional(),
