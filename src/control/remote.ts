@@ -4,10 +4,12 @@
  */
 
 import { z } from "zod";
-import { createClient, type Send } from "../operation/client.ts";
+import { toInit, toPath } from "../operation/client.ts";
+import type { AnyOperation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
+import type { Wall } from "../world/clock.ts";
 import { noSuch } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 
@@ -21,6 +23,7 @@ export type RemoteOptions = {
   /** The simulated services. */
   readonly services: readonly Service[];
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly wall: Wall;
   /** The controls of another world there. */
   readonly at: (world: string) => RemoteControls;
 };
@@ -28,21 +31,20 @@ export type RemoteOptions = {
 /** Calls a verb by its name. */
 type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): RemoteControls {
+export function remoteControls(options: RemoteOptions): RemoteControls {
+  const { origin, world, token, services, fetch, at, wall } = options;
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
-  const send: Send = (path, init) => {
-    const headers = new Headers(init.headers);
-    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
-    return fetch(prefix + CONTROL_BASE + path, { ...init, headers });
-  };
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallVerb = async (name, args) => {
     const { remoteVerbs } = await import("./table.ts"); // with the first call: it is large
     const verb = remoteVerbs.get(name);
     if (verb === undefined) throw noSuch("verb", name, [...remoteVerbs.keys()]);
     const { operation } = verb;
     const nothing = operation.request.body === undefined ? undefined : {};
-    const request = written({ body: nothing, ...verb.request?.(...args) });
-    const answer = bodyOf((await createClient({ ask: operation }, send).ask(request)) as unknown as Reply);
+    const request = written({ body: nothing, ...verb.request?.(...args), headers: authorization });
+    const url = prefix + CONTROL_BASE + toPath(operation, request);
+    const response = await fetch(url, toInit(operation, request));
+    const answer = await readReply(response, url, operation, wall);
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
@@ -102,15 +104,36 @@ function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["d
   return Object.fromEntries(environments);
 }
 
-type Reply = { readonly ok: boolean; readonly status: number; readonly body: unknown };
+/** Longest time from the head of a reply to its end, in ms. */
+const REPLY_MS = 10_000;
 
-/** The body of a success; anything else is thrown as the UsageError that the verb throws in process. */
-function bodyOf({ ok, status, body }: Reply): unknown {
-  if (ok) return body;
-  const unclear = `The sandbox answered ${status}.`;
-  const { code = "badOption", detail = unclear, pointer } = Problem.catch({}).parse(body);
+/** Returns the body of a success. Throws the UsageError that the verb throws in process, or one that names the URL. */
+async function readReply(
+  response: Response,
+  url: string,
+  { responses }: AnyOperation,
+  wall: Wall,
+): Promise<unknown> {
+  const { ok, status, headers } = response;
+  const end = new AbortController();
+  const read = response.json().catch(() => undefined); // Ignored: the check below reports it.
+  const body: unknown = await Promise.race([read, wall.pause(REPLY_MS, end.signal)]);
+  end.abort();
+  const [schema] = Object.values(responses);
+  if (ok && kindOf(status, body) === schema?.type) return body;
+  const expected = schema?.type === "undefined" ? "no body" : `a JSON ${schema?.type}`;
+  const type = headers.get("content-type") ?? "no type";
+  const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${REPLY_MS / 1000} s. Check the URL.`;
+  const { code = "badOption", detail = foreign, pointer } = Problem.catch({}).parse(ok ? undefined : body);
   // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
+}
+
+/** Returns the type of a body in zod's words. */
+function kindOf(status: number, body: unknown): string {
+  if (status === 204) return "undefined";
+  if (Array.isArray(body)) return "array";
+  return typeof body === "object" && body !== null ? "object" : "other";
 }
 
 const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();

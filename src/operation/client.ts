@@ -90,7 +90,8 @@ export function toPath(operation: AnyOperation, { params = {}, query = {} }: Any
   return search === "" ? path : `${path}?${search}`;
 }
 
-function toInit(operation: AnyOperation, { body, headers = {} }: AnyRequest): RequestInit {
+/** Method, headers and body of a request. */
+export function toInit(operation: AnyOperation, { body, headers = {} }: AnyRequest): RequestInit {
   const method = operation.method.toUpperCase();
   const accept = "application/json";
   if (body === undefined) return { method, headers: { accept, ...headers } };

@@ -8,8 +8,11 @@ import { UsageError } from "../../src/world/usage-error.ts";
 
 type Answer = { readonly status?: number; readonly body?: unknown };
 
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
+const endless = () => new Response(new ReadableStream(), JSON_TYPE);
+
 /** Controls of a world whose sandbox answers as told, and what it was sent. */
-function remote({ status = 200, body = {} }: Answer = {}, world = "main", token?: string) {
+function remote(answer: Answer | (() => Response) = {}, world = "main", token?: string) {
   const sent: string[] = [];
   const authorizations: (string | null)[] = [];
   const controls = remoteControls({
@@ -17,11 +20,14 @@ function remote({ status = 200, body = {} }: Answer = {}, world = "main", token?
     world,
     token,
     services,
+    wall: { now: () => 0, pause: () => (answer === endless ? Promise.resolve() : new Promise(() => {})) },
     at: (id) => ({ id }) as RemoteControls,
     async fetch(url, init) {
       authorizations.push(new Headers(init.headers).get("authorization"));
       const line = `${init.method} ${url.replace("http://sandbox.test", "")}`;
       sent.push(init.body === undefined ? line : `${line} ${init.body}`);
+      if (typeof answer === "function") return answer();
+      const { status = 200, body = {} } = answer;
       const isBodied = status !== 204;
       return isBodied ? Response.json(body, { status }) : new Response(null, { status });
     },
@@ -172,13 +178,30 @@ describe("an answer", () => {
       "badData",
       "Wrong. (at /a)",
     ],
-    [{ status: 502, body: "<html>" }, "badOption", "The sandbox answered 502."],
-    [{ status: 500, body: { title: "x" } }, "badOption", "The sandbox answered 500."],
   ])("that refuses, %j, is the error that the verb throws in process", async (answer, code, message) => {
     const refused = remote(answer).controls.rules.remove("x");
     await expect(refused).rejects.toBeInstanceOf(UsageError);
     await expect(refused).rejects.toMatchObject({ code, message });
   });
+});
+
+const HTML = { headers: { "content-type": "text/html" } };
+test.for<[what: string, reply: () => Response]>([
+  ["200 text/html", () => new Response("<html>", HTML)],
+  ["502 text/html", () => new Response("<html>", { ...HTML, status: 502 })],
+  ["200 application/json", () => Response.json(null)],
+  ["200 application/json", () => Response.json([])],
+  ["404 application/json", () => Response.json({ error: "none" }, { status: 404 })],
+  ["200 application/json", () => new Response('{"half":', JSON_TYPE)],
+  ["200 application/json", endless],
+  ["200 no type", () => new Response()],
+])("a reply of another server, %s, is an error that names the URL", async ([what, reply]) => {
+  const { controls } = remote(reply);
+  const message = `http://sandbox.test/_vitrine/state answered ${what}. Expected a JSON object from the control API of a sandbox, within 10 s. Check the URL.`;
+  await expect(controls.state()).rejects.toMatchObject({ name: "UsageError", message });
+  await expect(controls.reset()).rejects.toThrow("Expected no body");
+  if (what !== "200 application/json")
+    await expect(controls.rules.list()).rejects.toThrow("Expected a JSON array");
 });
 
 test("controls can be awaited and shown, and know what is no verb", async () => {
