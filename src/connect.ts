@@ -8,6 +8,7 @@ import { CONTROL_BASE } from "./request/guard.ts";
 import type { Collection, Remote, RemoteControls } from "./sandbox/controls.ts";
 import type { RemoteSandbox } from "./sandbox-verbs.ts";
 import { services } from "./services/index.ts";
+import { wallClock } from "./world/clock.ts";
 import { nameKey } from "./world/identities.ts";
 import { UsageError } from "./world/usage-error.ts";
 import { findWorld } from "./world/world-name.ts";
@@ -46,6 +47,7 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     token,
     services,
     fetch: (url, init) => fetch(url, init),
+    wall: wallClock,
     at: (id) => wrap(origin, id, token) as object as RemoteControls, // the same verbs, whose arguments are named
   });
   const urls = controls.urls as BaseUrls; // built from the environments of both services

@@ -9,6 +9,7 @@ import type { AnyOperation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
 import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
+import type { Wall } from "../world/clock.ts";
 import { noSuch } from "../world/nearest.ts";
 import { type UsageCode, UsageError } from "../world/usage-error.ts";
 
@@ -22,13 +23,15 @@ export type RemoteOptions = {
   /** The simulated services. */
   readonly services: readonly Service[];
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly wall: Wall;
   /** The controls of another world there. */
   readonly at: (world: string) => RemoteControls;
 };
 
 type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-export function remoteControls({ origin, world, token, services, fetch, at }: RemoteOptions): RemoteControls {
+export function remoteControls(options: RemoteOptions): RemoteControls {
+  const { origin, world, token, services, fetch, at, wall } = options;
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallVerb = async (name, args) => {
@@ -39,7 +42,8 @@ export function remoteControls({ origin, world, token, services, fetch, at }: Re
     const nothing = operation.request.body === undefined ? undefined : {};
     const request = written({ body: nothing, ...verb.request?.(...args), headers: authorization });
     const url = prefix + CONTROL_BASE + toPath(operation, request);
-    const answer = await readReply(await fetch(url, toInit(operation, request)), url, operation);
+    const response = await fetch(url, toInit(operation, request));
+    const answer = await readReply(response, url, operation, wall);
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
@@ -103,31 +107,32 @@ function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["d
 const REPLY_MS = 10_000;
 
 /** Returns the body of a success. Throws the UsageError that the verb throws in process, or one that names the URL. */
-async function readReply(response: Response, url: string, { responses }: AnyOperation): Promise<unknown> {
+async function readReply(
+  response: Response,
+  url: string,
+  { responses }: AnyOperation,
+  wall: Wall,
+): Promise<unknown> {
   const { ok, status, headers } = response;
-  const end = { signal: AbortSignal.timeout(REPLY_MS) };
-  const whole = new Response(response.body?.pipeThrough(new TransformStream(), end));
-  const body: unknown = await whole.json().catch(() => undefined);
+  const end = new AbortController();
+  const read = response.json().catch(() => undefined); // Ignored: the check below reports it.
+  const body: unknown = await Promise.race([read, wall.pause(REPLY_MS, end.signal)]);
+  end.abort();
   const [schema] = Object.values(responses);
-  const expected =
-    schema instanceof z.ZodUndefined
-      ? NO_BODY
-      : schema instanceof z.ZodArray
-        ? "a JSON array"
-        : "a JSON object";
-  if (ok && describeBody(status, body) === expected) return body;
-  const foreign = `${url} answered ${status} ${headers.get("content-type") ?? NO_BODY}. Expected ${expected} from the control API of a sandbox, within ${REPLY_MS / 1000} s. Check the URL.`;
+  if (ok && kindOf(status, body) === schema?.type) return body;
+  const expected = schema?.type === "undefined" ? "no body" : `a JSON ${schema?.type}`;
+  const type = headers.get("content-type") ?? "no type";
+  const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${REPLY_MS / 1000} s. Check the URL.`;
   const { code = "badOption", detail = foreign, pointer } = Problem.catch({}).parse(ok ? undefined : body);
   // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
-const NO_BODY = "no body";
-
-function describeBody(status: number, body: unknown): string {
-  if (status === 204) return NO_BODY;
-  if (Array.isArray(body)) return "a JSON array";
-  return typeof body === "object" && body !== null ? "a JSON object" : "no JSON";
+/** Returns the type of a body in zod's words. */
+function kindOf(status: number, body: unknown): string {
+  if (status === 204) return "undefined";
+  if (Array.isArray(body)) return "array";
+  return typeof body === "object" && body !== null ? "object" : "other";
 }
 
 const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();

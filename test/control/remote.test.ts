@@ -1,13 +1,15 @@
-// What a remote verb sends if its arguments need encoding, and how it reads a refusal. What verbs do over HTTP:
-// controls-over-http.test.ts.
+// What each verb sends when the sandbox is in another process, and how its answer and its refusal are read.
 
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { remoteControls } from "../../src/control/remote.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import { services } from "../../src/services/index.ts";
 import { UsageError } from "../../src/world/usage-error.ts";
 
 type Answer = { readonly status?: number; readonly body?: unknown };
+
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
+const endless = () => new Response(new ReadableStream(), JSON_TYPE);
 
 /** Controls of a world whose sandbox answers as told, and what it was sent. */
 function remote(answer: Answer | (() => Response) = {}, world = "main", token?: string) {
@@ -18,6 +20,7 @@ function remote(answer: Answer | (() => Response) = {}, world = "main", token?: 
     world,
     token,
     services,
+    wall: { now: () => 0, pause: () => (answer === endless ? Promise.resolve() : new Promise(() => {})) },
     at: (id) => ({ id }) as RemoteControls,
     async fetch(url, init) {
       authorizations.push(new Headers(init.headers).get("authorization"));
@@ -36,24 +39,90 @@ const NOTHING = { status: 204 };
 describe("a verb is one call", () => {
   test.each<[line: string, call: (controls: RemoteControls) => unknown, answer?: Answer]>([
     [
+      "GET /_vitrine/clock",
+      ({ clock }) => clock.now(),
+      { body: { at: "2026-03-01T09:00:00Z", mode: "frozen" } },
+    ],
+    ['POST /_vitrine/clock/advance {"by":"24h"}', ({ clock }) => clock.advance("24h")],
+    ['PUT /_vitrine/clock {"mode":"frozen"}', ({ clock }) => clock.freeze()],
+    [
       'PUT /_vitrine/clock {"at":"2026-03-01","rebase":true,"mode":"frozen"}',
       ({ clock }) => clock.freeze("2026-03-01", { rebase: true }),
     ],
+    ['PUT /_vitrine/clock {"at":"2026-03-01"}', ({ clock }) => clock.set("2026-03-01")],
+    ['PUT /_vitrine/clock {"mode":"ticking"}', ({ clock }) => clock.resume()],
+    ["POST /_vitrine/reset {}", (controls) => controls.reset(), NOTHING],
+    [
+      'POST /_vitrine/snapshots {"name":"a b"}',
+      (controls) => controls.snapshot("a b"),
+      { status: 201, body: { id: "a b" } },
+    ],
     ["POST /_vitrine/snapshots/a%20b/restore {}", (controls) => controls.restore("a b"), NOTHING],
     ["POST /_vitrine/snapshots/a%2Fb/restore {}", (controls) => controls.restore({ id: "a/b" }), NOTHING],
+    ["GET /_vitrine/snapshots/s1/diff", ({ snapshots }) => snapshots.diff("s1")],
+    ["DELETE /_vitrine/snapshots/s1", ({ snapshots }) => snapshots.remove("s1"), NOTHING],
+    ["DELETE /_vitrine/snapshots", ({ snapshots }) => snapshots.clear(), NOTHING],
     [
       "GET /_vitrine/journal?status=404&limit=2",
       ({ journal }) => journal.list({ status: 404 }, { limit: 2 }),
       { body: [] },
     ],
     [
+      "GET /_vitrine/journal/count?user=ada",
+      ({ journal }) => journal.count({ user: "ada" }),
+      { body: { count: 3 } },
+    ],
+    ["DELETE /_vitrine/journal", ({ journal }) => journal.clear(), NOTHING],
+    ["GET /_vitrine/journal/7", ({ journal }) => journal.get(7)],
+    ["DELETE /_vitrine/worlds/w1", ({ worlds }) => worlds.remove("w1"), NOTHING],
+    [
+      'PUT /_vitrine/worlds/w1?replace=true {"from":"main"}',
+      ({ worlds }) => worlds.put("w1", { from: "main" }, { replace: true }),
+      { status: 201, body: { id: "w1" } },
+    ],
+    [
+      'PUT /_vitrine/worlds/w1?replace=false {"from":"main"}',
+      ({ worlds }) => worlds.put("w1", { from: "main" }),
+      { status: 201, body: { id: "w1" } },
+    ],
+    [
       "DELETE /_vitrine/throttle/ada%40example.test?environment=sandbox",
       ({ auth }) => auth.clearThrottle("ada@example.test", "sandbox"),
       NOTHING,
     ],
+    ["DELETE /_vitrine/throttle/ada", ({ auth }) => auth.clearThrottle("ada"), NOTHING],
+    ["GET /_vitrine/jwks/account", ({ auth }) => auth.keys()],
+    [
+      'POST /_vitrine/tokens {"kind":"expired"}',
+      ({ auth }) => auth.token({ kind: "expired" }),
+      { status: 201, body: { token: "t" } },
+    ],
+    ['POST /_vitrine/usage {"sent":10}', ({ usage }) => usage.record({ sent: 10 })],
+    ["GET /_vitrine/mailbox?to=ada", ({ mailbox }) => mailbox.messages({ to: "ada" }), { body: [] }],
     [
       'POST /_vitrine/mailbox/wait {"to":"ada","within":"5s"}',
       ({ mailbox }) => mailbox.waitFor({ to: "ada" }, { within: "5s" }),
+    ],
+    ["DELETE /_vitrine/mailbox", ({ mailbox }) => mailbox.clear(), NOTHING],
+    [
+      "GET /_vitrine/data/museum/specialEvents",
+      ({ data }) => data["museum"]?.["specialEvents"]?.all(),
+      { body: [] },
+    ],
+    [
+      'PATCH /_vitrine/data/account/preSales {"upsert":[]}',
+      ({ data }) => data["account"]?.["preSales"]?.upsert([]),
+      { body: [] },
+    ],
+    [
+      'PATCH /_vitrine/data/account/preSales {"remove":["x"]}',
+      ({ data }) => data["account"]?.["preSales"]?.remove(["x"]),
+      { body: [] },
+    ],
+    [
+      "PUT /_vitrine/data/museum/tickets []",
+      ({ data }) => data["museum"]?.["tickets"]?.replace([]),
+      { body: [] },
     ],
   ])("%s", async (line, call, answer) => {
     const { controls, sent } = remote(answer);
@@ -84,6 +153,19 @@ describe("a verb is one call", () => {
 });
 
 describe("an answer", () => {
+  test("is what the verb returns in process", async () => {
+    const at = { body: { at: "2026-03-01T09:00:00Z", mode: "frozen" } };
+    expect(await remote(at).controls.clock.now()).toBe(Date.parse("2026-03-01T09:00:00Z"));
+    expect(await remote(at).controls.clock.advance("1h")).toBeUndefined();
+    expect(await remote({ body: { token: "t" } }).controls.auth.token()).toBe("t");
+    expect(await remote({ body: { count: 3 } }).controls.journal.count({})).toBe(3);
+    expect(await remote({ body: { id: "w2" } }).controls.fork()).toEqual({ id: "w2" });
+    const events = [{ eventId: "1" }, { eventId: "2" }];
+    const { data } = remote({ body: events }).controls;
+    expect(await data["museum"]?.["specialEvents"]?.get("2")).toEqual({ eventId: "2" });
+    expect(await data["museum"]?.["specialEvents"]?.get("3")).toBeUndefined();
+  });
+
   test.each<[answer: Answer, code: string, message: string]>([
     [{ status: 404, body: { code: "unknownName", detail: "No rule." } }, "unknownName", "No rule."],
     [
@@ -104,7 +186,6 @@ describe("an answer", () => {
 });
 
 const HTML = { headers: { "content-type": "text/html" } };
-const JSON_TYPE = { headers: { "content-type": "application/json" } };
 test.for<[what: string, reply: () => Response]>([
   ["200 text/html", () => new Response("<html>", HTML)],
   ["502 text/html", () => new Response("<html>", { ...HTML, status: 502 })],
@@ -112,15 +193,9 @@ test.for<[what: string, reply: () => Response]>([
   ["200 application/json", () => Response.json([])],
   ["404 application/json", () => Response.json({ error: "none" }, { status: 404 })],
   ["200 application/json", () => new Response('{"half":', JSON_TYPE)],
-  ["200 application/json", () => new Response(new ReadableStream(), JSON_TYPE)], // without an end
-  ["200 no body", () => new Response()],
+  ["200 application/json", endless],
+  ["200 no type", () => new Response()],
 ])("a reply of another server, %s, is an error that names the URL", async ([what, reply]) => {
-  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-    const late = new AbortController();
-    setImmediate(() => late.abort());
-    return late.signal;
-  });
-  onTestFinished(() => timeout.mockRestore());
   const { controls } = remote(reply);
   const message = `http://sandbox.test/_vitrine/state answered ${what}. Expected a JSON object from the control API of a sandbox, within 10 s. Check the URL.`;
   await expect(controls.state()).rejects.toMatchObject({ name: "UsageError", message });
