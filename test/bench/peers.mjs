@@ -55,7 +55,8 @@ export const bare = (/** @type {string} */ name, /** @type {readonly string[]} *
 /** Ours, of this tree or of another that is built. @returns {Peer} */
 export const vitrine = (/** @type {string} */ name, /** @type {string} */ root) => ({
   name,
-  command: [join(HERE, "servers/vitrine.mjs"), root],
+  // As users start it: with a log line for each request.
+  command: [join(root, "dist/cli.js"), "start", "--json", "--port", "0", "--clock", "2026-03-01T09:00:00Z"],
   program: {
     command: [join(root, "dist/cli.js"), "start", "--port", "4641", "--clock", "2026-03-01T09:00:00Z"],
     port: 4641, // they start one after the other

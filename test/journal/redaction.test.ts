@@ -60,6 +60,15 @@ test("a body is read member by member: null, true and empty text stay, escapes a
     expect(new Secrets().body(body)).toBe(shown);
 });
 
+test("an empty header is no secret", () => {
+  const secrets = new Secrets();
+  expect([secrets.header("authorization", ""), secrets.path("/a/"), secrets.text("")]).toEqual([
+    "",
+    "/a/",
+    "",
+  ]);
+});
+
 test("half a character in a secret or a path harms nothing", async () => {
   await using sandbox = await frozenSandbox();
   const headers = { "content-type": "application/json" };

@@ -8,7 +8,6 @@ import type { Environment } from "../../operation/service.ts";
 import { jsonText, remembered } from "../../world/remembered.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
-import type { Version } from "../../world/versioned-map.ts";
 import type { World } from "../../world/world.ts";
 import {
   LIMIT_RULE,
@@ -53,45 +52,48 @@ export function pageWithin({ page, limit }: Page): Page {
   return { page, limit: Math.min(limit, MOST_PER_PAGE) };
 }
 
-/** An event on one of its days; `order` is that of creation. */
-type Entry = { readonly date: CalendarDate; readonly order: number; readonly event: SpecialEvent };
+type Day = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
 /**
  * One page of the events that have a date in the range, both ends included.
  * Assumed: by first matching date, then in order of creation, so that pages are stable.
  */
 export function listEvents(
-  events: Version<SpecialEvent>,
+  events: readonly SpecialEvent[],
   range: Range,
   page: Page,
   by: MuseumSettings["pageBy"],
 ): SpecialEvent[] {
   const key = `${range.from} ${range.to} ${page.page} ${page.limit} ${by}`;
   return remembered(events, key, () => {
-    const entries = entriesWithin(events, range);
-    const listed = Object.freeze(by === "events" ? pageOfEvents(entries, page) : pageOfDays(entries, page));
+    const days = daysWithin(events, range);
+    const listed = Object.freeze(by === "events" ? pageOfEvents(days, page) : pageOfDays(days, page));
     return [listed, jsonText(listed).length];
   }) as SpecialEvent[]; // which nobody changes: it is frozen
 }
 
-function pageOfEvents(entries: readonly Entry[], page: Page): SpecialEvent[] {
-  return slicePage([...new Set(entries.map(({ event }) => event))], page);
+function pageOfEvents(days: readonly Day[], page: Page): SpecialEvent[] {
+  return slicePage([...new Set(days.flatMap(([, events]) => events))], page);
 }
 
 /** The events of whole days, in the order of the whole range. */
-function pageOfDays(entries: readonly Entry[], page: Page): SpecialEvent[] {
-  const days = slicePage([...new Set(entries.map(({ date }) => date))], page);
-  const events = new Set(entries.map(({ event }) => event));
-  return [...events].filter(({ dates }) => dates.some((date) => days.includes(date)));
+function pageOfDays(days: readonly Day[], page: Page): SpecialEvent[] {
+  const shown = slicePage(days, page).map(([date]) => date);
+  const events = new Set(days.flatMap(([, events]) => events));
+  return [...events].filter(({ dates }) => dates.some((date) => shown.includes(date)));
 }
 
-function entriesWithin({ slots }: Version<SpecialEvent>, { from, to }: Range): Entry[] {
-  const entries: Entry[] = [];
-  for (const { order, value: event } of slots.values())
-    for (const date of event.dates) if (date >= from && date <= to) entries.push({ date, order, event });
-  return entries.sort((one, other) =>
-    one.date === other.date ? one.order - other.order : one.date < other.date ? -1 : 1,
-  );
+/** The days of the range that have events, with these in order of creation. */
+function daysWithin(events: readonly SpecialEvent[], { from, to }: Range): readonly Day[] {
+  const days = new Map<CalendarDate, SpecialEvent[]>();
+  for (const event of events)
+    for (const date of event.dates) {
+      if (date < from || date > to) continue;
+      const known = days.get(date);
+      if (known === undefined) days.set(date, [event]);
+      else known.push(event);
+    }
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /**

@@ -86,13 +86,13 @@ export const listSpecialEvents = operation({
     },
   },
   handle: ({ query, state, settings, now, reply }) =>
-    reply(200, listEvents(state.events.version(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
+    reply(200, listEvents(state.events.all(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
   example: (state) => {
     const [date = "2026-03-31"] = firstEvent(state)?.dates ?? [];
     const page = { page: 1, limit: 10 };
     return {
       query: { startDate: date, endDate: date, page: "1", limit: "10" },
-      reply: listEvents(state.events.version(), { from: date, to: date }, page, "events"),
+      reply: listEvents(state.events.all(), { from: date, to: date }, page, "events"),
     };
   },
 });
