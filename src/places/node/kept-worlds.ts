@@ -17,7 +17,8 @@ type Options = {
 };
 
 /**
- * The seed that a folder's ids continue from, and its main world; both undefined in a new folder. Throws a UsageError when another seed was asked for.
+ * The seed that a folder's ids continue from, and its main world; both undefined in a new folder. Throws a UsageError
+ * if another seed was asked for.
  */
 export function mainWorldOf(
   { found }: StateFolder,
