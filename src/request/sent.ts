@@ -84,7 +84,7 @@ export function complete(sent: Sent, exchange: Exchange, made: number | undefine
   const bare = head || BODYLESS.includes(status);
   // A client would take a head without a body for the whole answer, so nothing of it leaves.
   const isBodyless = bare || (whole ?? "").length === 0;
-  const fault = isBodyless && cutsBody(sent.fault?.kind) ? EMPTY : sent.fault;
+  const fault = sent.fault !== undefined && isBodyless && cutsBody(sent.fault.kind) ? EMPTY : sent.fault;
   // The network would add the length; in process the answer must be the same. A dribble changes no byte.
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS.includes(status);
@@ -103,8 +103,8 @@ type Leaving = Omit<Sent, "body"> & { readonly body: string | Uint8Array | undef
 /** Notes what leaves, and of an answer that does not leave that it was made. */
 function note({ status, headers, body, fault }: Leaving, exchange: Exchange, made: number | undefined): void {
   exchange.fault = fault?.kind;
-  const isCut = cutsBody(fault?.kind);
-  if (exchange.gone === true || !(isCut || arrivesWhole(fault?.kind))) {
+  const isCut = fault !== undefined && cutsBody(fault.kind);
+  if (exchange.gone === true || (fault !== undefined && !isCut && !arrivesWhole(fault.kind))) {
     exchange.made = made;
     exchange.nextPage = undefined;
     return;

@@ -27,8 +27,7 @@ export function preferred(headers: RequestHeaders, name: keyof typeof FORMS): st
 }
 
 /** The removed header is an error, so that no test passes by accident. */
-export function removedHeader(headers: RequestHeaders): Effect | undefined {
-  if (!headers.has("x-vitrine-respond")) return undefined;
+export function removedHeader(): Effect {
   return sandboxAnswer(
     400,
     "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.",

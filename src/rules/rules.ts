@@ -67,7 +67,7 @@ export class Rules extends ActiveRules {
   #askedFor(at: RuleStage, exchange: Exchange): Effect | undefined {
     if (at === "response") return this.#owed.get(exchange);
     const { headers } = exchange;
-    if (at === "edge") return removedHeader(headers);
+    if (at === "edge") return headers.has("x-vitrine-respond") ? removedHeader() : undefined;
     if (!headers.has("prefer")) return undefined;
     const effect = oneOff(exchange, this.#services, this.#settingsOf);
     if (effect === undefined) return undefined;
@@ -97,6 +97,11 @@ export class Rules extends ActiveRules {
       }
     }
     return effect;
+  }
+
+  /** Most worlds have no rules, and most requests end here. */
+  override get mayLose(): boolean {
+    return (this.added.length > 0 || this.inForce.rules.length > 0) && super.mayLose;
   }
 
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */

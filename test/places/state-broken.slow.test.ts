@@ -112,7 +112,7 @@ describe("a manifest with", () => {
     ...broken,
     [
       "a key twice",
-      (text: string) => text.replace('"formatVersion":2,', '"formatVersion":2,"formatVersion":2,'),
+      (text: string) => text.replace('"formatVersion":3,', '"formatVersion":3,"formatVersion":3,'),
     ],
     ["__proto__", (text: string) => text.replace('"state":{', '"state":{"__proto__":{},')],
     ["more behind it", (text: string) => `${text}{}`],
@@ -131,8 +131,8 @@ describe("a manifest with", () => {
 
   test("a later version is refused and stays", async () => {
     const text = await readFile(at("state.json"), "utf8");
-    await writeFile(at("state.json"), text.replace('"formatVersion":2', '"formatVersion":3'));
-    expect(await refusal()).toMatch(/it has format version 3; this vitrine reads versions 1 and 2/);
+    await writeFile(at("state.json"), text.replace('"formatVersion":3', '"formatVersion":4'));
+    expect(await refusal()).toMatch(/it has format version 4; this vitrine reads version 3/);
   });
 
   test("a folder or a link that leads nowhere in its place is refused too", async () => {

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
+import { createSandbox } from "../../src/vitrine.ts";
 import { asked, HOST, OTHER_TOKEN, OTHERS, runWorker, TEAM, TOKEN } from "./miniflare.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -372,10 +373,9 @@ describe("what is too much", () => {
     expect((await sandbox.state()).digest).toBe(before);
     await behind("throw-out", "world=main");
     expect((await sandbox.state()).digest).toBe(before);
-    const record = await sandbox.record();
-    const large = JSON.parse(
-      JSON.stringify(record).replaceAll('"small"', JSON.stringify("x".repeat(50_000))),
-    );
+    await using local = await createSandbox();
+    await local.museum.createSpecialEvent({ body: { ...EVENT, eventDescription: "x".repeat(50_000) } });
+    const large = local.record();
     await expect(sandbox.worlds.put("large", { record: large })).rejects.toMatchObject({
       code: "badRecord",
       message: expect.stringContaining("may have 80000"),
