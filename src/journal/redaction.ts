@@ -17,7 +17,7 @@ const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
 /** Credentials with their scheme (but no plain word: "Basic credentials"), or a JSON Web Token or a part of one. */
 const IN_TEXT =
-  /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/=_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
+  /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const FORM = /^[^\s=&{["]+=/;
 const MARK = /^\[redacted #\d+]$/;
 
@@ -122,7 +122,9 @@ export class Secrets {
     for (const secret of this.#found) {
       if (!shown.includes(secret)) continue;
       const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      shown = shown.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, "g"), this.#marks.of(secret));
+      // A secret of up to five characters could be a part of any word: it is redacted between quotes.
+      const pattern = secret.length > 5 ? `(?<!\\w)${literal}(?!\\w)` : `(?<=")${literal}(?=")`;
+      shown = shown.replace(new RegExp(pattern, "g"), this.#marks.of(secret));
     }
     return shown;
   }

@@ -60,6 +60,16 @@ test("a body is read member by member: null, true and empty text stay, escapes a
     expect(new Secrets().body(body)).toBe(shown);
 });
 
+test("challenges and words next to a short password stay as they are", async () => {
+  await using sandbox = await frozenSandbox();
+  sandbox.use({ when: { headers: { "x-client": "a" } }, then: { pass: true } });
+  await sandbox.fetch(EVENTS, { headers: { ...sandbox.auth.basic("ada", "x"), "x-client": "b" } });
+  expect(sandbox.journal.last?.rules).toMatchObject([{ why: 'header x-client is "b", not "a"' }]);
+  await sandbox.fetch(EVENTS);
+  const challenge = 'Basic realm="museum", charset="UTF-8"';
+  expect(sandbox.journal.last?.responseHeaders["www-authenticate"]).toBe(challenge);
+});
+
 test("an empty header is no secret", () => {
   const secrets = new Secrets();
   expect([secrets.header("authorization", ""), secrets.path("/a/"), secrets.text("")]).toEqual([
