@@ -101,18 +101,9 @@ function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
   const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
     exchange;
   const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
-  const fields = {
-    seq,
-    world,
-    at: toIso(at),
-    startedMs,
-    durationMs,
-    service,
-    environment,
-    operation,
-    method,
-  };
-  const plain = { ...fields, origin, base, user, media, status, made, sent, nextPage, problem, fault, gone };
+  const begun = { seq, world, at: toIso(at), startedMs, durationMs, service, environment, operation };
+  const called = { ...begun, method, origin, base, user, media, status, made };
+  const plain = { ...called, sent, nextPage, problem, fault, gone };
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   // Every field is named above, unset ones are omitted, and redacted objects stay objects.
   return { ...known, ...parts } as unknown as RecordedExchange;

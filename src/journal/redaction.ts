@@ -77,18 +77,17 @@ export class Secrets {
     if (!/^\s*[{["]/.test(text)) return this.text(text);
     let shown = "";
     let from = 0;
-    platform()
-      .packages.jsonc()
-      .visit(text, {
-        onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
-          if (value === null || typeof value === "boolean" || value === "") return;
-          const isSecret = pathOf().some((part) => typeof part === "string" && isSecretName(part));
-          const redacted = isSecret ? this.#redact(String(value)) : this.text(String(value));
-          if (redacted === String(value)) return;
-          shown += text.slice(from, offset) + JSON.stringify(redacted);
-          from = offset + length;
-        },
-      });
+    const { visit } = platform().packages.jsonc();
+    visit(text, {
+      onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
+        if (value === null || typeof value === "boolean" || value === "") return;
+        const isSecret = pathOf().some((part) => typeof part === "string" && isSecretName(part));
+        const redacted = isSecret ? this.#redact(String(value)) : this.text(String(value));
+        if (redacted === String(value)) return;
+        shown += text.slice(from, offset) + JSON.stringify(redacted);
+        from = offset + length;
+      },
+    });
     return shown + text.slice(from);
   }
 

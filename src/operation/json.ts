@@ -96,23 +96,22 @@ function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): Par
   let error: string | undefined;
   /** By place: of members with one name the last counts. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
-  platform()
-    .packages.jsonc()
-    .visit(text, {
-      onLiteralValue(literal, offset, length, _line, _character, pathOf) {
-        const path = pathOf();
-        const place = toPointer(path);
-        marks.delete(place);
-        if (typeof literal !== "number") return;
-        const written = text.slice(offset, offset + length);
-        if (numbers === "plain" && !isHeld(written, literal))
-          error ??= `a double cannot hold the number ${shorten(written)}`;
-        if (numbers === "literal" && !Number.isFinite(literal))
-          error ??= `the number ${shorten(written)} is too large`;
-        const mark = markOf(written, literal, numbers);
-        if (mark !== undefined) marks.set(place, { path, mark });
-      },
-    });
+  const { visit } = platform().packages.jsonc();
+  visit(text, {
+    onLiteralValue(literal, offset, length, _line, _character, pathOf) {
+      const path = pathOf();
+      const place = toPointer(path);
+      marks.delete(place);
+      if (typeof literal !== "number") return;
+      const written = text.slice(offset, offset + length);
+      if (numbers === "plain" && !isHeld(written, literal))
+        error ??= `a double cannot hold the number ${shorten(written)}`;
+      if (numbers === "literal" && !Number.isFinite(literal))
+        error ??= `the number ${shorten(written)} is too large`;
+      const mark = markOf(written, literal, numbers);
+      if (mark !== undefined) marks.set(place, { path, mark });
+    },
+  });
   if (error !== undefined) return { error };
   for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
   return { value };
