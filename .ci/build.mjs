@@ -136,12 +136,13 @@ async function theProgram(/** @type {readonly string[]} */ names) {
   /** @type {import("rolldown").Plugin} */
   const pageInNode = {
     name: "page-in-node",
-    resolveId: (id) => (id === "./places/web/place.ts" ? join(SRC, "places/node/page-place.ts") : undefined),
+    resolveId: (id) =>
+      id === "./runtimes/web/runtime.ts" ? join(SRC, "runtimes/node/page-runtime.ts") : undefined,
   };
   const own = await chunksOf(inputOf(names), [requiring, pageInNode], {
     format: "cjs",
     entryFileNames: "[name].cjs",
-    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]src[\\/]vitrine\.ts$/ }] }, // with all that it imports
+    codeSplitting: { groups: [{ name: "vitrine", test: /[\\/]open[\\/]create-sandbox\.ts$/ }] }, // with all that it imports
   });
   const others = [...required].map((name) =>
     chunksOf({ [name]: name }, [], { format: "cjs", entryFileNames: "chunks/[name].cjs" }),

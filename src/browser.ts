@@ -3,16 +3,16 @@
  * the calls of the page. The same bytes as on a server; there are no ports, no folders and no mail relay.
  */
 
-import { openSandbox } from "./open-sandbox.ts";
-import { webPlace } from "./places/web/place.ts";
-import type { SandboxOptions as AllOptions } from "./sandbox-options.ts";
-import type { Sandbox as Verbs } from "./sandbox-verbs.ts";
+import { openSandbox } from "./open/open-sandbox.ts";
+import type { Sandbox as Verbs } from "./open/sandbox-methods.ts";
+import type { SandboxOptions as AllOptions } from "./open/sandbox-options.ts";
+import { webRuntime } from "./runtimes/web/runtime.ts";
 import { runOn } from "./world/platform.ts";
 
-export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./typed-scenario.ts";
-export { type UsageCode, UsageError } from "./world/usage-error.ts";
+export { type UsageCode, UsageError } from "./errors/usage-error.ts";
+export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./open/typed-scenario.ts";
 
-runOn(webPlace.platform);
+runOn(webRuntime.platform);
 
 /** What has to do with files, sockets and mail is left out; asked for all the same, it is refused. */
 export type SandboxOptions = Omit<AllOptions, "data" | "durability" | "keepJournal" | "stateReset" | "smtp">;
@@ -21,5 +21,5 @@ export type Sandbox = Omit<Verbs, "listen" | "fork"> & { fork(name?: string): Sa
 
 /** A sandbox with both services and their base data, in this page alone. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return openSandbox(webPlace, options);
+  return openSandbox(webRuntime, options);
 }

@@ -1,16 +1,16 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
-import { createClients } from "./clients.ts";
 import { remoteControls } from "./control/remote.ts";
-import { accountKey, basic, type Login, logIn } from "./credentials.ts";
-import type { BaseUrls } from "./live-sandbox.ts";
-import { CONTROL_BASE } from "./request/guard.ts";
+import { UsageError } from "./errors/usage-error.ts";
+import { createClients } from "./open/clients.ts";
+import type { BaseUrls } from "./open/live-sandbox.ts";
+import type { RemoteSandbox } from "./open/sandbox-methods.ts";
+import { CONTROL_BASE } from "./pipeline/guard.ts";
 import type { Collection, Remote, RemoteControls } from "./sandbox/controls.ts";
-import type { RemoteSandbox } from "./sandbox-verbs.ts";
+import { accountKey, basic, type Login, logIn } from "./services/credentials.ts";
 import { services } from "./services/index.ts";
 import { wallClock } from "./world/clock.ts";
 import { nameKey } from "./world/identities.ts";
-import { UsageError } from "./world/usage-error.ts";
 import { findWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {

@@ -1,22 +1,22 @@
-/** The public API of vitrine, and the only barrel file. */
+/** The public API of vitrine in Node, and the only barrel file. */
+
+import { createSandbox as create, Sandbox as Opened, type SandboxOptions } from "./open/create-sandbox.ts";
+import type { Sandbox as SandboxMethods } from "./open/sandbox-methods.ts";
+import type { WorldRecord } from "./sandbox/record.ts";
 
 export { type ConnectOptions, connect } from "./connect.ts";
-export { createSandbox, Sandbox } from "./create-sandbox.ts";
-export type { Auth, Authorization, Login } from "./credentials.ts";
+export { type UsageCode, UsageError } from "./errors/usage-error.ts";
 export type { Capsule } from "./journal/capsule.ts";
 export type { CoverageData } from "./journal/coverage.ts";
-export { describeExchange } from "./journal/describe-exchange.ts";
+export { describeExchange } from "./journal/describe-capsule.ts";
 export type { Har } from "./journal/har.ts";
 export type { RecordedExchange } from "./journal/recorded-exchange.ts";
 export type { SandboxReport, Verification } from "./journal/verify.ts";
 export type { LintFinding } from "./linter/lint.ts";
-export type { Listening } from "./live-sandbox.ts";
-export type { OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
-export type { OpenOptions as ListenOptions } from "./places/server.ts";
-export type { WorldRecord } from "./sandbox/record.ts";
-export type { Controls, RemoteSandbox } from "./sandbox-verbs.ts";
-export type { Client, ClientReply } from "./typed-client.ts";
-export type { Expectation, Matcher, RuleInput, TypedRule } from "./typed-rule.ts";
+export type { Listening } from "./open/live-sandbox.ts";
+export type { Client, ClientReply, OperationName, ProblemOf, StatusOf } from "./open/operation-names.ts";
+export type { Controls, RemoteSandbox } from "./open/sandbox-methods.ts";
+export type { Expectation, Matcher, RuleInput, TypedRule } from "./open/typed-rule.ts";
 export {
   defineRule,
   defineScenario,
@@ -24,8 +24,19 @@ export {
   type GivenScenario,
   replyMutations,
   type ScenarioInput,
-} from "./typed-scenario.ts";
-export type { SandboxOptions } from "./vitrine.ts";
+} from "./open/typed-scenario.ts";
+export type { ListenOptions } from "./server/server.ts";
+export type { Auth, Authorization, Login } from "./services/credentials.ts";
 export type { Message, MessageFilter } from "./world/mailbox.ts";
 export type { Duration } from "./world/time.ts";
-export { type UsageCode, UsageError } from "./world/usage-error.ts";
+export type { SandboxOptions, WorldRecord };
+
+/** A sandbox with both services and their base data, in process until `listen` is called. */
+export const createSandbox: (options?: SandboxOptions) => Promise<Sandbox> = create;
+
+export type Sandbox = SandboxMethods;
+
+/** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
+export const Sandbox: {
+  readonly from: (record: WorldRecord, options?: SandboxOptions) => Promise<Sandbox>;
+} = Opened;

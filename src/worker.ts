@@ -1,31 +1,37 @@
 /**
  * One sandbox for a team, on Cloudflare Workers: each world in a Durable Object of its own. What has to be set up is in
- * `src/places/worker/README.md`.
+ * `src/runtimes/worker/README.md`.
  */
 
 import { DurableObject } from "cloudflare:workers";
 import type { MetRecord } from "./journal/coverage.ts";
-import { openSandbox } from "./open-sandbox.ts";
-import { controlWithPages } from "./places/control-with-pages.ts";
-import type { Place } from "./places/place.ts";
-import { webPlace } from "./places/web/place.ts";
-import { Front, type Team, type Teams } from "./places/worker/front.ts";
-import { HostedWorld, type OpenHosted } from "./places/worker/hosted-world.ts";
-import type { Hosting, Limits } from "./places/worker/hosting.ts";
-import type { Bindings, Entered, ObjectContext, TeamCalls, WorldCalls } from "./places/worker/runtime.ts";
-import { TeamList } from "./places/worker/team-list.ts";
-import type { SandboxOptions } from "./sandbox-options.ts";
+import { openSandbox } from "./open/open-sandbox.ts";
+import type { SandboxOptions } from "./open/sandbox-options.ts";
+import type { GivenScenarios, SettingsInput } from "./open/typed-scenario.ts";
+import { webRuntime } from "./runtimes/web/runtime.ts";
+import type {
+  Bindings,
+  Entered,
+  ObjectContext,
+  TeamCalls,
+  WorldCalls,
+} from "./runtimes/worker/durable-objects.ts";
+import { Front, type Team, type Teams } from "./runtimes/worker/gateway.ts";
+import { HostedWorld, type OpenHosted } from "./runtimes/worker/hosted-world.ts";
+import type { Hosting, Limits } from "./runtimes/worker/hosting.ts";
+import { TeamList } from "./runtimes/worker/team-list.ts";
+import { controlWithPages } from "./server/control-with-pages.ts";
+import type { Runtime } from "./server/runtime.ts";
 import { services } from "./services/index.ts";
-import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 import { runOn } from "./world/platform.ts";
 import type { Duration } from "./world/time.ts";
 
 /** As in a page, with a dashboard for people. */
-const workerPlace: Place = { ...webPlace, control: async () => controlWithPages };
-runOn(workerPlace.platform);
+const workerRuntime: Runtime = { ...webRuntime, control: async () => controlWithPages };
+runOn(workerRuntime.platform);
 
-export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./typed-scenario.ts";
-export { type UsageCode, UsageError } from "./world/usage-error.ts";
+export { type UsageCode, UsageError } from "./errors/usage-error.ts";
+export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./open/typed-scenario.ts";
 export type { Limits, Team, Teams };
 
 export type WorkerOptions = {
@@ -56,7 +62,7 @@ export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOpt
 
 const open: OpenHosted = async ({ scenario, settings, ...options }, hosted) => {
   const given = { ...options, scenario, settings } as SandboxOptions; // `createWorker` took them
-  const sandbox = await openSandbox(workerPlace, given, { hosted });
+  const sandbox = await openSandbox(workerRuntime, given, { hosted });
   const { core, server } = sandbox;
   return { core, server, controls: sandbox };
 };

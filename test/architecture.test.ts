@@ -2,7 +2,7 @@
 // looks like. A new file is covered by itself.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../src");
@@ -19,36 +19,37 @@ type Source = {
   readonly modules: readonly string[];
 };
 
-/** A folder may import itself and those of a smaller rank; siblings of the same rank know nothing of each other. */
-const RANKS: Readonly<Record<string, number>> = {
-  world: 0,
-  operation: 1,
-  rules: 2,
-  scenario: 3,
-  journal: 4,
-  sandbox: 5,
-  request: 6,
-  "services/museum": 7,
-  "services/account": 7,
-  services: 8, // the list of both
-  control: 9,
-  linter: 9,
-  dashboard: 9,
-  places: 10,
-  // The composition of all parts: the files at the top, but for the two that nobody may import.
-  ".": 11,
-  testing: 12,
-  cli: 12,
-  "index.ts": 13,
-  "cli.ts": 13,
-};
+/** In the order in which they import: a part imports only parts of earlier rows. Parts of one row do not import each other. */
+const ORDER: readonly (readonly string[])[] = [
+  ["errors"],
+  ["world"],
+  ["http"],
+  ["operation"],
+  ["rules"],
+  ["scenario"],
+  ["journal"],
+  ["sandbox"],
+  ["pipeline"],
+  ["services/museum", "services/account"],
+  ["services"], // what both share
+  ["linter"],
+  ["control"],
+  ["dashboard"],
+  ["server"],
+  ["runtimes"],
+  ["open"],
+  ["connect.ts", "browser.ts", "worker.ts"],
+  ["index.ts"],
+  ["testing", "cli"],
+  ["cli.ts"],
+];
 
-/** What these see at most, apart from themselves. */
+/** The only parts that these import, apart from themselves. */
 const SEES: Readonly<Record<string, readonly string[]>> = {
-  "services/museum": ["operation", "world"],
-  "services/account": ["operation", "world"],
-  // What a test could do itself, and a file for what it leaves. Of the world the errors: pages have these too.
-  testing: ["index.ts", "places", "world"],
+  "services/museum": ["operation", "http", "world", "errors"],
+  "services/account": ["operation", "http", "world", "errors"],
+  // What a test could do itself, and a file for what it leaves. The errors: pages have these too.
+  testing: ["index.ts", "runtimes", "errors"],
 };
 
 /** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
@@ -84,10 +85,8 @@ describe("the guides for those who change it", () => {
   test("the map has a row for each folder of the sources, in the order in which they import", () => {
     const map = textOf("src/README.md");
     const rows = Array.from(map.matchAll(/^\| `(\w+)` \|/gm), ([, folder = ""]) => folder);
-    const folders = sources.flatMap(({ path }) => (path.includes("/") ? [path.split("/", 1)[0] ?? ""] : []));
-    expect([...rows].sort()).toEqual([...new Set(folders)].sort());
-    const ranks = rows.map((folder) => rankOf(folder));
-    expect(ranks).toEqual([...ranks].sort((one, other) => one - other));
+    const folders = ORDER.flat().filter((part) => /^\w+$/.test(part));
+    expect(rows).toEqual(folders);
   });
 });
 
@@ -99,9 +98,9 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("touches sockets, files and environment only in places/ and cli", () => {
+  test("touches sockets, files and environment only in runtimes/ and cli", () => {
     const wrong = sources
-      .filter(({ path }) => !/^(places|cli)\/|^cli\.ts$/.test(path))
+      .filter(({ path }) => !/^(runtimes|cli)\/|^cli\.ts$/.test(path))
       .flatMap(({ path, modules, code }) => [
         ...modules.filter((name) => MACHINE.test(name)).map((name) => `${path}: ${name}`),
         ...(MACHINE_GLOBALS.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
@@ -109,9 +108,9 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("asks Node for nothing outside places/node and the command line, so that the rest runs in a page", () => {
+  test("asks Node for nothing outside runtimes/node and the command line, so that the rest runs in a page", () => {
     const wrong = sources
-      .filter(({ path }) => !/^(places\/node|cli)\/|^cli\.ts$/.test(path))
+      .filter(({ path }) => !/^(runtimes\/node|cli)\/|^cli\.ts$/.test(path))
       .flatMap(({ path, modules, code }) => [
         ...modules.filter((name) => name.startsWith("node:")).map((name) => `${path}: ${name}`),
         ...(/\bBuffer\b/.test(code) ? [`${path}: Buffer`] : []),
@@ -119,9 +118,9 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("reads neither the wall clock nor chance outside world/ and places/, and waits nowhere else but in cli and in the browser", () => {
+  test("reads neither the wall clock nor chance outside world/ and runtimes/, and waits nowhere else but in cli and in the browser", () => {
     const wrong = sources
-      .filter(({ path }) => !/^(world|places)\//.test(path))
+      .filter(({ path }) => !/^(world|runtimes)\//.test(path))
       .flatMap(({ path, code }) => [
         ...(WALL_OR_CHANCE.exec(code)?.slice(0, 1) ?? []).map((use) => `${path}: ${use}`),
         ...(/^cli|^dashboard\/browser\//.test(path) ? [] : (TIMERS.exec(code)?.slice(0, 1) ?? [])).map(
@@ -184,7 +183,7 @@ describe("a source file", () => {
 
 test("the reading finds what it should", () => {
   expect(sources.length).toBeGreaterThan(40);
-  expect(sources.find(({ path }) => path === "request/pipeline.ts")?.imports).toContain(
+  expect(sources.find(({ path }) => path === "pipeline/pipeline.ts")?.imports).toContain(
     "operation/problem.ts",
   );
   expect(mayImport("world/clock.ts", "operation/service.ts")).toBe(false);
@@ -193,7 +192,7 @@ test("the reading finds what it should", () => {
   expect(mayImport("testing/vitest.ts", "sandbox/sandbox.ts")).toBe(false);
   expect(mayImport("rules/rules.ts", "scenario/scenario.ts")).toBe(false);
   expect(sources.find(({ path }) => path === "rules/gates.ts")?.imports).toContain("world/world.ts"); // a type alone
-  expect(mayImport("places/server.ts", "request/router.ts")).toBe(true);
+  expect(mayImport("server/server.ts", "pipeline/router.ts")).toBe(true);
   expect(WALL_OR_CHANCE.test("new Date(instant)")).toBe(false);
 });
 
@@ -218,16 +217,15 @@ function mayImport(from: string, to: string): boolean {
   return rankOf(here) > rankOf(there);
 }
 
-/** The folder a file belongs to; for services, the service. */
+/** The folder a file belongs to, or the file if it is at the top; for services, the service. */
 function partOf(path: string): string {
-  if (path === "index.ts" || path === "cli.ts") return path;
   const [first = "", second = ""] = path.split("/");
-  if (basename(path) === first) return ".";
-  return first === "services" && second !== "index.ts" ? `services/${second}` : first;
+  const own = `${first}/${second}`;
+  return SEES[own] === undefined ? first : own;
 }
 
 function rankOf(part: string): number {
-  const rank = RANKS[part];
-  if (rank === undefined) throw new Error(`The code map knows no folder ${part}.`);
+  const rank = ORDER.findIndex((parts) => parts.includes(part));
+  if (rank < 0) throw new Error(`The code map knows no folder ${part}.`);
   return rank;
 }

@@ -2,7 +2,7 @@
 // a reset; in another process and time zone: determinism.slow.test.ts.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../src/vitrine.ts";
+import { createSandbox } from "../src/open/create-sandbox.ts";
 import { STAGE, tell, tellOnce } from "./support/story.ts";
 
 describe("the same story", () => {

@@ -1,14 +1,14 @@
 // Every preset loads, describes itself, and is played here until each of its rules has acted.
 
 import { describe, expect, test } from "vitest";
+import { createSandbox, type SandboxOptions } from "../src/open/create-sandbox.ts";
 import { toPath } from "../src/operation/client.ts";
 import { operationNames } from "../src/operation/service.ts";
-import { library } from "../src/places/node/library.ts";
-import { nodePlace } from "../src/places/node/place.ts";
-import { readScenario } from "../src/places/place.ts";
+import { library } from "../src/runtimes/node/library.ts";
+import { nodeRuntime } from "../src/runtimes/node/runtime.ts";
+import { readScenario } from "../src/scenario/library.ts";
 import { outcomesOf } from "../src/scenario/outcomes.ts";
 import { services } from "../src/services/index.ts";
-import { createSandbox, type SandboxOptions } from "../src/vitrine.ts";
 import { ADA, call } from "./support/account.ts";
 import { atOnce } from "./support/test.ts";
 
@@ -41,7 +41,7 @@ const MOST_ROUNDS = 20;
 
 describe.each(library.presetNames())("the preset %s", (name) => {
   test("says what it is, and each of its rules acts on plain requests", async () => {
-    const { title, description } = readScenario(nodePlace, name, services);
+    const { title, description } = readScenario(nodeRuntime, name, services);
     expect(title).toMatch(/\S/);
     expect(description).toMatch(/\.$/);
     await using sandbox = await open(name);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { commands, main } from "../src/cli/main.ts";
 import * as surface from "../src/index.ts";
-import { library } from "../src/places/node/library.ts";
+import { library } from "../src/runtimes/node/library.ts";
 import { services } from "../src/services/index.ts";
 import * as globalSetup from "../src/testing/global-setup.ts";
 import * as hooks from "../src/testing/hooks.ts";

@@ -1,12 +1,12 @@
 /** `vitrine check`: whether scenario files are valid, each mistake with its place. */
 
+import { UsageError } from "../errors/usage-error.ts";
+import { createSandbox } from "../open/create-sandbox.ts";
+import type { GivenScenario } from "../open/typed-scenario.ts";
 import { MOST_ISSUES } from "../operation/issue.ts";
-import { checkScenario } from "../places/node/scenario-files.ts";
-import { mistakesOf } from "../scenario/complaint.ts";
+import { checkScenario } from "../runtimes/node/scenario-files.ts";
+import { mistakesOf } from "../scenario/scenario-errors.ts";
 import { services } from "../services/index.ts";
-import type { GivenScenario } from "../typed-scenario.ts";
-import { createSandbox } from "../vitrine.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 
 export const check = defineCommand({

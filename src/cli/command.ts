@@ -4,8 +4,8 @@
  */
 
 import { parseArgs } from "node:util";
-import { nearestName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { nearestName } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Io } from "./io.ts";
 
 export type Flag = {

@@ -1,10 +1,10 @@
 /** `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged. */
 
 import { writeFileSync } from "node:fs";
+import { memberOf } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
 import { coverageReports } from "../journal/coverage-report.ts";
-import { memberOf } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
 export const coverage = defineCommand({

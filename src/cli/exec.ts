@@ -5,9 +5,9 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Listening } from "../live-sandbox.ts";
-import { variablesOf } from "../places/node/environment.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import type { Listening } from "../open/live-sandbox.ts";
+import { variablesOf } from "../runtimes/node/environment.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { SERVING_FLAGS, serve } from "./serving.ts";

@@ -1,9 +1,9 @@
 /** `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. */
 
+import { UsageError } from "../errors/usage-error.ts";
+import { createSandbox } from "../open/create-sandbox.ts";
+import type { GivenScenario } from "../open/typed-scenario.ts";
 import type { Explanation, Question } from "../sandbox/views.ts";
-import type { GivenScenario } from "../typed-scenario.ts";
-import { createSandbox } from "../vitrine.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 
 export const explain = defineCommand({

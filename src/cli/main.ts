@@ -1,8 +1,8 @@
 /** Maps the arguments to a command and its outcome to an exit code. */
 
-import { library } from "../places/node/library.ts";
-import { memberOf } from "../world/nearest.ts";
-import { type UsageCode, UsageError } from "../world/usage-error.ts";
+import { memberOf } from "../errors/nearest.ts";
+import { type UsageCode, UsageError } from "../errors/usage-error.ts";
+import { library } from "../runtimes/node/library.ts";
 import { type Commands, helpOf, overview, parseCall } from "./command.ts";
 import type { Io } from "./io.ts";
 

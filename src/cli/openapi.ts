@@ -1,7 +1,7 @@
 /** `vitrine openapi`: the document of a service, exactly as a running sandbox serves it. */
 
-import { createSandbox } from "../vitrine.ts";
-import { noSuch } from "../world/nearest.ts";
+import { noSuch } from "../errors/nearest.ts";
+import { createSandbox } from "../open/create-sandbox.ts";
 import { defineCommand } from "./command.ts";
 
 /** As the sandbox writes it. */

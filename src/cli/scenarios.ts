@@ -1,6 +1,6 @@
 /** `vitrine scenarios`: which presets there are, and what each is for. */
 
-import { readPresets } from "../places/node/scenario-files.ts";
+import { readPresets } from "../runtimes/node/scenario-files.ts";
 import { services } from "../services/index.ts";
 import { defineCommand } from "./command.ts";
 import { toJsonLine } from "./line.ts";

@@ -1,10 +1,10 @@
 /** `vitrine seed`: new base data on standard output, in the form of the committed fixtures. */
 
+import { memberOf, noSuch } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
 import { services } from "../services/index.ts";
-import { memberOf, noSuch } from "../world/nearest.ts";
 import { isCalendarDate } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
 const ANCHOR = "2026-01-01";

@@ -1,13 +1,13 @@
 /** What the commands that serve share: their flags, the sandbox these ask for, and how it is announced. */
 
 import { readFileSync } from "node:fs";
-import type { Listening, LiveSandbox } from "../live-sandbox.ts";
-import { library } from "../places/node/library.ts";
-import { isLoopbackAddress } from "../sandbox/loopback.ts";
-import type { GivenScenario } from "../typed-scenario.ts";
-import { createSandbox, DURABILITIES, type SandboxOptions } from "../vitrine.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
+import { unknownName } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { createSandbox, DURABILITIES, type SandboxOptions } from "../open/create-sandbox.ts";
+import type { Listening, LiveSandbox } from "../open/live-sandbox.ts";
+import type { GivenScenario } from "../open/typed-scenario.ts";
+import { library } from "../runtimes/node/library.ts";
+import { isLoopbackAddress } from "../sandbox/addresses.ts";
 import { type Flags, type FlagValues, toInteger } from "./command.ts";
 import type { Io } from "./io.ts";
 

@@ -1,8 +1,8 @@
 /** `vitrine show`: prints a failure capsule for people. */
 
 import { readFileSync } from "node:fs";
+import { UsageError } from "../errors/usage-error.ts";
 import { checkCapsule, describeCapsule } from "../journal/describe-capsule.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { toLines } from "./line.ts";
 

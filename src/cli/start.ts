@@ -1,9 +1,9 @@
 /** `vitrine start`: serves until stopped. */
 
-import { describeExchange } from "../journal/describe-exchange.ts";
+import { describeExchange } from "../journal/describe-capsule.ts";
 import type { Brief } from "../journal/recorded-exchange.ts";
-import type { LiveSandbox } from "../live-sandbox.ts";
-import { watchScenarios } from "../places/node/scenario-files.ts";
+import type { LiveSandbox } from "../open/live-sandbox.ts";
+import { watchScenarios } from "../runtimes/node/scenario-files.ts";
 import { applyRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";

@@ -1,14 +1,14 @@
 /** The control API, assembled: a third service in the same language, over the controls of a world. */
 
 import { z } from "zod";
+import { toPath } from "../operation/client.ts";
 import { openApiDocument } from "../operation/openapi.ts";
+import type { AnyOperation, Example } from "../operation/operation.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
-import { CONTROL } from "../request/guard.ts";
+import { CONTROL } from "../pipeline/guard.ts";
 import { controlsOf } from "../sandbox/controls.ts";
-import { curl } from "./curl.ts";
 import { BEFORE_ALL, problems } from "./problems.ts";
-import { codec } from "./render.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
 
 /**
@@ -81,3 +81,17 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
   rebase: (fixture) => fixture,
   generate: async ({ anchor }) => ({ anchor, collections: {} }),
 };
+
+/** `curl -X POST http://localhost:4010/_vitrine/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'` */
+export function curl(server: string, operation: AnyOperation, { params, query, body }: Example): string {
+  const method = operation.method.toUpperCase();
+  const url = server + toPath(operation, { params: params ?? {}, query: query ?? {} });
+  const sent =
+    body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`];
+  return ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), quoted(url), ...sent].join(" ");
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

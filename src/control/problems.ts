@@ -1,7 +1,7 @@
 /** The problems of the control API, and which mistake of the sandbox's user becomes which of them. */
 
+import type { UsageCode } from "../errors/usage-error.ts";
 import { defineProblems } from "../operation/problem.ts";
-import type { UsageCode } from "../world/usage-error.ts";
 
 /** The source of everything in this service: its own declarations. */
 export const SOURCE = "vitrine, control API";

@@ -4,14 +4,14 @@
  */
 
 import { z } from "zod";
+import { noSuch } from "../errors/nearest.ts";
+import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { toInit, toPath } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
-import { CONTROL, CONTROL_BASE } from "../request/guard.ts";
+import { CONTROL, CONTROL_BASE } from "../pipeline/guard.ts";
 import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
 import type { Wall } from "../world/clock.ts";
-import { noSuch } from "../world/nearest.ts";
-import { type UsageCode, UsageError } from "../world/usage-error.ts";
 
 export type RemoteOptions = {
   /** The address of the sandbox: `http://localhost:4010`, and the path that it is below, if any. */

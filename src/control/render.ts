@@ -4,13 +4,15 @@
  */
 
 import { z } from "zod";
+import { quoted, shortened } from "../errors/quote.ts";
+import { type ParsedJson, parseJson } from "../http/json.ts";
+import { type Path, reachesPrototype, toPointer } from "../http/json-pointer.ts";
+import { readQuery } from "../http/percent.ts";
+import { PROBLEM_JSON, problemJson, sandboxProblem } from "../http/problem-json.ts";
 import { noContent } from "../operation/operation.ts";
-import { toPointer } from "../operation/path.ts";
-import { readQuery } from "../operation/percent.ts";
 import { lookUp } from "../operation/problem.ts";
-import { PROBLEM_JSON, problemJson, sandboxProblem } from "../operation/problem-json.ts";
 import type { Codec, EventText, Rendered } from "../operation/service.ts";
-import { shortened } from "../world/shown.ts";
+import { platform } from "../world/platform.ts";
 import { BEFORE_ALL, problems } from "./problems.ts";
 import { EventStream } from "./schemas/journal.ts";
 
@@ -56,3 +58,33 @@ export const codec: Codec = {
     return problemJson(status, { type, title, status, detail, code, pointer }, headers);
   },
 };
+
+const LONGEST_KEY = 1_000;
+
+export function parseStrictJson(text: string, mostMembers?: number): ParsedJson {
+  const parsed = parseJson(text, "plain", mostMembers);
+  if (parsed.error !== undefined) return parsed;
+  const open: Set<string>[] = [];
+  let refused: { error: string; path: Path } | undefined;
+  platform()
+    .packages.jsonc()
+    .visit(text, {
+      onObjectBegin: () => void open.push(new Set()),
+      onObjectEnd: () => void open.pop(),
+      onObjectProperty(key, _offset, _length, _line, _character, pathOf) {
+        const path = pathOf();
+        const keys = open.at(-1);
+        const twice = keys?.has(key) === true;
+        keys?.add(key);
+        const error = twice
+          ? `duplicate key ${quoted(key)}`
+          : reachesPrototype(key, path.at(-1))
+            ? `the key ${quoted(key)} is not allowed`
+            : key.length > LONGEST_KEY
+              ? `the key ${quoted(key)} is longer than ${LONGEST_KEY} characters`
+              : undefined;
+        if (error !== undefined) refused ??= { error, path: [...path, shortened(key)] };
+      },
+    });
+  return refused ?? parsed;
+}

@@ -2,14 +2,14 @@
 
 import type { AnyOperation } from "../operation/operation.ts";
 import { code, table as markdown } from "../operation/table.ts";
-import type { AnyRemoteVerb, AnyRow, VerbName } from "./verb.ts";
-import { account } from "./verbs/account.ts";
-import { catalogue } from "./verbs/catalogue.ts";
-import { clock } from "./verbs/clock.ts";
-import { data } from "./verbs/data.ts";
-import { journal } from "./verbs/journal.ts";
-import { rehearsal, scenario } from "./verbs/scenario.ts";
-import { worlds } from "./verbs/worlds.ts";
+import type { AnyRemoteVerb, AnyRow, VerbName } from "./endpoint.ts";
+import { account } from "./endpoints/account.ts";
+import { catalogue } from "./endpoints/catalogue.ts";
+import { clock } from "./endpoints/clock.ts";
+import { data } from "./endpoints/data.ts";
+import { journal } from "./endpoints/journal.ts";
+import { rehearsal, scenario } from "./endpoints/scenario.ts";
+import { worlds } from "./endpoints/worlds.ts";
 
 const rows = {
   ...worlds,

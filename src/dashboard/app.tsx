@@ -2,6 +2,7 @@
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
+import { hrefOf, PAGES, type Page } from "./location.ts";
 import { Client } from "./pages/client.tsx";
 import { Data } from "./pages/data.tsx";
 import { Mail } from "./pages/mail.tsx";
@@ -13,7 +14,6 @@ import { Bar } from "./parts/bar.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { Unlock } from "./parts/unlock.tsx";
-import { hrefOf, PAGES, type Page } from "./place.ts";
 import { pageOf } from "./reads.ts";
 
 const BODIES: Readonly<Record<Page, (cockpit: Cockpit) => Child>> = {

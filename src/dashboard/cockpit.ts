@@ -2,8 +2,8 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../sandbox/views.ts";
-import type { Deed } from "./deed.ts";
-import type { Place } from "./place.ts";
+import type { Deed } from "./action.ts";
+import type { PageLocation } from "./location.ts";
 import { type Known, NEWEST } from "./reads.ts";
 
 /** How the page hears of what happens; `lost`: the sandbox does not answer. */
@@ -44,7 +44,7 @@ export type CopyKind = "curl" | "fetch" | "test" | "rule";
 
 export type Actions = {
   /** To another place; a change of undefined takes a part of it away. */
-  go(change: Partial<Place>): void;
+  go(change: Partial<PageLocation>): void;
   run(deed: Deed): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
@@ -65,7 +65,7 @@ export type Actions = {
 
 export type Cockpit = {
   readonly known: Known;
-  readonly place: Place;
+  readonly place: PageLocation;
   readonly tab: Tab;
   readonly act: Actions;
 };

@@ -1,16 +1,16 @@
 /** The document that a browser gets: the same page as its script draws, with what is known now, to be read without script. */
 
+import { UsageError } from "../errors/usage-error.ts";
 import type { LocalControls } from "../sandbox/controls.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { App } from "./app.tsx";
 import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
-import { baseOf, PAGES, type Place } from "./place.ts";
+import { baseOf, PAGES, type PageLocation } from "./location.ts";
 import { type Known, type Name, namesFor, pageOf } from "./reads.ts";
 import { VERBS } from "./verbs.ts";
 
 /** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
 export async function documentOf(
-  place: Place,
+  place: PageLocation,
   controls: LocalControls | undefined,
   origin: string,
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function documentOf(
 }
 
 /** Worlds with their addresses as a caller reaches them who has reached this origin. */
-async function knownOf(controls: LocalControls, place: Place, origin: string): Promise<Known> {
+async function knownOf(controls: LocalControls, place: PageLocation, origin: string): Promise<Known> {
   const state = controls.state();
   const names = namesFor(pageOf(place, { state }));
   const read = async (name: Name) => VERBS[name](controls, place, origin);

@@ -8,7 +8,7 @@ import type { LocalControls } from "../sandbox/controls.ts";
 import { script, style } from "./bundled.ts";
 import { documentOf } from "./document.tsx";
 import { favicon } from "./favicon.ts";
-import { type Place, placeAt } from "./place.ts";
+import { type PageLocation, placeAt } from "./location.ts";
 
 /** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
 const HEADERS = {
@@ -42,7 +42,7 @@ async function page(
   controls: LocalControls | undefined,
 ): Promise<Rendered> {
   const { base, search, origin } = context.exchange;
-  const place: Place = placeAt(base, search);
+  const place: PageLocation = placeAt(base, search);
   const world = controls?.id ?? place.world; // which a header may name as well
   return written("text/html", await documentOf({ ...place, world }, controls, origin + place.mount));
 }

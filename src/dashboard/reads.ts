@@ -21,7 +21,7 @@ import type {
 import type { Message } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import { queryOf, readFilter } from "./filter.ts";
-import type { Page, Place } from "./place.ts";
+import type { Page, PageLocation } from "./location.ts";
 
 /** What is known of a world; what no page has asked for yet is missing. */
 export type Known = {
@@ -53,7 +53,7 @@ export const NEWEST = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
 /** Below the control API's address; undefined where the place asks for nothing. What a server says itself is in verbs.ts. */
-export const READS: { readonly [N in Name]: (place: Place) => string | undefined } = {
+export const READS: { readonly [N in Name]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
   scenario: () => "/scenario",
@@ -94,7 +94,7 @@ export function namesFor(page: Page): readonly Name[] {
 }
 
 /** The page that a place means: where none is named, that with the most to see. */
-export function pageOf({ page }: Place, { state }: Known): Page {
+export function pageOf({ page }: PageLocation, { state }: Known): Page {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }
 

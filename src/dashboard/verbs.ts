@@ -2,13 +2,13 @@
 
 import type { LocalControls } from "../sandbox/controls.ts";
 import { readFilter } from "./filter.ts";
-import type { Place } from "./place.ts";
+import type { PageLocation } from "./location.ts";
 import { FIRST_COLLECTION, type Known, type Name, NEWEST } from "./reads.ts";
 
 /** `origin`: where the caller has reached the sandbox. */
 type Verb<N extends Name> = (
   controls: LocalControls,
-  place: Place,
+  place: PageLocation,
   origin: string,
 ) => Known[N] | Promise<Known[N]>;
 

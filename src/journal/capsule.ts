@@ -4,7 +4,7 @@
  */
 
 import type { RulesSnapshot } from "../rules/active-rules.ts";
-import { jsonText } from "../world/remembered.ts";
+import { jsonText } from "../world/recent.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, type Instant, toIso } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";

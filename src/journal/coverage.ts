@@ -3,7 +3,7 @@
  * so that neither a bounded journal nor a reset loses any. The reports are in `coverage-report.ts`.
  */
 
-import type { Exchange } from "../operation/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
 import {
   documentedStatuses,

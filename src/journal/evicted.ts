@@ -1,7 +1,7 @@
 /** The exchanges that a journal had to drop: how many of each kind, which is all that is left of them. */
 
-import { NO_HEADERS } from "../operation/asked.ts";
-import { type Exchange, openExchange } from "../operation/exchange.ts";
+import { type Exchange, openExchange } from "../http/exchange.ts";
+import { NO_HEADERS } from "../http/incoming-request.ts";
 import { decide, type Matcher } from "../rules/matcher.ts";
 import { type JournalBeginning, readExchange, writeExchange } from "./journal-record.ts";
 

@@ -1,11 +1,11 @@
 /** How much a journal keeps, as the options of a sandbox say it. */
 
+import { unknownName } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
-import type { CallersOf } from "../rules/check-matcher.ts";
+import type { CallersOf } from "../scenario/check-matcher.ts";
 import type { Waiting } from "../world/listeners.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
-import type { JournalRoom } from "./journal-room.ts";
+import type { JournalRoom } from "./memory-limit.ts";
 
 /** How much is kept of each body unless the options say otherwise. */
 export const BODY_BYTES = 8_192;

@@ -3,8 +3,8 @@
  * before. Readers of the journal never see it; whoever has a record of a world does.
  */
 
-import { headersOf } from "../operation/asked.ts";
-import { type Exchange, type Opening, openExchange } from "../operation/exchange.ts";
+import { type Exchange, type Opening, openExchange } from "../http/exchange.ts";
+import { headersOf } from "../http/incoming-request.ts";
 import { fromBase64, toBase64 } from "../world/bytes.ts";
 import type { Notice } from "./notices.ts";
 

@@ -3,30 +3,32 @@
  * for. Recording costs the same at any length; what a reader sees is computed when first read.
  */
 
-import type { Exchange } from "../operation/exchange.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
-import type { CallersOf } from "../rules/check-matcher.ts";
 import { decide, type Matcher } from "../rules/matcher.ts";
+import type { CallersOf } from "../scenario/check-matcher.ts";
 import { wallClock } from "../world/clock.ts";
 import { Listeners, type Waiting } from "../world/listeners.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { Evicted } from "./evicted.ts";
 import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
-import { JournalRoom } from "./journal-room.ts";
-import { lighten } from "./lighten.ts";
+import { JournalRoom, MAX_BYTES, MAX_ENTRIES } from "./memory-limit.ts";
 import { Notices } from "./notices.ts";
 import { readMatcher, unknownNames } from "./read-matcher.ts";
 import { type Brief, briefOf, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
 import { Marks } from "./redaction.ts";
 import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
+import { lighten } from "./trim.ts";
 import { isUnmatched } from "./unmatched.ts";
-import { type Expectation, type Verification, verifyJournal } from "./verify.ts";
-import { type Patience, waitForExchange } from "./wait.ts";
-
-export const MOST_ENTRIES = 1_000;
-export const MOST_BYTES = 16 * 1_048_576;
+import {
+  type Expectation,
+  type Patience,
+  type Verification,
+  verifyJournal,
+  waitForExchange,
+} from "./verify.ts";
 
 export class Journal {
   readonly #waiting: Waiting;
@@ -184,9 +186,7 @@ export class Journal {
   }
 
   /** Wall time, for waiting. */
-  now(): number {
-    return this.#waiting.wall.now();
-  }
+  now = (): number => this.#waiting.wall.now();
 
   /** All of it as plain data, secrets included. */
   toRecord(): JournalRecord {
@@ -280,12 +280,12 @@ export class Journal {
     exchange.body = undefined;
     const bytes = lighten(exchange, this.#bodyBytes);
     const slot: Slot = { exchange, bytes, marks: this.marks, recorded: undefined };
-    if (this.#slots.length === MOST_ENTRIES) this.dropOldest();
+    if (this.#slots.length === MAX_ENTRIES) this.dropOldest();
     this.#slots.push(slot);
     this.#bytes += bytes;
     this.#room.bytes += bytes;
-    while (this.#bytes > MOST_BYTES && this.#slots.length > 1) this.dropOldest();
-    if (this.#room.bytes > this.#room.mostBytes) this.#room.relieve();
+    while (this.#bytes > MAX_BYTES && this.#slots.length > 1) this.dropOldest();
+    if (this.#room.bytes > this.#room.maxBytes) this.#room.relieve();
     return slot;
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { distance } from "fastest-levenshtein";
-import { namedOperations, type Place, type Service } from "../operation/service.ts";
+import { namedOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
 /** A request as received: the path with world prefix, and what precedes that inside another app. */
@@ -31,7 +31,7 @@ const MOST_TOLD = 3;
 /** The mounts on a route's port: all environments or, on a port of its own, that environment only. */
 export function mountsBeside(
   services: readonly Service[],
-  { service, environment, base }: Place & { readonly base: string },
+  { service, environment, base }: ServiceEnvironment & { readonly base: string },
 ): Mount[] {
   if (!base.endsWith(environment.base))
     return [{ service, base: base.slice(splitWorld(base).prefix.length) }];
@@ -41,7 +41,7 @@ export function mountsBeside(
 }
 
 /** What precedes world and base address of a route: the prefix under which another app mounted the sandbox, or empty. */
-export function prefixOf({ environment, base }: Place & { readonly base: string }): string {
+export function prefixOf({ environment, base }: ServiceEnvironment & { readonly base: string }): string {
   if (!base.endsWith(environment.base)) return "";
   const before = base.slice(0, base.length - environment.base.length);
   return before.slice(0, findWorld(before)?.index ?? before.length);

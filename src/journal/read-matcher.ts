@@ -3,17 +3,17 @@
  * finding nothing.
  */
 
+import { UsageError } from "../errors/usage-error.ts";
+import { toPointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
-import { toPointer } from "../operation/path.ts";
 import type { Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
-import { type CallersOf, callerIssues, matcherIssues } from "../rules/check-matcher.ts";
 import type { Matcher } from "../rules/matcher.ts";
 import { MatcherSchema } from "../rules/matcher-schema.ts";
-import { type Locate, throwAll, toMistakes } from "../scenario/complaint.ts";
+import { type CallersOf, callerIssues, matcherIssues } from "../scenario/check-matcher.ts";
+import { type Locate, throwAll, toMistakes } from "../scenario/scenario-errors.ts";
 import { valueSource } from "../scenario/source.ts";
 import { toIso } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 
 const locate: Locate = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });

@@ -3,8 +3,8 @@
  * redacted.
  */
 
-import { headersOf } from "../operation/asked.ts";
-import type { Exchange, Finding, RuleTrace, SentPart } from "../operation/exchange.ts";
+import type { Exchange, Finding, RuleTrace, SentPart } from "../http/exchange.ts";
+import { headersOf } from "../http/incoming-request.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import { toHex } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";

@@ -3,10 +3,10 @@
  * Web Tokens, and each value that as a whole equals one of these. Other text stays as sent.
  */
 
-import { decodeQueryPart } from "../operation/percent.ts";
+import { decodeQueryPart } from "../http/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
 import { platform } from "../world/platform.ts";
-import { Recent } from "../world/remembered.ts";
+import { Recent } from "../world/recent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,9 +1,9 @@
 /** What a matcher finds among exchanges: those that match, those that cannot be judged, and the nearest others. */
 
-import type { Exchange } from "../operation/exchange.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import { compare, decide, type Matcher, type PartName } from "../rules/matcher.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { redactMessages } from "./recorded-exchange.ts";
 import type { Marks } from "./redaction.ts";
 

@@ -3,7 +3,7 @@
  * on their own, which no verification counts.
  */
 
-import type { Exchange } from "../operation/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 const UNASKED = /^\/(favicon\.ico|robots\.txt|apple-touch-icon(-[\w-]+)?\.png|\.well-known\/.*)$/;

@@ -3,12 +3,13 @@
  * could decide it were dropped from the journal, it reports that instead of guessing.
  */
 
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { SandboxExpectations, Severity } from "../rules/active-rules.ts";
 import { describe, type Matcher } from "../rules/matcher.ts";
-import { quoted } from "../world/shown.ts";
 import { parseWithin } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { Journal } from "./journal.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
 import { describeNearMiss, type NearMiss, type Undecided } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
 
@@ -166,4 +167,24 @@ export function reportOn(parts: {
 export function passed(report: SandboxReport): SandboxReport {
   if (report.ok) return report;
   throw new UsageError("notVerified", report.failures.join(" "));
+}
+
+/** `within` is a duration of wall time; `signal` is aborted when whoever waits has gone. */
+export type Patience = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
+
+/**
+ * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within` is 5 s by
+ * default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
+ */
+export async function waitForExchange(
+  journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
+  given: Matcher,
+  { within = "5s", signal }: Patience = {},
+): Promise<RecordedExchange> {
+  const limitMs = parseWithin(within);
+  const matcher = journal.read(given);
+  const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
+  if (seen !== undefined) return seen;
+  const near = journal.nearest(matcher).map(describeNearMiss).join("");
+  throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
 }

@@ -8,7 +8,6 @@ import type { Service } from "../operation/service.ts";
 import type { LintFinding as AnyFinding } from "../sandbox/views.ts";
 import type { LintRule, Severity } from "./lint-rule.ts";
 import { credentialsInQuery, credentialsUnready, wrongServiceToken } from "./rules/credentials.ts";
-import { doubleEncodedId } from "./rules/ids.ts";
 import { expiredTokenReused, loginTooOften, tokenKeptPastExp } from "./rules/logins.ts";
 import { acceptUnclear, contentTypeWrong } from "./rules/media.ts";
 import { pagingByHand, pagingIgnored } from "./rules/paging.ts";
@@ -20,7 +19,7 @@ import {
   retryStorm,
   writeRetriedUnchecked,
 } from "./rules/retries.ts";
-import { unknownInput } from "./rules/unknown-input.ts";
+import { doubleEncodedId, unknownInput } from "./rules/unknown-input.ts";
 import { Traffic } from "./traffic.ts";
 
 export type LintFinding = AnyFinding & { readonly severity: Severity };

@@ -1,8 +1,8 @@
 /** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
 
 import type { z } from "zod";
+import { encodePercent } from "../http/percent.ts";
 import type { Answers, AnyOperation, Operation } from "./operation.ts";
-import { encodePercent } from "./percent.ts";
 
 /** A value of the query; a list is written as several parameters of that name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];

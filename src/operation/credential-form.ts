@@ -1,7 +1,7 @@
 /** What can be seen of refused credentials without knowing the right ones: a pair that nobody encoded, or a placeholder. */
 
+import type { Finding } from "../http/exchange.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
-import type { Finding } from "./exchange.ts";
 
 /** What templates, manuals and missing variables leave behind: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
 const PLACEHOLDER =

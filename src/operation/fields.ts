@@ -1,7 +1,7 @@
 /** Which fields a schema has at a path inside it, and where a misplaced field belongs. */
 
 import type { z } from "zod";
-import type { Path } from "./path.ts";
+import type { Path } from "../http/json-pointer.ts";
 
 /** Names of the fields that a schema has at a path inside it. */
 export function fieldsAt(schema: z.ZodType, path: Path): string[] {

@@ -1,6 +1,6 @@
 /** One failed check of one field of the input, whoever found it, and how bodies and rules write it. */
 
-import { type Path, propertyPath } from "./path.ts";
+import { type Path, propertyPath } from "../http/json-pointer.ts";
 
 export type ValidationIssue = {
   readonly path: Path;

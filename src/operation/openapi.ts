@@ -3,7 +3,7 @@
  * is served. Knows no service.
  */
 
-import { type Exchange, openExchange } from "./exchange.ts";
+import { type Exchange, openExchange } from "../http/exchange.ts";
 import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
 import { fail } from "./problem.ts";

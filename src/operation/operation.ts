@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
+import type { Exchange } from "../http/exchange.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { Instant } from "../world/time.ts";
-import type { Asked } from "./asked.ts";
-import type { Exchange } from "./exchange.ts";
 import type { ValidationIssue } from "./issue.ts";
 import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./problem.ts";
 
@@ -62,7 +62,7 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
 /** Who waits for the answer: the signal is aborted when they give up. */
-type Caller = Pick<Asked, "signal">;
+type Caller = Pick<IncomingRequest, "signal">;
 
 /** What is known before the body is read. */
 export type Early<L extends ServiceTypes, D extends Pick<Declaration, "security" | "params" | "problems">> = {

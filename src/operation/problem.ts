@@ -3,9 +3,9 @@
  * service's codec decides how each looks on the wire.
  */
 
-import { shortened } from "../world/shown.ts";
+import { shortened } from "../errors/quote.ts";
+import type { Path } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "./issue.ts";
-import type { Path } from "./path.ts";
 import { sentences } from "./wording.ts";
 
 /** One documented problem. */

@@ -4,13 +4,13 @@
  */
 
 import type { z } from "zod";
-import { noSuch } from "../world/nearest.ts";
+import { noSuch } from "../errors/nearest.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { RequestHeaders } from "../http/incoming-request.ts";
+import { type Numbers, type ParsedJson, parseJson } from "../http/json.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { RequestHeaders } from "./asked.ts";
-import type { Exchange } from "./exchange.ts";
-import { type Numbers, type ParsedJson, parseJson } from "./json.ts";
 import type { AnyOperation, Example } from "./operation.ts";
 import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
@@ -28,7 +28,7 @@ export type Environment = {
   readonly fixture: string | undefined;
 };
 
-export type Place = { readonly service: Service; readonly environment: Environment };
+export type ServiceEnvironment = { readonly service: Service; readonly environment: Environment };
 
 /** An answer in bytes. */
 export type Rendered = {

@@ -4,10 +4,10 @@
  */
 
 import { z } from "zod";
-import { unknownName } from "../world/nearest.ts";
+import { unknownName } from "../errors/nearest.ts";
+import { type Path, valueAt } from "../http/json-pointer.ts";
 import { bare, type Schema } from "./fields.ts";
 import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "./issue.ts";
-import { type Path, valueAt } from "./path.ts";
 import { messageOf, unknownField } from "./wording.ts";
 
 type Checked<T> =

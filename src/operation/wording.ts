@@ -4,12 +4,12 @@
  */
 
 import type { z } from "zod";
-import { unknownName } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
+import { unknownName } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import { FloatLiteral, LostNumber } from "../http/json.ts";
+import type { Path } from "../http/json-pointer.ts";
 import { fieldsAt, homeOf } from "./fields.ts";
 import { fieldName, type ValidationIssue } from "./issue.ts";
-import { FloatLiteral, LostNumber } from "./json.ts";
-import type { Path } from "./path.ts";
 
 export function sentence(issue: ValidationIssue, field: string = fieldName(issue)): string {
   return isWhole(issue) ? issue.message : `${field} ${issue.message}.`;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { checkedBy, duration } from "../operation/checks.ts";
 import { fromViolation, type ValidationIssue } from "../operation/issue.ts";
 import { fail } from "../operation/problem.ts";
-import { once } from "../world/once.ts";
+import { once } from "../world/lazy.ts";
 import { Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";

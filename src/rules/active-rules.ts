@@ -3,10 +3,10 @@
  * has done so far.
  */
 
-import { noSuch } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
+import { noSuch } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Instant } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 import { isSpent } from "./limit.ts";
 import { hasName } from "./matcher.ts";

@@ -3,11 +3,11 @@
  * every difference, field by field, in words for the journal, for failed verifications and for `explain`.
  */
 
+import { unknownName } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import { FloatLiteral } from "../http/json.ts";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import { FloatLiteral } from "../operation/json.ts";
 import { jsonType } from "../operation/wording.ts";
-import { unknownName } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
 import { matchesPattern, patternError } from "./pattern.ts";
 
 /** Any JSON value. */

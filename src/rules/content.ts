@@ -3,8 +3,8 @@
  * compared as the one that was worked on. Tells what is not known: a body that was never read, or not kept whole.
  */
 
-import type { ParsedJson } from "../operation/json.ts";
-import { readQuery } from "../operation/percent.ts";
+import type { ParsedJson } from "../http/json.ts";
+import { readQuery } from "../http/percent.ts";
 import { readingOf, type Service } from "../operation/service.ts";
 import type { Matchable } from "./matcher.ts";
 

@@ -1,7 +1,7 @@
 /** `delay`: its grammar, and its length: fixed, or drawn from a distribution by the seed. */
 
 import { z } from "zod";
-import { once } from "../world/once.ts";
+import { once } from "../world/lazy.ts";
 import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
 import { shortDuration } from "./primitives.ts";

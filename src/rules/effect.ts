@@ -1,7 +1,7 @@
 /** What a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply. */
 
+import { sandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
-import { sandboxProblem } from "../operation/problem-json.ts";
 
 export const FAULTS = [
   "reset",

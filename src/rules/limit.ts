@@ -1,9 +1,9 @@
 /** `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so exact in parallel, too. */
 
 import { z } from "zod";
+import { quoted } from "../errors/quote.ts";
 import { checkedBy } from "../operation/checks.ts";
-import { once } from "../world/once.ts";
-import { quoted } from "../world/shown.ts";
+import { once } from "../world/lazy.ts";
 import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
 import { instant, isOffset } from "./primitives.ts";
 

@@ -1,9 +1,9 @@
 /** How a matcher is written: in a rule's `when`, in a query of the journal, and over HTTP. Built when first needed. */
 
 import { z } from "zod";
+import { unknownName } from "../errors/nearest.ts";
 import { checkedBy, textFor } from "../operation/checks.ts";
-import { unknownName } from "../world/nearest.ts";
-import { once } from "../world/once.ts";
+import { once } from "../world/lazy.ts";
 import { parseInstant } from "../world/time.ts";
 import { type Condition, conditionIssues, OPERATORS } from "./condition.ts";
 import type { Names, Operators, Statuses } from "./matcher.ts";

@@ -4,8 +4,8 @@
  * it, and no verification counts it silently.
  */
 
-import type { Exchange, Finding, RuleTrace } from "../operation/exchange.ts";
-import { valueAt } from "../operation/path.ts";
+import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
+import { valueAt } from "../http/json-pointer.ts";
 import type { Service } from "../operation/service.ts";
 import { parseInstant, toIso } from "../world/time.ts";
 import { type Condition, differences, JSON_VALUES, show, TEXTS } from "./condition.ts";

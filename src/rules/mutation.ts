@@ -1,8 +1,8 @@
 /** Named changes to a real response body that a careful client survives. */
 
 import { z } from "zod";
-import { fromPointer } from "../operation/path.ts";
-import { once } from "../world/once.ts";
+import { fromPointer } from "../http/json-pointer.ts";
+import { once } from "../world/lazy.ts";
 
 const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
 const FORMS =

@@ -3,8 +3,9 @@
  * `Prefer: problem=eventNotFound` or `Prefer: fault=reset`.
  */
 
-import type { RequestHeaders } from "../operation/asked.ts";
-import type { Exchange } from "../operation/exchange.ts";
+import { unknownName } from "../errors/nearest.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { RequestHeaders } from "../http/incoming-request.ts";
 import { fail, serverError } from "../operation/problem.ts";
 import {
   answeringUnder,
@@ -13,7 +14,6 @@ import {
   type Service,
   type SettingsOf,
 } from "../operation/service.ts";
-import { unknownName } from "../world/nearest.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, sandboxAnswer } from "./effect.ts";
 
 const FORMS = {

@@ -5,7 +5,7 @@
 
 import type { RE2JS } from "re2js";
 import { platform } from "../world/platform.ts";
-import { Recent } from "../world/remembered.ts";
+import { Recent } from "../world/recent.ts";
 
 const LONGEST_PATTERN = 256;
 const LONGEST_TEXT = 8_192;

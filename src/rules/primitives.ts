@@ -1,10 +1,10 @@
 /** The basic texts of the scenario grammar: short durations, instants and user-defined names. */
 
 import { z } from "zod";
+import { UsageError } from "../errors/usage-error.ts";
 import { textFor } from "../operation/checks.ts";
 import { parseClock } from "../world/clock.ts";
 import { parseDuration, parseOffset } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 
 const LONGEST_DELAY_MS = 60_000;
 

@@ -1,9 +1,9 @@
 /** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
-import { once } from "../world/once.ts";
-import { quoted } from "../world/shown.ts";
-import { type Place, UsageError } from "../world/usage-error.ts";
+import { quoted } from "../errors/quote.ts";
+import { type SourceLocation, UsageError } from "../errors/usage-error.ts";
+import { once } from "../world/lazy.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import { breaksReply, cutsBody } from "./effect.ts";
@@ -134,7 +134,7 @@ function later(one: RuleStage, other: RuleStage): RuleStage {
 export function refuseExcess(
   comers: readonly CheckedRule[],
   there: readonly CheckedRule[],
-  place?: Place,
+  place?: SourceLocation,
 ): void {
   if (comers.length + there.length > MOST_RULES)
     throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Remove some, or reset.`);

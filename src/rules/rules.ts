@@ -3,7 +3,7 @@
  * Whether a rule acts is decided without waiting, so counts are exact with any number of concurrent clients.
  */
 
-import type { Exchange } from "../operation/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Service, SettingsOf } from "../operation/service.ts";
 import type { World } from "../world/world.ts";
 import { type Action, answers, effectOf, sentBy } from "./action.ts";

@@ -1,19 +1,18 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
+import { UsageError } from "../errors/usage-error.ts";
 import { issuesUnder } from "../operation/issue.ts";
 import type { Placing } from "../rules/active-rules.ts";
-import { callerIssues } from "../rules/check-matcher.ts";
 import { isOffset } from "../rules/primitives.ts";
-import type { CollectionChange } from "../scenario/check-data.ts";
+import { type CollectionChange, mergedSettings } from "../scenario/check-data.ts";
+import { callerIssues } from "../scenario/check-matcher.ts";
 import { faultIssues } from "../scenario/check-rule.ts";
-import { mergedSettings } from "../scenario/merged-settings.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { moveBaseData, noteDay } from "./origin.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { SandboxCore } from "./sandbox.ts";
 import type { Settings } from "./sandbox-state.ts";
 
 /** Sets the clock as a scenario specifies. */
@@ -28,7 +27,7 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
 
 /** Applies a whole scenario to the present state. Rules added at run time stay ahead of its rules. */
 export async function applyScenario(
-  sandbox: Sandbox,
+  sandbox: SandboxCore,
   scenario: Scenario,
   placing: Placing = "instead",
 ): Promise<void> {
@@ -55,7 +54,7 @@ export async function applyScenario(
 }
 
 /** Applies rules and settings only; data and clock stay as they are. */
-export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placing = "instead"): void {
+export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placing = "instead"): void {
   checkHere(sandbox, scenario, placing);
   const { name, title, expect, rules } = scenario;
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
@@ -66,7 +65,7 @@ export function applyRules(sandbox: Sandbox, scenario: Scenario, placing: Placin
 }
 
 /** Refuses a rule for a user whom neither the world nor the scenario's own data knows, and a fault that nobody can play. */
-function checkHere(sandbox: Sandbox, scenario: Scenario, placing: Placing): void {
+function checkHere(sandbox: SandboxCore, scenario: Scenario, placing: Placing): void {
   const { world, services } = sandbox;
   const settings = settingsWith(scenario, sandbox, placing);
   scenario.checkRules((rule) => {
@@ -78,12 +77,12 @@ function checkHere(sandbox: Sandbox, scenario: Scenario, placing: Placing): void
 }
 
 /** The sandbox's base settings, or on top those in force, with the scenario's merged into them. */
-function settingsWith({ settings }: Scenario, sandbox: Sandbox, placing: Placing): Settings {
+function settingsWith({ settings }: Scenario, sandbox: SandboxCore, placing: Placing): Settings {
   const below = placing === "onTop" ? sandbox.settings : sandbox.baseSettings;
   return mergedSettings(sandbox.services, below, settings);
 }
 
-function apply(sandbox: Sandbox, written: CollectionChange, made: readonly Entity[] | undefined): void {
+function apply(sandbox: SandboxCore, written: CollectionChange, made: readonly Entity[] | undefined): void {
   const { service, environment, collection, change } = written;
   const target = sandbox.collection(service, environment, collection);
   if (made !== undefined) target.replace(made);
@@ -108,7 +107,7 @@ async function generate(
  * What a scenario writes must refer to existing entities. Base data that refers to entities the scenario removed is
  * removed with them, as it would be in the real services.
  */
-function checkReferences(sandbox: Sandbox, changes: readonly CollectionChange[]): void {
+function checkReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
   const touched = new Map(
     changes.map(({ service, environment }) => [environment.key, { service, environment }]),
   );

@@ -9,8 +9,7 @@ import type { CoverageData } from "../journal/coverage.ts";
 import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Page } from "../journal/search.ts";
-import type { Expectation, SandboxReport, Verification } from "../journal/verify.ts";
-import type { Patience } from "../journal/wait.ts";
+import type { Expectation, Patience, SandboxReport, Verification } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { Matcher } from "../rules/matcher.ts";
@@ -23,7 +22,7 @@ import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
 import type { StateDifference } from "./difference.ts";
 import type { WorldRecord } from "./record.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { SandboxCore } from "./sandbox.ts";
 import type { StateReport } from "./state-report.ts";
 import type {
   AssumptionView,
@@ -263,7 +262,7 @@ type OfAllWorlds = WorldVerbs<LocalWorld> & Pick<Verbs, "coverage">;
 
 /** The controls of a world in this process, with what only the control API needs. */
 export interface LocalControls extends LocalWorld, Omit<Controls, keyof OfAllWorlds>, Awaitable<OfAllWorlds> {
-  readonly core: Sandbox;
+  readonly core: SandboxCore;
   readonly urls: Urls;
   readonly clock: Verbs["clock"] & { readonly state: ClockState };
   readonly journal: Omit<Verbs["journal"], "waitFor" | "verify"> & {

@@ -4,14 +4,14 @@
  */
 
 import type { z } from "zod";
-import { propertyPath, toPointer } from "../operation/path.ts";
+import { memberOf } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { propertyPath, toPointer } from "../http/json-pointer.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import { sentence } from "../operation/wording.ts";
-import { memberOf } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
 import type { Collection, Entity, Store } from "../world/store.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { World } from "../world/world.ts";
 
 function storeName(environment: Environment, collection: string): string {

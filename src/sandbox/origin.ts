@@ -5,12 +5,12 @@
  */
 
 import type { ClockState } from "../world/clock.ts";
-import { jsonText } from "../world/remembered.ts";
+import { jsonText } from "../world/recent.ts";
 import type { Entity, Store, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
 import { World } from "../world/world.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { SandboxCore } from "./sandbox.ts";
 
 export type BaseData = (day: CalendarDate) => StoreSnapshot;
 
@@ -33,7 +33,7 @@ export function originIn(values: ReadonlyMap<string, unknown>): Origin | undefin
 }
 
 /** The base data goes along to the clock's day. */
-export function rebase({ world, baseData }: Sandbox): void {
+export function rebase({ world, baseData }: SandboxCore): void {
   const day = toDate(world.clock.now());
   world.store.transaction(() => moveBaseData(world.store, baseData, day));
   noteDay(world.store, day);
@@ -68,7 +68,7 @@ export function noteDay(store: Store, day: CalendarDate): void {
  * Takes a world back to what the options gave, without any scenario: clock, seed and data. What is in force of a scenario
  * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
  */
-export function returnToOrigin({ world, baseData, rules }: Sandbox): void {
+export function returnToOrigin({ world, baseData, rules }: SandboxCore): void {
   const origin = originOf(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
   const day = toDate(world.clock.now());
@@ -79,7 +79,7 @@ export function returnToOrigin({ world, baseData, rules }: Sandbox): void {
 }
 
 /** A separate world with the base data as of the day on which the sandbox's clock began. */
-export function worldAtOrigin({ world, baseData }: Sandbox): World {
+export function worldAtOrigin({ world, baseData }: SandboxCore): World {
   const { seed, clock } = originOf(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
   const base = new World({ id: world.id, seed, clock, wall: world.wall });
   base.store.restore(baseData(toDate(base.clock.now())));

@@ -6,11 +6,11 @@
  * the server; and options of the server such as `smtp`.
  */
 
+import { UsageError } from "../errors/usage-error.ts";
 import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
 import { type RulesRecord, readRules, writeRules } from "../scenario/rules-record.ts";
 import { digestOf } from "../world/digest.ts";
 import { MomentReader, type MomentRecord, MomentWriter, type VersionTable } from "../world/record.ts";
-import { UsageError } from "../world/usage-error.ts";
 import type { KeptState, SandboxSnapshot, SandboxState, Settings } from "./sandbox-state.ts";
 
 const FORMAT = "vitrine-world";

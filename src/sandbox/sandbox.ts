@@ -3,22 +3,22 @@
  * here; each is implemented by the part it names.
  */
 
+import { quoted } from "../errors/quote.ts";
+import { UsageError, within } from "../errors/usage-error.ts";
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
 import { NO_JOURNAL } from "../journal/journal-record.ts";
-import { JournalRoom } from "../journal/journal-room.ts";
+import { JournalRoom } from "../journal/memory-limit.ts";
 import { reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service, SettingsOf } from "../operation/service.ts";
-import type { CallersOf } from "../rules/check-matcher.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import { Rules } from "../rules/rules.ts";
+import type { CallersOf } from "../scenario/check-matcher.ts";
 import { readRule } from "../scenario/read-rule.ts";
 import { writeRules } from "../scenario/rules-record.ts";
 import type { Clock } from "../world/clock.ts";
-import { quoted } from "../world/shown.ts";
-import { UsageError, within } from "../world/usage-error.ts";
 import { World } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
 import { type BaseData, originIn, rebase } from "./origin.ts";
@@ -36,7 +36,7 @@ import { Snapshots } from "./snapshots.ts";
 import { reportState, type StateReport } from "./state-report.ts";
 import type { RuleUpdate, Snapshot } from "./views.ts";
 
-export class Sandbox {
+export class SandboxCore {
   readonly world: World;
   readonly services: readonly Service[];
   readonly journal: Journal;

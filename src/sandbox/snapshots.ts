@@ -1,6 +1,6 @@
 /** The snapshots that a sandbox stores, by name: the newest 1,000. An older one can still be restored by itself. */
 
-import { noSuch } from "../world/nearest.ts";
+import { noSuch } from "../errors/nearest.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
 
 const MOST_SNAPSHOTS = 1_000;

@@ -3,14 +3,14 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
+import { quoted } from "../errors/quote.ts";
+import { UsageError, within } from "../errors/usage-error.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
-import { UsageError, within } from "../world/usage-error.ts";
-import { MAIN } from "../world/world-name.ts";
+import { isWorldName, MAIN } from "../world/world-name.ts";
 import { readRecord } from "./record.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { SandboxCore } from "./sandbox.ts";
 import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
 import type { WorldSource } from "./views.ts";
-import { checkWorldName, mainStays, noWorld, worldExists, worldLimit } from "./world-errors.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -26,25 +26,25 @@ type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
 /** Is called after each world that was made or put, and each that ended. */
 export type WorldsWatcher = {
-  put(sandbox: Sandbox, origin: WorldOrigin): void;
+  put(sandbox: SandboxCore, origin: WorldOrigin): void;
   ended(id: string): void;
 };
 
 export class Worlds {
-  readonly main: Sandbox;
+  readonly main: SandboxCore;
   readonly strict: boolean;
-  readonly #make: (parts: SandboxParts) => Sandbox;
+  readonly #make: (parts: SandboxParts) => SandboxCore;
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
   /** The longest idle first. */
-  readonly #forks = new Map<string, { readonly sandbox: Sandbox; readonly used: Instant }>();
+  readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Instant }>();
   #made = 0;
   #watcher: WorldsWatcher | undefined;
 
   constructor(
     main: SandboxParts,
-    make: (parts: SandboxParts) => Sandbox,
+    make: (parts: SandboxParts) => SandboxCore,
     { strict, limit, idle }: WorldsOptions,
   ) {
     if (!Number.isSafeInteger(limit) || limit < 0)
@@ -58,7 +58,7 @@ export class Worlds {
   }
 
   /** The sandbox of a world. Looking it up counts as use. */
-  get(id: string): Sandbox | undefined {
+  get(id: string): SandboxCore | undefined {
     if (id === this.main.id) return this.main;
     this.#expire();
     const entry = this.#forks.get(id);
@@ -69,7 +69,7 @@ export class Worlds {
   }
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
-  fork(origin: Sandbox, name?: string): Sandbox {
+  fork(origin: SandboxCore, name?: string): SandboxCore {
     const sandbox = this.#add(name ?? this.#nextId(), origin);
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
     this.#watcher?.put(sandbox, isThere ? { from: origin.id } : { whole: true });
@@ -77,7 +77,7 @@ export class Worlds {
   }
 
   /** A world as it was before: over the limit too, and nobody is notified. */
-  bring(id: string, state: KeptState): Sandbox {
+  bring(id: string, state: KeptState): SandboxCore {
     return this.#put(this.main.copy(id, state));
   }
 
@@ -98,7 +98,7 @@ export class Worlds {
    * A world with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes
    * so; the main one can only be replaced.
    */
-  put(id: string, source: WorldSource, replace: boolean): Sandbox {
+  put(id: string, source: WorldSource, replace: boolean): SandboxCore {
     const existing = this.get(id);
     const origin = "from" in source ? this.#known(source.from) : this.main;
     const state = "from" in source ? origin.forked() : within("/record", () => readRecord(source.record));
@@ -109,13 +109,13 @@ export class Worlds {
     return sandbox;
   }
 
-  #known(id: string): Sandbox {
+  #known(id: string): SandboxCore {
     const found = this.get(id);
     if (found === undefined) throw new UsageError("unknownName", this.unknown(id), { pointer: "/from" });
     return found;
   }
 
-  #add(id: string, origin: Sandbox, state?: SandboxState): Sandbox {
+  #add(id: string, origin: SandboxCore, state?: SandboxState): SandboxCore {
     this.#expire();
     if (this.#forks.size >= this.#limit) throw worldLimit(this.#limit);
     checkWorldName(id);
@@ -123,7 +123,7 @@ export class Worlds {
     return this.#put(origin.copy(id, state));
   }
 
-  #put(parts: SandboxParts): Sandbox {
+  #put(parts: SandboxParts): SandboxCore {
     const sandbox = this.#make(parts);
     this.#forks.set(sandbox.id, { sandbox, used: this.main.world.wall.now() });
     return sandbox;
@@ -147,13 +147,13 @@ export class Worlds {
   }
 
   /** All sandboxes, the main one first. */
-  list(): readonly Sandbox[] {
+  list(): readonly SandboxCore[] {
     this.#expire();
     return [this.main, ...Array.from(this.#forks.values(), ({ sandbox }) => sandbox)];
   }
 
   /** The path prefix of this world: `/~w1`, or empty where the plain addresses refer to it. */
-  prefixOf({ world }: Sandbox): string {
+  prefixOf({ world }: SandboxCore): string {
     return world.id === MAIN && !this.strict ? "" : `/~${world.id}`;
   }
 
@@ -174,4 +174,32 @@ export class Worlds {
       this.remove(id);
     }
   }
+}
+
+/** `idle`: how long a world may be idle, `30m`. */
+export function noWorld(id: string, idle: string): string {
+  return `No world ${quoted(id)}. Create it with POST /_vitrine/worlds {"name":${quoted(id)}}; worlds that are idle for ${idle} are removed.`;
+}
+
+export function checkWorldName(id: string): void {
+  if (isWorldName(id)) return;
+  throw new UsageError(
+    "badOption",
+    `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+  );
+}
+
+export function worldExists(id: string): UsageError {
+  return new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
+}
+
+export function worldLimit(limit: number): UsageError {
+  return new UsageError(
+    "worldLimit",
+    `The limit of ${limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
+  );
+}
+
+export function mainStays(): UsageError {
+  return new UsageError("badOption", "The main world cannot be removed; reset it instead.");
 }

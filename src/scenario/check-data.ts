@@ -4,9 +4,11 @@
  */
 
 import type { z } from "zod";
+import { unknownName } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import type { Path } from "../http/json-pointer.ts";
 import { fieldsAt } from "../operation/fields.ts";
 import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "../operation/issue.ts";
-import type { Path } from "../operation/path.ts";
 import {
   type CollectionDefinition,
   type Environment,
@@ -14,8 +16,6 @@ import {
   type Service,
 } from "../operation/service.ts";
 import { check, unknownIssue, validate } from "../operation/validate.ts";
-import { unknownName } from "../world/nearest.ts";
-import { quoted } from "../world/shown.ts";
 import type { DataChange } from "./schema.ts";
 
 /** Settings of one service, to be merged into the current ones. */
@@ -131,4 +131,38 @@ function belongs(kind: string, name: string, place: string): string {
 
 function unknownAt(path: Path, message: string): ValidationIssue {
   return { path, kind: "unknown", message };
+}
+
+/** Settings of one service, to be merged into the current ones. */
+export type ServiceSettings = {
+  readonly service: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** Service name -> its settings, those `below` with these changes merged into them, a later one over an earlier. */
+export function mergedSettings(
+  services: readonly Service[],
+  below: Readonly<Record<string, unknown>>,
+  changes: readonly ServiceSettings[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    services.map(({ name, settings: schema }) => {
+      const own = changes.filter(({ service }) => service === name).map(({ settings }) => settings);
+      return [name, schema.parse(own.reduce<unknown>(merge, below[name] ?? {}))];
+    }),
+  );
+}
+
+/** Merges objects field by field; anything else replaces the base. Only own keys are read. */
+function merge(base: unknown, change: unknown): unknown {
+  if (!isRecord(base) || !isRecord(change)) return change;
+  const entries = Object.entries(change).map(([key, value]) => [
+    key,
+    Object.hasOwn(base, key) ? merge(base[key], value) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

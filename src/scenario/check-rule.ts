@@ -3,8 +3,9 @@
  * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
  */
 
+import { unknownName } from "../errors/nearest.ts";
+import type { Path } from "../http/json-pointer.ts";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import type { Path } from "../operation/path.ts";
 import {
   answeringUnder,
   documentedProblems,
@@ -14,7 +15,6 @@ import {
   type SettingsOf,
 } from "../operation/service.ts";
 import type { Action } from "../rules/action.ts";
-import { matcherIssues, operationsFor } from "../rules/check-matcher.ts";
 import { cannotBePlayed, type FaultKind } from "../rules/effect.ts";
 import {
   actionsOf,
@@ -25,7 +25,7 @@ import {
   needsReply,
   type Rule,
 } from "../rules/rule.ts";
-import { unknownName } from "../world/nearest.ts";
+import { matcherIssues, operationsFor } from "./check-matcher.ts";
 
 /** A rule with its id and stage. */
 export function toCheckedRule(rule: Rule, id: string): CheckedRule {

@@ -3,6 +3,7 @@
  * one by one.
  */
 
+import { noSuch } from "../errors/nearest.ts";
 import { bare, type Schema } from "../operation/fields.ts";
 import {
   documentedProblems,
@@ -12,7 +13,6 @@ import {
 } from "../operation/service.ts";
 import type { RuleInput } from "../rules/rule.ts";
 import type { NamedMutation } from "../rules/written-rule.ts";
-import { noSuch } from "../world/nearest.ts";
 
 export type Outcome = {
   readonly operation: string;

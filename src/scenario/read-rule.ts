@@ -4,12 +4,12 @@ import { issuesUnder } from "../operation/issue.ts";
 import type { Service, SettingsOf } from "../operation/service.ts";
 import { check, rightFields } from "../operation/validate.ts";
 import { RuleAction } from "../rules/action.ts";
-import { type CallersOf, callerIssues } from "../rules/check-matcher.ts";
 import type { FaultKind } from "../rules/effect.ts";
 import { When } from "../rules/matcher-schema.ts";
 import { type CheckedRule, Rule } from "../rules/rule.ts";
+import { type CallersOf, callerIssues } from "./check-matcher.ts";
 import { checkRule, faultIssues, toCheckedRule } from "./check-rule.ts";
-import { locateIn, throwAll, toMistakes } from "./complaint.ts";
+import { locateIn, throwAll, toMistakes } from "./scenario-errors.ts";
 import { valueSource } from "./source.ts";
 
 /** What a rule must fit. */

@@ -3,18 +3,25 @@
  * included. All or nothing; every mistake is reported with its place and the nearest valid name.
  */
 
+import { unknownName } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { type Path, toPointer } from "../http/json-pointer.ts";
 import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import { type Path, toPointer } from "../operation/path.ts";
 import type { Service, SettingsOf } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import { type CheckedRule, MOST_RULES, type Rule } from "../rules/rule.ts";
-import { unknownName } from "../world/nearest.ts";
-import { UsageError } from "../world/usage-error.ts";
-import { type CollectionChange, changesOf, checkData, checkNames, checkSettings } from "./check-data.ts";
+import {
+  type CollectionChange,
+  changesOf,
+  checkData,
+  checkNames,
+  checkSettings,
+  mergedSettings,
+  type ServiceSettings,
+} from "./check-data.ts";
 import { checkRule, toCheckedRule } from "./check-rule.ts";
-import { type Locate, locateIn, refuse, throwAll, toMistakes } from "./complaint.ts";
-import { mergedSettings, type ServiceSettings } from "./merged-settings.ts";
 import { rightParts } from "./read-rule.ts";
+import { type Locate, locateIn, refuse, throwAll, toMistakes } from "./scenario-errors.ts";
 import { ScenarioFile } from "./schema.ts";
 import { readSource, type Source, valueSource } from "./source.ts";
 

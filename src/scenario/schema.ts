@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { instant } from "../rules/primitives.ts";
 import { MOST_RULES, Rule } from "../rules/rule.ts";
-import { once } from "../world/once.ts";
+import { once } from "../world/lazy.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = once(() =>

@@ -1,17 +1,17 @@
 /** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
 
 import type { Node, ParseError } from "jsonc-parser";
-import { positionAt } from "../operation/json.ts";
-import { type Path, reachesPrototype, toPointer } from "../operation/path.ts";
+import { quoted } from "../errors/quote.ts";
+import { type SourceLocation, UsageError } from "../errors/usage-error.ts";
+import { positionAt } from "../http/json.ts";
+import { type Path, reachesPrototype, toPointer } from "../http/json-pointer.ts";
 import { platform } from "../world/platform.ts";
-import { quoted } from "../world/shown.ts";
-import { type Place, UsageError } from "../world/usage-error.ts";
 
 /** A value and the way back to its text. */
 export type Source = {
   readonly value: unknown;
   /** Where the value at `path`, or its key, is. A path that leads nowhere gives its nearest parent. */
-  place(path: Path, part?: "key" | "value"): Place;
+  place(path: Path, part?: "key" | "value"): SourceLocation;
 };
 
 const MOST_BYTES = 1_048_576;
@@ -20,8 +20,12 @@ const BOM = "\uFEFF";
 
 /** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. */
 export function readSource(text: string, file: string | undefined): Source {
-  const at = (offset: number, pointer?: string): Place => ({ file, ...positionAt(text, offset), pointer });
-  const refuse = (message: string, place: Place): never => {
+  const at = (offset: number, pointer?: string): SourceLocation => ({
+    file,
+    ...positionAt(text, offset),
+    pointer,
+  });
+  const refuse = (message: string, place: SourceLocation): never => {
     throw new UsageError("badScenario", message, place);
   };
   if (platform().utf8Length(text) > MOST_BYTES) refuse("A scenario file has at most 1 MiB.", { file });

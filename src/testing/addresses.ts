@@ -1,7 +1,7 @@
 /** Addresses that a client has built in, and where each of them leads in a sandbox: what all bindings that redirect share. */
 
+import { UsageError } from "../errors/usage-error.ts";
 import type { Sandbox } from "../index.ts";
-import { UsageError } from "../world/usage-error.ts";
 
 /** Base addresses as the client has them: `{ museum: "https://api.museum.example/v1.1" }`. */
 export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };

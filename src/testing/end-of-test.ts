@@ -4,7 +4,7 @@
  */
 
 import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
-import { complain } from "../places/node/complaint.ts";
+import { complain } from "../runtimes/node/environment.ts";
 
 /** Whether a test that passed fails with the failures of `verify`; `strict`: with its warnings too. */
 export type Verify = boolean | "strict";

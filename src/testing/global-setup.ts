@@ -2,7 +2,7 @@
 
 import type { TestProject } from "vitest/node";
 import { createSandbox, type SandboxOptions } from "../index.ts";
-import { newControlToken } from "../places/node/control-token.ts";
+import { newControlToken } from "../runtimes/node/environment.ts";
 
 /** Where the page of happy-dom is, unless its options say otherwise. */
 const PAGE = "http://localhost:3000";

@@ -4,7 +4,7 @@
  */
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
-import { setVariables, type VariableNames, variablesOf } from "../places/node/environment.ts";
+import { setVariables, type VariableNames, variablesOf } from "../runtimes/node/environment.ts";
 import { endOfTest, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 

@@ -4,8 +4,8 @@
  */
 
 import { HttpResponse, http, type RequestHandler } from "msw";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Sandbox } from "../index.ts";
-import { UsageError } from "../world/usage-error.ts";
 import { type Addresses, along, under, waysOf } from "./addresses.ts";
 
 export type { Addresses } from "./addresses.ts";

@@ -12,7 +12,7 @@ import {
   type SandboxOptions,
   UsageError,
 } from "../index.ts";
-import { keepCapsule } from "../places/node/capsule-file.ts";
+import { keepCapsule } from "../runtimes/node/environment.ts";
 import { addTo, type Ended, endOfTest, type Failure, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 

@@ -1,6 +1,6 @@
 /** Bytes and the texts that stand for them, with what every JavaScript runtime has. */
 
-import { once } from "./once.ts";
+import { once } from "./lazy.ts";
 
 const encoder = once(() => new TextEncoder());
 /** What is not UTF-8 becomes U+FFFD; a byte order mark stays. */

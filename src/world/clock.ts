@@ -3,7 +3,8 @@
  * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
  */
 
-import { quoted } from "./shown.ts";
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import {
   EARLIEST,
   type Instant,
@@ -15,7 +16,6 @@ import {
   toIso,
 } from "./time.ts";
 import { clearTimeout, setTimeout } from "./timers.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
 export type ClockState =

@@ -3,10 +3,10 @@
  * data and stored as text; they are compared in constant time and never shown by the journal.
  */
 
-import { noSuch } from "./nearest.ts";
+import { noSuch } from "../errors/nearest.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { platform } from "./platform.ts";
 import type { Collection, Store } from "./store.ts";
-import { UsageError } from "./usage-error.ts";
 
 export type Identity = {
   /** The login name: an e-mail address, compared in lower case and Unicode NFC. */

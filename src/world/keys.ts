@@ -9,7 +9,7 @@
 
 import { toBase64Url } from "./bytes.ts";
 import { platform } from "./platform.ts";
-import { Recent } from "./remembered.ts";
+import { Recent } from "./recent.ts";
 import type { World } from "./world.ts";
 
 export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;

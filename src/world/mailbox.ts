@@ -1,10 +1,10 @@
 /** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { Listeners, type Waiting } from "./listeners.ts";
-import { quoted } from "./shown.ts";
 import type { Store } from "./store.ts";
 import { type Instant, parseWithin, toIso } from "./time.ts";
-import { UsageError } from "./usage-error.ts";
 
 export type Message = {
   readonly id: string;

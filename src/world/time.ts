@@ -1,9 +1,9 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
-import { Recent } from "./remembered.ts";
-import { quoted } from "./shown.ts";
-import { UsageError } from "./usage-error.ts";
+import { quoted } from "../errors/quote.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { Recent } from "./recent.ts";
 
 /** A point in simulated time: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;

@@ -3,12 +3,12 @@
  * passed as an argument: two worlds never share anything but frozen state.
  */
 
+import { UsageError } from "../errors/usage-error.ts";
 import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
 import { Identities } from "./identities.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
 import { Store, type StoreSnapshot } from "./store.ts";
-import { UsageError } from "./usage-error.ts";
 import { MAIN } from "./world-name.ts";
 
 export type WorldOptions = {

@@ -2,7 +2,7 @@
 // token is asked for once; hidden pages keep no connection.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { EVENT, seat, watch } from "./cockpit.ts";
 
 const at = seat();

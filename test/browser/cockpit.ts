@@ -9,7 +9,7 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 
 const START = "2026-03-02T09:00:00.000Z";
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];

@@ -13,8 +13,8 @@ import { setupServer } from "msw/node";
 import { type Browser, chromium, type Page as Tab } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { handlers } from "../../src/testing/msw.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 import { play, type Reply } from "../consumers/projects/page/session.ts";
 import { ROOT } from "../support/built.ts";
 

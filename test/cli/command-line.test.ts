@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli/main.ts";
-import type { GivenScenario } from "../../src/typed-scenario.ts";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
+import type { GivenScenario } from "../../src/open/typed-scenario.ts";
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let out = "";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Page } from "../../src/journal/search.ts";
-import type { LiveSandbox } from "../../src/live-sandbox.ts";
+import type { LiveSandbox } from "../../src/open/live-sandbox.ts";
+import type { RemoteSandbox } from "../../src/open/sandbox-methods.ts";
 import type { Matcher } from "../../src/rules/matcher.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
-import type { RemoteSandbox } from "../../src/sandbox-verbs.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 
 /** What a test suite may rely on, whichever way it steers a sandbox. Any text for a name: what is wrong is refused. */

@@ -1,4 +1,4 @@
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { CLOCK, describeControls } from "./controls-contract.ts";
 
 describeControls("in process", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { CLOCK, describeControls, type Steered } from "./controls-contract.ts";
 
 type Server = Awaited<ReturnType<typeof createSandbox>>;

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { remoteControls } from "../../src/control/remote.ts";
+import { UsageError } from "../../src/errors/usage-error.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import { services } from "../../src/services/index.ts";
-import { UsageError } from "../../src/world/usage-error.ts";
 
 type Answer = { readonly status?: number; readonly body?: unknown };
 

@@ -1,9 +1,9 @@
 // The control API as it goes over the wire: commands for a shell, bodies without tricks, events for a reader that may be slow.
 
 import { describe, expect } from "vitest";
-import { curl } from "../../src/control/curl.ts";
 import { eventStream } from "../../src/control/event-stream.ts";
-import { parseStrictJson } from "../../src/control/strict-json.ts";
+import { curl } from "../../src/control/index.ts";
+import { parseStrictJson } from "../../src/control/render.ts";
 import { controlOperations } from "../../src/control/table.ts";
 import type { AnyOperation, Example } from "../../src/operation/operation.ts";
 import { test } from "../support/test.ts";

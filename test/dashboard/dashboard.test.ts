@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
-import * as deeds from "../../src/dashboard/deed.ts";
+import * as deeds from "../../src/dashboard/action.ts";
 import { type Name, READS } from "../../src/dashboard/reads.ts";
 import { curlOf } from "../../src/dashboard/samples.ts";
 import { STAGES } from "../../src/dashboard/stage.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Capsule } from "../../src/journal/capsule.ts";
 import { checkCapsule, describeCapsule } from "../../src/journal/describe-capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { openExchange } from "../../src/http/exchange.ts";
 import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/journal/coverage.ts";
 import { coverageReports } from "../../src/journal/coverage-report.ts";
-import { openExchange } from "../../src/operation/exchange.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { museum } from "../../src/services/museum/index.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const list = { operation: "museum.listSpecialEvents", status: 200, media: "application/json" };

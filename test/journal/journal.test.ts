@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { Journal, MOST_BYTES, MOST_ENTRIES } from "../../src/journal/journal.ts";
+import { type Exchange, openExchange } from "../../src/http/exchange.ts";
+import { Journal } from "../../src/journal/journal.ts";
+import { MAX_BYTES, MAX_ENTRIES } from "../../src/journal/memory-limit.ts";
 import { comparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
-import { type Exchange, openExchange } from "../../src/operation/exchange.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { services } from "../../src/services/index.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const START = Date.parse("2026-03-01T09:00:00Z");
 const LIST = "/museum/v1.1/special-events";
@@ -95,10 +96,10 @@ test("20,000 requests leave no more than 1,000 entries, count the others, and ve
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
   for (let count = 1; count < 20_000; count += 1) journal.record(exchange(journal));
-  expect(journal.weight.entries).toBe(MOST_ENTRIES);
-  expect(journal.weight.bytes).toBeLessThanOrEqual(MOST_BYTES);
-  expect(journal.evicted).toBe(20_000 - MOST_ENTRIES);
-  expect(journal.list()[0]?.seq).toBe(20_000 - MOST_ENTRIES + 1);
+  expect(journal.weight.entries).toBe(MAX_ENTRIES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_BYTES);
+  expect(journal.evicted).toBe(20_000 - MAX_ENTRIES);
+  expect(journal.list()[0]?.seq).toBe(20_000 - MAX_ENTRIES + 1);
 
   const lists = await journal.verify({ operation: "museum.listSpecialEvents", times: 19_999 });
   expect(lists).toMatchObject({ ok: false, found: 1_000, evicted: 18_999 });
@@ -132,7 +133,7 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
     const search = `?name=${"n".repeat(8_000)}`;
     journal.record(exchange(journal, { requestText: text, responseBody: text, search }));
   }
-  expect(journal.weight.bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_BYTES);
   expect(journal.evicted).toBeGreaterThan(1_000);
   expect(journal.weight.entries + journal.evicted).toBe(2_001);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { mountsBeside, nearMisses, prefixOf } from "../../src/journal/near-miss.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { account } from "../../src/services/account/index.ts";
 import { museum } from "../../src/services/museum/index.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const ID = "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11";
 const BASE = "/museum/v1.1";

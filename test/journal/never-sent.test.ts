@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { describeCapsule } from "../../src/journal/describe-capsule.ts";
 import type { Har } from "../../src/journal/har.ts";
-import { Sandbox as SandboxValue } from "../../src/vitrine.ts";
+import { Sandbox as SandboxValue } from "../../src/open/create-sandbox.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 const HOURS = "museum.getMuseumHours";

@@ -2,7 +2,7 @@
 // it fails and says which exchanges, and why.
 
 import { expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { MUSEUM } from "../support/museum.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };

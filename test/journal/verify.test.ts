@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reportOn } from "../../src/journal/verify.ts";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const operation = "museum.listSpecialEvents";

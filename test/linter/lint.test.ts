@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
 import { type LintFinding, lint, lintRules } from "../../src/linter/lint.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { account } from "../../src/services/account/index.ts";
 import { services } from "../../src/services/index.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 type Story = (client: Client) => Promise<unknown>;

@@ -25,7 +25,7 @@ export default {
     exclude: [
       "**/node_modules/**",
       "**/*.slow.test.ts",
-      "test/{browser,cli,consumers,places,testing}/**", // processes and sockets
+      "test/{browser,cli,consumers,runtimes,testing}/**", // processes and sockets
       "test/{architecture,determinism,readme,surface,words}.test.ts", // read the sources, or start processes
       "test/operation/sources.test.ts",
       "test/web-globals.test.ts", // of the built package

@@ -3,11 +3,11 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect } from "vitest";
 import { z } from "zod";
+import type { SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { toPath } from "../../src/operation/client.ts";
 import type { AnyOperation, Example } from "../../src/operation/operation.ts";
 import { documentedProblems, operationName, type Service } from "../../src/operation/service.ts";
 import { services } from "../../src/services/index.ts";
-import type { SandboxOptions } from "../../src/vitrine.ts";
 import { type TestSandbox, test } from "../support/test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing field fails by itself

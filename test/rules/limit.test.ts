@@ -1,7 +1,7 @@
 // How often a rule acts, with sixty-four clients at once.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
 type Options = NonNullable<Parameters<typeof createSandbox>[0]>;

@@ -1,6 +1,7 @@
 // Which requests a rule matches: each operator, in each place.
 
 import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import {
   conditionIssues,
   differences,
@@ -10,7 +11,6 @@ import {
 } from "../../src/rules/condition.ts";
 import type { Matcher } from "../../src/rules/matcher.ts";
 import { matchesGlob } from "../../src/rules/pattern.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const matches = (value: unknown, condition: unknown, mode = JSON_VALUES): boolean =>
   matchesIn(value, condition, mode);

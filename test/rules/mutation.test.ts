@@ -1,8 +1,8 @@
 // Changes of a true reply.
 
 import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { mutate } from "../../src/rules/mutation.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 describe("a mutation", () => {
   test.each<[mutations: readonly string[], reply: unknown, expected: unknown]>([

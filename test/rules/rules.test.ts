@@ -1,7 +1,7 @@
 // Rules of misbehaviour as a client meets them.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { atOnce } from "../support/test.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";

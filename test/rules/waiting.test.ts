@@ -1,7 +1,7 @@
 // Requests that wait: for simulated time, at gates, and not for ever.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
 const HOURS = { operation: "museum.getMuseumHours" } as const;

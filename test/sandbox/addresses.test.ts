@@ -1,8 +1,12 @@
 // Where a sandbox can be reached, and under which names: what is bound, spelled in every way that leads to it.
 
 import { expect, test } from "vitest";
-import { Addresses } from "../../src/sandbox/addresses.ts";
-import { isLoopbackAddress, isLoopbackHost, isLoopbackOrigin } from "../../src/sandbox/loopback.ts";
+import {
+  Addresses,
+  isLoopbackAddress,
+  isLoopbackHost,
+  isLoopbackOrigin,
+} from "../../src/sandbox/addresses.ts";
 import { museum } from "../../src/services/museum/index.ts";
 
 const addressesOf = (hosts: readonly string[] = []) => new Addresses(museum.environments, hosts);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { gate } from "../../src/journal/coverage.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { toPath } from "../../src/operation/client.ts";
 import { documentedStatuses } from "../../src/operation/service.ts";
 import { services } from "../../src/services/index.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const ACCEPTS: Readonly<Record<string, readonly string[]>> = {
   museum: ["application/json"],

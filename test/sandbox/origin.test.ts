@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { connect } from "../../src/connect.ts";
-import { createSandbox, Sandbox as SandboxValue } from "../../src/vitrine.ts";
+import { createSandbox, Sandbox as SandboxValue } from "../../src/open/create-sandbox.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../support/test.ts";
 
 const DAY = { clock: "2028-02-28T12:00:00Z" };

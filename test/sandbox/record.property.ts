@@ -1,7 +1,7 @@
 // Actions on a world, drawn by fast-check, and the same world taken apart and put together between any two of them.
 
 import fc from "fast-check";
-import { createSandbox, Sandbox } from "../../src/vitrine.ts";
+import { createSandbox, Sandbox } from "../../src/open/create-sandbox.ts";
 
 type World = Awaited<ReturnType<typeof createSandbox>>;
 /** Does something and tells all that came of it, as text. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
-import { createSandbox, Sandbox } from "../../src/vitrine.ts";
+import { createSandbox, Sandbox } from "../../src/open/create-sandbox.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const EVENT = {

@@ -1,18 +1,18 @@
 // What keeps worlds is told of each that comes, changes as a whole, and goes: nothing of it is lost over a restart.
 
 import { expect } from "vitest";
-import { Sandbox as Core } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, Sandbox } from "../../src/open/create-sandbox.ts";
+import { SandboxCore } from "../../src/sandbox/sandbox.ts";
 import type { SandboxParts } from "../../src/sandbox/sandbox-state.ts";
 import { Worlds } from "../../src/sandbox/worlds.ts";
 import { museum } from "../../src/services/museum/index.ts";
-import { createSandbox, Sandbox } from "../../src/vitrine.ts";
 import { test } from "../support/test.ts";
 
 const LATER = { version: 1, seed: 9, clock: { at: "2026-04-01T09:00:00Z" } } as const;
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 test("of worlds: from which one they are, or that they are whole, and when they end", ({ sandbox }) => {
-  const make = (parts: SandboxParts) => new Core(parts);
+  const make = (parts: SandboxParts) => new SandboxCore(parts);
   const worlds = new Worlds(sandbox.core.copy("main"), make, { strict: false, limit: 9, idle: "30m" });
   const told: unknown[] = [];
   worlds.watch({

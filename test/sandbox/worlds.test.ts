@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 
 const CLOCK = "2026-03-01T09:00:00Z";

@@ -3,7 +3,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { library } from "../../src/places/node/library.ts";
+import { library } from "../../src/runtimes/node/library.ts";
 import { scenarioSchema } from "../../src/scenario/json-schema.ts";
 import { services } from "../../src/services/index.ts";
 

@@ -1,8 +1,8 @@
 // A scenario's text, and where in it each value is; a value that has no text is refused for the same tricks.
 
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../../src/errors/usage-error.ts";
 import { readSource, valueSource } from "../../src/scenario/source.ts";
-import { UsageError } from "../../src/world/usage-error.ts";
 
 const TEXT = `{
   "version": 1,

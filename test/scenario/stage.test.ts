@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ScenarioInput } from "../../src/index.ts";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 
 const CLOCK = "2026-03-02T09:00:00Z";
 const EVENT = {

@@ -1,8 +1,8 @@
 // Which statuses a rule may answer with follows from the settings that will be in force with it.
 
 import { describe, expect } from "vitest";
-import type { ScenarioInput } from "../../src/typed-scenario.ts";
-import { createSandbox, Sandbox } from "../../src/vitrine.ts";
+import { createSandbox, Sandbox } from "../../src/open/create-sandbox.ts";
+import type { ScenarioInput } from "../../src/open/typed-scenario.ts";
 import { test } from "../support/test.ts";
 
 const CREATE = "museum.createSpecialEvent";

@@ -1,7 +1,7 @@
 // Scenarios as authors of clients write them, each played to its end.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 const CLOCK = { at: "2026-03-02T09:00:00Z" };
 const LIST = { operation: "museum.listSpecialEvents" } as const;

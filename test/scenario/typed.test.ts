@@ -3,11 +3,16 @@
 
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ScenarioInput } from "../../src/index.ts";
-import type { ProblemOf } from "../../src/operation-names.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
+import type { ProblemOf } from "../../src/open/operation-names.ts";
+import {
+  defineRule,
+  defineScenario,
+  documentedOutcomes,
+  replyMutations,
+} from "../../src/open/typed-scenario.ts";
 import { readRule } from "../../src/scenario/read-rule.ts";
 import { services } from "../../src/services/index.ts";
-import { defineRule, defineScenario, documentedOutcomes, replyMutations } from "../../src/typed-scenario.ts";
-import { createSandbox } from "../../src/vitrine.ts";
 
 const CREATE = "account.createPreSaleAction";
 

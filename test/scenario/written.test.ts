@@ -3,14 +3,14 @@
 
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { Matcher as TypedMatcher, TypedRule } from "../../src/open/typed-rule.ts";
+import type { ScenarioInput } from "../../src/open/typed-scenario.ts";
 import type { Condition } from "../../src/rules/condition.ts";
 import type { Matcher, RequestMatcher } from "../../src/rules/matcher.ts";
 import type { MatcherSchema, When } from "../../src/rules/matcher-schema.ts";
 import type { Rule, RuleInput } from "../../src/rules/rule.ts";
 import type { NamedMutation } from "../../src/rules/written-rule.ts";
 import type { ScenarioFile } from "../../src/scenario/schema.ts";
-import type { Matcher as TypedMatcher, TypedRule } from "../../src/typed-rule.ts";
-import type { ScenarioInput } from "../../src/typed-scenario.ts";
 import type { Duration } from "../../src/world/time.ts";
 
 type Input<S extends () => z.ZodType> = z.input<ReturnType<S>>;

@@ -2,10 +2,10 @@
 // source.test.ts.
 
 import { describe, expect, test } from "vitest";
-import { scenarios as library } from "../../src/places/node/scenario-files.ts";
+import { UsageError } from "../../src/errors/usage-error.ts";
+import { scenarios as library } from "../../src/runtimes/node/scenario-files.ts";
 import { loadScenario, ScenarioText } from "../../src/scenario/scenario.ts";
 import { services } from "../../src/services/index.ts";
-import { UsageError } from "../../src/world/usage-error.ts";
 
 /** A file whose second line is the one with the mistake. */
 const file = (line: string): string => `{ "version": 1,\n  ${line}\n}`;

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Fixture, Service } from "../../src/operation/service.ts";
-import { library } from "../../src/places/node/library.ts";
+import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
 import { isCalendarDate } from "../../src/world/time.ts";
 

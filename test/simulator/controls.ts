@@ -1,6 +1,6 @@
 // Plays what is done to the sandbox beside its requests: time, data, rules, scenarios, snapshots, worlds, restarts.
 
-import { UsageError } from "../../src/world/usage-error.ts";
+import { UsageError } from "../../src/errors/usage-error.ts";
 import { wrongBalance } from "./balance.ts";
 import { Broken, expectRight } from "./broken.ts";
 import { at } from "./chance.ts";

@@ -5,7 +5,7 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { Wall } from "../../src/world/clock.ts";
 import type { Plan } from "./plan.ts";
 import { START } from "./wall.ts";

@@ -1,6 +1,6 @@
 // One world of a simulation: the sandbox, what the model has of it, and the reading of what no model can know.
 
-import type { createSandbox } from "../../src/vitrine.ts";
+import type { createSandbox } from "../../src/open/create-sandbox.ts";
 import { Broken } from "./broken.ts";
 import { claimsOf, type Received } from "./compare.ts";
 import { accountService } from "./model/account.ts";

@@ -7,7 +7,7 @@ export const PAGES = [
   "scenarios/README.md",
   "fixtures/README.md",
   "src/control/README.md",
-  "src/places/node/README.md",
+  "src/runtimes/node/README.md",
 ] as const;
 
 export type Block = {

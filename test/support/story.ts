@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { comparable } from "../../src/journal/recorded-exchange.ts";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
+import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 export type Answer = {

@@ -2,8 +2,8 @@
 // over and closed at the end. `options` adds to how it is made.
 
 import type { TestAPI } from "vitest";
+import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { test as bound, type SandboxFixtures } from "../../src/testing/vitest.ts";
-import { createSandbox, type SandboxOptions } from "../../src/vitrine.ts";
 import { wallClock } from "../../src/world/clock.ts";
 
 /** Delays pass at once. */

@@ -13,8 +13,8 @@ import {
   problemsTable,
   settingsTable,
 } from "../../src/operation/table.ts";
-import { library } from "../../src/places/node/library.ts";
 import { grammarTable } from "../../src/rules/matcher-schema.ts";
+import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
 import { PAGES } from "../support/manual.ts";
 import { frozenSandbox } from "../support/test.ts";

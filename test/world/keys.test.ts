@@ -1,7 +1,7 @@
 import { checkPrimeSync, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { nodePlatform } from "../../src/places/node/platform.ts";
-import { webPlatform } from "../../src/places/web/platform.ts";
+import { nodePlatform } from "../../src/runtimes/node/platform.ts";
+import { webPlatform } from "../../src/runtimes/web/platform.ts";
 import { ALGORITHMS, type Algorithm, type KeyMaterial, keyOf, materialOf } from "../../src/world/keys.ts";
 import { World } from "../../src/world/world.ts";
 

@@ -1,8 +1,8 @@
 // Names and values in messages: which name was meant, how many are listed, and how a value is shown.
 
 import { expect, test } from "vitest";
-import { nearestName, unknownName } from "../../src/world/nearest.ts";
-import { quoted } from "../../src/world/shown.ts";
+import { nearestName, unknownName } from "../../src/errors/nearest.ts";
+import { quoted } from "../../src/errors/quote.ts";
 
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `name-${String.fromCharCode(97 + index)}`);

@@ -1,7 +1,7 @@
 // Durations and instants as they are written, and what is reported for those that cannot be read.
 
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/vitrine.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { parseDuration, parseInstant, parseOffset } from "../../src/world/time.ts";
 
 describe("a duration", () => {

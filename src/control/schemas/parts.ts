@@ -18,3 +18,15 @@ export const duration = (about: string) => text(`${about} A duration: 500ms, 30s
 
 export const user = text("The name that logs in; default: the first user.").optional();
 export const environment = text("account or production (default), accountSandbox or sandbox.").optional();
+
+export const mode = z.enum(["frozen", "ticking"]).describe("Whether time stands still or goes on.");
+export const ClockView = named("Clock", { at: instant("The simulated now."), mode });
+export const ClockInput = z
+  .object({
+    at: instant("The new now.").optional(),
+    mode: mode.optional(),
+    rebase: flag("The dates of the base data go along; default false.").optional(),
+  })
+  .refine(({ at, mode }) => at !== undefined || mode !== undefined, "needs at, mode, or both")
+  .meta({ id: "ClockInput", description: "`at` left out: now; `mode` left out: as it is." });
+export const AdvanceInput = named("AdvanceInput", { by: duration("How far to go.") });

@@ -1,8 +1,7 @@
 /** Worlds, their state and their snapshots. */
 
 import { z } from "zod";
-import { mode } from "./clock.ts";
-import { count, flag, instant, list, named, text, texts } from "./parts.ts";
+import { count, flag, instant, list, mode, named, text, texts } from "./parts.ts";
 
 export const Ready = named("Ready", {
   ready: z.literal(true).describe("Always true: it answers."),

@@ -2,9 +2,9 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../../sandbox/views.ts";
+import { curlOfDeed, type Deed } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
-import { curlOfDeed, type Deed } from "../deed.ts";
-import { baseOf, hrefOf, type Place, placeAt } from "../place.ts";
+import { baseOf, hrefOf, type PageLocation, placeAt } from "../location.ts";
 import { READS } from "../reads.ts";
 import { type Caller, curlOf, fetchOf, requestOf, ruleOf, testOf, tokenUser } from "../samples.ts";
 import type { Api } from "./api.ts";
@@ -89,7 +89,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
       );
   }
 
-  async function undoBy(work: () => Promise<unknown>, to?: Partial<Place>): Promise<void> {
+  async function undoBy(work: () => Promise<unknown>, to?: Partial<PageLocation>): Promise<void> {
     await work();
     say({ kind: "done", text: "Undone." });
     if (to !== undefined && to.world !== store.place.world) go(to);
@@ -97,11 +97,11 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
   }
 
   /** Another world has other exchanges, mails and tokens. */
-  function elsewhere(world: string): Partial<Place> {
+  function elsewhere(world: string): Partial<PageLocation> {
     return { world, filter: undefined, seq: undefined, other: undefined, mail: undefined };
   }
 
-  function go(change: Partial<Place>): void {
+  function go(change: Partial<PageLocation>): void {
     const before = store.place;
     const place = { ...before, ...change };
     if (hrefOf(place) === hrefOf(before)) return;
@@ -111,7 +111,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     arrive(place, isTyped ? TYPING_MS : 0);
   }
 
-  function arrive(place: Place, waitMs: number): void {
+  function arrive(place: PageLocation, waitMs: number): void {
     const before = store.place;
     store.move(place);
     store.note({ comparing: false, ...(place.filter === before.filter ? {} : { earlier: false }) });

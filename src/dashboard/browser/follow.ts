@@ -1,7 +1,7 @@
 /** Keeps what is known current: once a second the numbers, and more where these changed or something was done. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { Place } from "../place.ts";
+import type { PageLocation } from "../location.ts";
 import { CONSTANT, type Known, type Name, NEWEST, namesFor, pageOf, READS } from "../reads.ts";
 import { type Api, Refused } from "./api.ts";
 import { Ended } from "./ended.ts";
@@ -67,7 +67,7 @@ export class Follow {
   }
 
   /** Reads what the place shows beyond the one before. */
-  async move(before: Place): Promise<void> {
+  async move(before: PageLocation): Promise<void> {
     const { place, known } = this.#store;
     const page = pageOf(place, known);
     const isOther = (name: Name) => READS[name](before) !== READS[name](place);

@@ -1,7 +1,7 @@
 /** The keys of the page, which parts/keys.tsx tells. A key that is typed into a field is text. */
 
 import type { Actions } from "../cockpit.ts";
-import type { Page } from "../place.ts";
+import type { Page } from "../location.ts";
 import type { Store } from "./store.ts";
 
 const GO: Readonly<Record<string, Page>> = {

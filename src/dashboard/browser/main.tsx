@@ -3,7 +3,7 @@
 import { createRoot } from "hono/jsx/dom/client";
 import { App } from "../app.tsx";
 import { type Actions, AT_FIRST } from "../cockpit.ts";
-import { baseOf, hrefOf, PAGES, type Page, type Place, placeAt } from "../place.ts";
+import { baseOf, hrefOf, PAGES, type Page, type PageLocation, placeAt } from "../location.ts";
 import { pageOf } from "../reads.ts";
 import { createActions } from "./actions.ts";
 import { Api } from "./api.ts";
@@ -17,7 +17,7 @@ const TOKEN = "vitrine control token";
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
 const named = placeAt(location.pathname, location.search);
-const place: Place = { ...named, page: named.page ?? (dataset["page"] as Page | undefined) }; // the server wrote it
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as Page | undefined) }; // the server wrote it
 
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);

@@ -1,10 +1,10 @@
 /** What the page is drawn from, in one place: whoever changes it causes one drawing, at the next frame. */
 
 import type { Tab } from "../cockpit.ts";
-import type { Place } from "../place.ts";
+import type { PageLocation } from "../location.ts";
 import type { Known } from "../reads.ts";
 
-export type State = { readonly known: Known; readonly place: Place; readonly tab: Tab };
+export type State = { readonly known: Known; readonly place: PageLocation; readonly tab: Tab };
 
 export class Store {
   #state: State;
@@ -19,7 +19,7 @@ export class Store {
   get known(): Known {
     return this.#state.known;
   }
-  get place(): Place {
+  get place(): PageLocation {
     return this.#state.place;
   }
   get tab(): Tab {
@@ -34,7 +34,7 @@ export class Store {
     const { presets, operations } = this.#state.known;
     this.#set({ ...this.#state, known: { ...(presets && { presets }), ...(operations && { operations }) } });
   }
-  move(place: Place): void {
+  move(place: PageLocation): void {
     this.#set({ ...this.#state, place });
   }
   note(tab: Partial<Tab>): void {

@@ -3,7 +3,7 @@
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintFinding } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf, type Place } from "../place.ts";
+import { hrefOf, type PageLocation } from "../location.ts";
 import { plain } from "../plain.ts";
 
 /** So many exchanges of a hint are named. */
@@ -53,7 +53,7 @@ function Hint({
   place,
 }: {
   readonly group: Group;
-  readonly place: Place;
+  readonly place: PageLocation;
 }) {
   const at = { mount: place.mount, world: place.world, page: "requests" } as const;
   return (
@@ -81,7 +81,7 @@ function Coverage({
   place,
 }: {
   readonly coverage: CoverageData;
-  readonly place: Place;
+  readonly place: PageLocation;
 }) {
   const names = [...new Set(documented.map(({ operation }) => operation))];
   const met = documented.filter(({ count }) => count > 0).length;

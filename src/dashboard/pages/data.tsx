@@ -1,10 +1,10 @@
 /** What the world has in it: a collection as a table, and snapshots to go back to. */
 
 import type { Entity } from "../../world/store.ts";
+import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { restoreSnapshot, takeSnapshot } from "../deed.ts";
+import { hrefOf } from "../location.ts";
 import { NameForm } from "../parts/name-form.tsx";
-import { hrefOf } from "../place.ts";
 import { plain } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 

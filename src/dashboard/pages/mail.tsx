@@ -2,11 +2,11 @@
 
 import { useState } from "hono/jsx";
 import type { Message } from "../../world/mailbox.ts";
+import { clearMails, recordUsage } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { clearMails, recordUsage } from "../deed.ts";
+import { hrefOf } from "../location.ts";
 import { Empty } from "../parts/empty.tsx";
 import { textIn } from "../parts/field.ts";
-import { hrefOf } from "../place.ts";
 import { plain } from "../plain.ts";
 
 export function Mail(cockpit: Cockpit) {

@@ -2,11 +2,11 @@
 
 import type { OperationView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
+import { hrefOf } from "../location.ts";
 import { Composer } from "../parts/composer.tsx";
 import { Presets } from "../parts/presets.tsx";
 import { Rules } from "../parts/rules.tsx";
 import { Try } from "../parts/try.tsx";
-import { hrefOf } from "../place.ts";
 
 export function Misbehave(cockpit: Cockpit) {
   const { known, place } = cockpit;

@@ -2,16 +2,16 @@
 
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import { clearJournal } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { clearJournal } from "../deed.ts";
 import { QUICK, readFilter } from "../filter.ts";
+import { hrefOf } from "../location.ts";
 import { Compare } from "../parts/compare.tsx";
 import { Detail } from "../parts/detail.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ExchangeRow } from "../parts/exchange-row.tsx";
 import { FilterLine } from "../parts/filter-line.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
-import { hrefOf } from "../place.ts";
 import { NEWEST } from "../reads.ts";
 import { firstCall } from "../samples.ts";
 

@@ -2,8 +2,8 @@
 
 import type { CredentialView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
+import { hrefOf } from "../location.ts";
 import { Sample } from "../parts/empty.tsx";
-import { hrefOf } from "../place.ts";
 import { firstCall } from "../samples.ts";
 
 /** What the environments are, in the order in which one meets them. */

@@ -1,8 +1,8 @@
 /** The clock by hand, the tokens that end with it, and the requests that wait at gates. */
 
 import type { IssuedToken } from "../../sandbox/views.ts";
+import { clearThrottle } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { clearThrottle } from "../deed.ts";
 import { ClockButtons } from "../parts/clock-buttons.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { InFlight } from "../parts/in-flight.tsx";

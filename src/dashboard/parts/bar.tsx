@@ -1,9 +1,9 @@
 /** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
 
 import { useState } from "hono/jsx";
+import { advance, backToPlain, endWorld, newWorld, presetsIn, reset, setClock } from "../action.ts";
 import type { Cockpit, Connection } from "../cockpit.ts";
-import { advance, backToPlain, endWorld, newWorld, presetsIn, reset, setClock } from "../deed.ts";
-import { baseOf, hrefOf, type Place } from "../place.ts";
+import { baseOf, hrefOf, type PageLocation } from "../location.ts";
 import { ClockButtons } from "./clock-buttons.tsx";
 import { textIn } from "./field.ts";
 import { Menu } from "./menu.tsx";
@@ -52,7 +52,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 };
 
 /** The same place in another world has other exchanges and mails. */
-function onlyWorld({ mount, world, page }: Place): Place {
+function onlyWorld({ mount, world, page }: PageLocation): PageLocation {
   return { mount, world, page };
 }
 

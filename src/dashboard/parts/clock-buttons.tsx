@@ -1,7 +1,7 @@
 /** Moves the clock by one of some steps, stops it and lets it run again. */
 
+import { advance, freeze, resume } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { advance, freeze, resume } from "../deed.ts";
 
 type ClockButtonsProps = {
   /** Durations, such as `24h`. */

@@ -2,7 +2,7 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../place.ts";
+import { hrefOf } from "../location.ts";
 import { plain } from "../plain.ts";
 
 type CompareProps = {

@@ -2,10 +2,10 @@
 
 import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/rule.ts";
+import { addRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { addRule } from "../deed.ts";
+import { hrefOf } from "../location.ts";
 import type { Chosen } from "../pages/misbehave.tsx";
-import { hrefOf } from "../place.ts";
 import { FAULTS } from "../sentence.ts";
 import { textIn } from "./field.ts";
 

@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
-import { hrefOf, TABS, type Tab } from "../place.ts";
+import { hrefOf, TABS, type Tab } from "../location.ts";
 import { plain, pretty } from "../plain.ts";
 import { reasonOf } from "../why.ts";
 import { outcomeOf } from "./exchange-row.tsx";

@@ -2,8 +2,8 @@
 
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
+import { replaceRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { replaceRule } from "../deed.ts";
 import { positionIn, readJson, type Span, spanAt } from "../json-text.ts";
 import { plain } from "../plain.ts";
 import { textIn } from "./field.ts";

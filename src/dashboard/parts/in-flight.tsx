@@ -1,8 +1,8 @@
 /** The requests that are not answered yet, each with the gate at which it waits. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import { release } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { release } from "../deed.ts";
 import { plain } from "../plain.ts";
 
 type InFlightProps = { readonly exchanges: readonly RecordedExchange[]; readonly cockpit: Cockpit };

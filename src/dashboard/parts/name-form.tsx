@@ -1,8 +1,8 @@
 /** Asks for the name of what is to be made; the field is empty again when it was. */
 
 import { type Child, useState } from "hono/jsx";
+import type { Deed } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import type { Deed } from "../deed.ts";
 import { textIn } from "./field.ts";
 
 type NameFormProps = {

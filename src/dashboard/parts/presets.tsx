@@ -1,8 +1,8 @@
 /** The scenarios that come with the package, as cards to switch on and off, one over the other. */
 
 import type { PresetView } from "../../sandbox/views.ts";
+import { addPreset, backToPlain, onlyPresets, presetsIn } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { addPreset, backToPlain, onlyPresets, presetsIn } from "../deed.ts";
 import { STAGES } from "../stage.ts";
 
 export function Presets({ known, act }: Cockpit) {

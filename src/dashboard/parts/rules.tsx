@@ -2,8 +2,8 @@
 
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
+import { moveRule, removeRule, switchRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { moveRule, removeRule, switchRule } from "../deed.ts";
 import { plain } from "../plain.ts";
 import { sentenceOf } from "../sentence.ts";
 import { Editor } from "./editor.tsx";

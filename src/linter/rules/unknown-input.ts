@@ -1,5 +1,6 @@
 /** Lint rule for undocumented fields and parameters: the service ignores them, so they have no effect. */
 
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
 import { groups } from "../traffic.ts";
 
@@ -19,6 +20,27 @@ export const unknownInput: LintRule = {
       yield {
         exchanges: group.map(({ exchange }) => exchange),
         advice: `Leave it out or correct its name, it has no effect: ${group[0]?.message}`,
+      };
+  },
+};
+
+export const doubleEncodedId: LintRule = {
+  key: "doubleEncodedId",
+  severity: "error",
+  title: "Escapes an id twice, or sends an IRI as an id",
+  *find(traffic) {
+    const twice = traffic.matching({ path: { $regex: "(?i)%25[0-9a-f]{2}" } });
+    const isTwice = (exchange: RecordedExchange): boolean => twice.includes(exchange);
+    const wrong = traffic.exchanges.filter(
+      (exchange) =>
+        isTwice(exchange) || Object.values(exchange.params).some((value) => String(value).includes("/")),
+    );
+    for (const exchanges of groups(wrong, (exchange) => `${exchange.operation} ${isTwice(exchange)}`))
+      yield {
+        exchanges,
+        advice: exchanges.some(isTwice)
+          ? "Escape an id exactly once when it is put into a path."
+          : "An `@id` is the whole path already: call it as it is, or use the `uuid` field as the id.",
       };
   },
 };

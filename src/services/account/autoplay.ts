@@ -6,8 +6,7 @@
 import type { Random } from "../../world/random.ts";
 import type { Instant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
-import type { Invoices } from "./tariff.ts";
-import type { UsageControls } from "./usage.ts";
+import type { Invoices, UsageControls } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
 /** How often, in wall time, a ticking clock is checked. */

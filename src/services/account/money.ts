@@ -3,8 +3,8 @@
  * Assumed: a scale of two; the document does not show the number format of its amounts.
  */
 
-import { quoted } from "../../world/shown.ts";
-import { UsageError } from "../../world/usage-error.ts";
+import { quoted } from "../../errors/quote.ts";
+import { UsageError } from "../../errors/usage-error.ts";
 
 /** An amount in hundredths of the credit unit. */
 export type Cents = bigint;

@@ -4,7 +4,7 @@
  */
 
 import { fail, type Problem } from "../../operation/problem.ts";
-import { remembered } from "../../world/remembered.ts";
+import { remembered } from "../../world/recent.ts";
 import type { Page } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 

@@ -3,7 +3,7 @@
  * common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
  */
 
-import type { Exchange } from "../../operation/exchange.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { fail, type Problem } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import type { AccountSettings } from "./settings.ts";

@@ -5,7 +5,7 @@
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
-import { remembered } from "../../world/remembered.ts";
+import { remembered } from "../../world/recent.ts";
 import type { Collection } from "../../world/store.ts";
 import { parseInstant } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";

@@ -1,9 +1,9 @@
 /** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
+import { noSuch } from "../../errors/nearest.ts";
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
 import { type Key, keyOf } from "../../world/keys.ts";
-import { noSuch } from "../../world/nearest.ts";
-import { remembered } from "../../world/remembered.ts";
+import { remembered } from "../../world/recent.ts";
 import type { World } from "../../world/world.ts";
 import { claimsOf, MOST_CHARACTERS, type Signing, toSeconds } from "./tokens.ts";
 

@@ -4,19 +4,18 @@
  * document calls a consumption "usage not covered by a presale package" and says no more.
  */
 
+import { quoted } from "../../errors/quote.ts";
+import { UsageError, within } from "../../errors/usage-error.ts";
 import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
-import { quoted } from "../../world/shown.ts";
 import { type Instant, parseInstant, toIso } from "../../world/time.ts";
-import { UsageError, within } from "../../world/usage-error.ts";
 import type { World } from "../../world/world.ts";
 import { act, creditOf, isValid } from "./alerts.ts";
-import { toAmount, toCents } from "./money.ts";
+import { type Cents, toAmount, toCents } from "./money.ts";
 import type { AccountSettings } from "./settings.ts";
 import { type AccountState, accountState, latestFirst, oldestFirst, ownedBy } from "./state.ts";
 import type { StoredConsumption, StoredPreSale } from "./stored.ts";
-import { type Invoices, type Part, split } from "./tariff.ts";
 
 /** Invoices that went through the platform. */
 export type Usage = {
@@ -160,4 +159,32 @@ function count(field: "sent" | "received", value: unknown): number {
   const shown = typeof value === "string" ? quoted(value) : String(value);
   const message = `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`;
   throw new UsageError("badData", message, { pointer: `/${field}` });
+}
+
+export type Invoices = { readonly sent: number; readonly received: number };
+
+/** What a pot pays, and how many of the invoices it pays off. */
+export type Part = { readonly paid: Cents } & Invoices;
+
+/**
+ * Divides the price of invoices over credits, in order, each used up before the next; `rest` is what none covers.
+ * Money is divided exactly, so one invoice may be paid from two pots: it counts for the one that paid its last cent.
+ * Invoices are paid for one after the other, those sent before those received. Assumed, all of it.
+ */
+export function split(
+  credits: readonly Cents[],
+  { sent, received }: Invoices,
+  price: Cents,
+): { readonly parts: readonly Part[]; readonly rest: Part } {
+  const due = price * BigInt(sent + received);
+  let covered: Cents = 0n;
+  const pay = (paid: Cents): Part => {
+    const from = Number(covered / price);
+    covered += paid;
+    const to = Number(covered / price);
+    const ofSent = Math.min(to, sent) - Math.min(from, sent);
+    return { paid, sent: ofSent, received: to - from - ofSent };
+  };
+  const parts = credits.map((credit) => pay(credit < due - covered ? credit : due - covered));
+  return { parts, rest: pay(due - covered) };
 }

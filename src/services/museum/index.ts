@@ -4,7 +4,6 @@ import { openApiDocument } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
-import { introduction } from "./introduction.ts";
 import {
   createSpecialEvent,
   deleteSpecialEvent,
@@ -19,6 +18,32 @@ import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
 import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { museumState } from "./state.ts";
+
+export function introduction(
+  { credentials, validationStatus, errorDetail }: MuseumSettings,
+  server: string,
+): string {
+  const [known] = credentials ?? [];
+  const pair = credentials === undefined ? ":" : `'${known?.user ?? "<username>"}:<password>'`;
+  const who =
+    credentials === undefined
+      ? "Any well-formed pair is good, an empty one too: `curl -u :`."
+      : `Known users: ${credentials.map(({ user }) => `\`${user}\``).join(", ")}.`;
+  return `Special events hosted by the museum; opening hours and tickets as a preview.
+
+**First call.** Every operation is called with HTTP Basic credentials. ${who}
+
+\`\`\`sh
+curl -u ${pair} ${server}/special-events
+\`\`\`
+
+**Dates** are calendar dates such as \`2026-03-31\`, and today is that of the sandbox's clock, in UTC. **Prices** are
+numbers without currency. **Lists** are plain arrays; a page past the end is empty.
+
+**Refusals** are \`application/problem+json\` with \`type\`, a stable URI, and \`title\`, one sentence that names every failing
+field and its rule${errorDetail ? ", and with `status`, `detail` and `errors`" : ""}. Input that does not fit is ${validationStatus}. An unknown path is 404;
+another method on a known path is 405, with \`Allow\`. \`Location\` of a new event is a path, not a whole address.`;
+}
 
 const previewOperations = { getMuseumHours, buyMuseumTickets, getTicketCode };
 /** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */

@@ -4,13 +4,13 @@
  */
 
 import { z } from "zod";
+import { readQuery } from "../../http/percent.ts";
+import { PROBLEM_JSON, problemJson } from "../../http/problem-json.ts";
 import { toViolation } from "../../operation/issue.ts";
 import { noContent } from "../../operation/operation.ts";
-import { readQuery } from "../../operation/percent.ts";
 import { fail, lookUp, type Problem, type StandardProblem } from "../../operation/problem.ts";
-import { PROBLEM_JSON, problemJson } from "../../operation/problem-json.ts";
 import type { Codec, Rendered } from "../../operation/service.ts";
-import { jsonText } from "../../world/remembered.ts";
+import { jsonText } from "../../world/recent.ts";
 import { problems, statusOf } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 

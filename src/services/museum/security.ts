@@ -6,7 +6,7 @@ import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import { fromBase64, toBase64, toUtf8 } from "../../world/bytes.ts";
 import { sameSecret } from "../../world/identities.ts";
-import { Recent } from "../../world/remembered.ts";
+import { Recent } from "../../world/recent.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
 export type Credentials = { readonly user: string; readonly password: string };

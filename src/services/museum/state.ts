@@ -5,7 +5,7 @@
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
-import { jsonText, remembered } from "../../world/remembered.ts";
+import { jsonText, remembered } from "../../world/recent.ts";
 import type { Collection } from "../../world/store.ts";
 import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";

@@ -1,7 +1,7 @@
 import { createPublicKey, sign as signBytes } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect, vi } from "vitest";
-import { privateKeyOf } from "../../../src/places/node/platform.ts";
+import { privateKeyOf } from "../../../src/runtimes/node/platform.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
 import { jwks, verifyToken } from "../../../src/services/account/tokens.ts";

@@ -1,7 +1,7 @@
 // Bodies that JavaScript would read and the real service does not, or for another reason.
 
 import { describe, expect } from "vitest";
-import { parsePhpJson } from "../../../src/services/account/render/php-json.ts";
+import { parsePhpJson } from "../../../src/services/account/render/index.ts";
 import { ADA, call, goodAction } from "../../support/account.ts";
 import { type TestSandbox, test } from "../../support/test.ts";
 

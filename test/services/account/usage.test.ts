@@ -2,8 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { toAmount, toCents } from "../../../src/services/account/money.ts";
-import { split } from "../../../src/services/account/tariff.ts";
-import type { Usage } from "../../../src/services/account/usage.ts";
+import { split, type Usage } from "../../../src/services/account/usage.ts";
 import { ada, alertAction, billing, bob, preSale } from "../../support/billing.ts";
 
 test.each([

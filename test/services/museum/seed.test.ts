@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Fixture } from "../../../src/operation/service.ts";
-import { library } from "../../../src/places/node/library.ts";
+import { library } from "../../../src/runtimes/node/library.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";

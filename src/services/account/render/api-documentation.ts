@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { Exchange } from "../../../operation/exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import type { Service } from "../../../operation/service.ts";
 import { type Resource, resources } from "../schemas.ts";

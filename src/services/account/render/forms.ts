@@ -4,8 +4,8 @@
  */
 
 import { z } from "zod";
+import { PROBLEM_JSON } from "../../../http/problem-json.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { JsonSchema } from "../../../operation/service.ts";
 import { Credentials, pages, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";

@@ -5,9 +5,9 @@
 
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Exchange } from "../../../operation/exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import { toBase64 } from "../../../world/bytes.ts";
-import { once } from "../../../world/once.ts";
+import { once } from "../../../world/lazy.ts";
 import { platform } from "../../../world/platform.ts";
 import { type Resource, resources } from "../schemas.ts";
 import { entries, hydraView, listAddress } from "./hydra.ts";

@@ -3,7 +3,7 @@
  * common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
  */
 
-import type { Exchange } from "../../../operation/exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
 import { type Page, pathOf, type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";

@@ -4,10 +4,10 @@
  */
 
 import { parseAccept } from "hono/utils/accept";
-import type { Exchange } from "../../../operation/exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import { fail, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
-import { Recent } from "../../../world/remembered.ts";
+import { Recent } from "../../../world/recent.ts";
 import { Credentials } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 

@@ -7,11 +7,11 @@
  */
 
 import { z } from "zod";
-import type { Exchange } from "../../../operation/exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import { FloatLiteral } from "../../../http/json.ts";
+import { propertyPath } from "../../../http/json-pointer.ts";
 import { bare, type Schema } from "../../../operation/fields.ts";
 import type { ValidationIssue } from "../../../operation/issue.ts";
-import { FloatLiteral } from "../../../operation/json.ts";
-import { propertyPath } from "../../../operation/path.ts";
 import { fail, type Problem, type StandardKey, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
 import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";

@@ -4,9 +4,9 @@
  */
 
 import { html } from "hono/html";
+import { PROBLEM_JSON } from "../../../http/problem-json.ts";
 import { toViolation, type Violation } from "../../../operation/issue.ts";
 import { lookUp, type Problem, SERVER_PHRASES } from "../../../operation/problem.ts";
-import { PROBLEM_JSON } from "../../../operation/problem-json.ts";
 import type { RenderContext, Rendered } from "../../../operation/service.ts";
 import { problems, statusOf } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";

@@ -3,7 +3,7 @@
  * earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
  */
 
-import { decodeQueryPart, encodePercentFully } from "../../../operation/percent.ts";
+import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
 /** A text, or the values in brackets by key, in the order sent. */
 type Node = string | Query;

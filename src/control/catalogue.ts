@@ -1,0 +1,69 @@
+/** What there is to name, for people and tools that write rules, scenarios and logins: read from the declarations. */
+
+import { namedOperations } from "../operation/service.ts";
+import { settingsIn } from "../operation/settings.ts";
+import type { Verbs } from "../sandbox/controls.ts";
+import type { SandboxCore } from "../sandbox/sandbox.ts";
+import type { CredentialView, PresetView } from "../sandbox/views.ts";
+import type { PackageLibrary } from "../scenario/library.ts";
+import { outcomesOf } from "../scenario/outcomes.ts";
+import { account } from "../services/account/index.ts";
+import { museum } from "../services/museum/index.ts";
+import type { MuseumSettings } from "../services/museum/schemas.ts";
+
+export function catalogueOf(sandbox: SandboxCore, library: PackageLibrary): Verbs["catalogue"] {
+  const { services } = sandbox;
+  return {
+    presets: () => library.presetNames().map((name) => presetView(name, library.preset(name).text)),
+    operations: () =>
+      namedOperations(services).map(({ service, name, operation: { method, path, summary } }) => ({
+        name,
+        service: service.name,
+        method: method.toUpperCase(),
+        path,
+        summary,
+        outcomes: outcomesOf(name, services).map(({ operation: _same, ...outcome }) => outcome),
+      })),
+    settings: () =>
+      services.flatMap(settingsIn).map(({ path, schema }) => ({
+        name: path.join("."),
+        description: String(schema["description"] ?? ""),
+        value: valueAt(sandbox.settings, path),
+        default: schema["default"],
+      })),
+    credentials: () => credentialsOf(sandbox),
+    assumptions: () =>
+      services.flatMap(({ name, assumptions = [] }) =>
+        assumptions.map((assumption) => ({ service: name, ...assumption })),
+      ),
+  };
+}
+
+function presetView(name: string, text: string): PresetView {
+  const { title, description } = JSON.parse(text) as PresetView; // our own file
+  return { name, title, description };
+}
+
+function valueAt(settings: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
+    settings,
+  );
+}
+
+/** The pairs of the museum's settings, or one of all those that are good; and every user of the account. */
+function credentialsOf(sandbox: SandboxCore): readonly CredentialView[] {
+  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // its own settings, checked
+  const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
+  const basic = museum.environments.flatMap(({ key }) =>
+    pairs.map((pair) => ({ environment: key, ...pair })),
+  );
+  const users = account.environments.flatMap(({ key }) =>
+    sandbox.world.identities
+      .of(key)
+      .all()
+      .filter(({ disabled }) => disabled !== true)
+      .map(({ name, password }) => ({ environment: key, user: name, password })),
+  );
+  return [...basic, ...users];
+}

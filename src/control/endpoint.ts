@@ -1,0 +1,225 @@
+/**
+ * What a row of the table of verbs is: a route with its input and answer, what it does in this process, and which verbs
+ * of `Controls` another process calls it with. Routes, OpenAPI, the remote controls, samples and the manual are read from
+ * the rows, so a new verb is its row, its line in `Controls` and its method.
+ */
+
+import { z } from "zod";
+import { UsageError } from "../errors/usage-error.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { fromPointer } from "../http/json-pointer.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
+import {
+  type AnyCall,
+  type AnyOperation,
+  type Example,
+  type Method,
+  noContent,
+  noFields,
+  type Shape,
+} from "../operation/operation.ts";
+import { type AnyReply, fail, type Problem, reply } from "../operation/problem.ts";
+import type { Collection, Controls, LocalControls, RemoteControls } from "../sandbox/controls.ts";
+import { type ProblemKey, problemOf, SOURCE } from "./problems.ts";
+
+type Verb = (...args: never[]) => unknown;
+type All = Controls<RemoteControls>;
+
+/** The verbs in groups, `clock.advance`, but for those of collections. */
+type Grouped = {
+  readonly [G in Exclude<keyof All, "data">]: All[G] extends Verb
+    ? { readonly [K in G]: All[G] }
+    : { readonly [K in keyof All[G] & string as `${G}.${K}`]: All[G][K] };
+};
+/** Those of collections, whose first argument says which one. */
+type OfCollections = {
+  readonly [K in Exclude<keyof Collection, "get"> as `data.${K}`]: (
+    at: { readonly service: string; readonly collection: string },
+    ...args: Parameters<Collection[K]>
+  ) => ReturnType<Collection[K]>;
+};
+type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+type Verbs = Merged<Grouped[keyof Grouped]> & OfCollections;
+
+/** `clock.advance`, `use`, `data.upsert`, … */
+export type VerbName = keyof Verbs;
+
+/** What is sent for a call. */
+export type Request = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+/** Where a remote verb is called. */
+export type Remote = {
+  /** The controls of another world there. */
+  at(world: string): RemoteControls;
+};
+
+/** How another process calls a verb: what it sends for its arguments, and what the answer means. */
+type RemoteVerb<F, A> = F extends (...args: infer Args) => infer R
+  ? {
+      /** Left out: nothing is sent. */
+      readonly request?: (...args: Args) => Request;
+    } & (Awaited<R> extends void
+      ? A extends undefined
+        ? { readonly result?: undefined }
+        : { readonly result: typeof nothing }
+      : A extends Awaited<R>
+        ? { readonly result?: (answer: A, remote: Remote) => Awaited<R> }
+        : { readonly result: (answer: A, remote: Remote) => Awaited<R> })
+  : never;
+
+/** For a verb that returns nothing of what the route answers. */
+export const nothing = (): void => {};
+
+type RemoteVerbs<A> = { readonly [N in VerbName]?: RemoteVerb<Verbs[N], A> };
+
+/** What a row does its work with. */
+type Call<P extends Shape, Q extends Shape, B extends z.ZodType> = {
+  /** The controls of the addressed world. */
+  readonly sandbox: LocalControls;
+  readonly params: { readonly [K in keyof P]: z.output<P[K]> };
+  readonly query: { readonly [K in keyof Q]: z.output<Q[K]> };
+  readonly body: z.output<B>;
+  readonly exchange: Exchange;
+  /** Aborted when the caller gives up. */
+  readonly signal: AbortSignal;
+};
+
+/** What a row answers; nothing where it has no answer. */
+type Ran<T> = T extends undefined ? void | Promise<void> : T | Promise<T>;
+
+type Row<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  A extends z.ZodType,
+  V extends RemoteVerbs<z.output<A>>,
+> = {
+  /** `POST /clock/advance` */
+  readonly route: `${Uppercase<Method>} /${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** Anybody may ask, whatever the sandbox asks of others. */
+  readonly isOpen?: true;
+  readonly params?: P;
+  readonly query?: Q;
+  /** Left out: of a change an empty object, of what only reads nothing. */
+  readonly body?: B;
+  readonly limitBytes?: number;
+  readonly mostMembers?: number;
+  /** Checks of the body that need the world. */
+  readonly check?: (call: {
+    readonly body: Partial<z.output<B>>;
+    readonly sandbox: LocalControls;
+  }) => readonly ValidationIssue[];
+  /** The schema of the answer; left out: there is none, 204. */
+  readonly answer?: A;
+  /** Whether the answer is something new, 201; and where it has one, its path below the world's control API. */
+  readonly created?: true | ((answer: z.output<A>) => string);
+  /** What can go wrong beside an input that is not valid. */
+  readonly problems?: readonly ProblemKey[];
+  /** Throws a UsageError for a mistake; what was written before is undone. */
+  readonly run: (call: Call<P, Q, B>) => Ran<z.output<A>>;
+  readonly verbs: V;
+  /** Without a sandbox: the example of the document, which shows no state. */
+  readonly example?: (sandbox: LocalControls | undefined) => Example;
+};
+
+/** A row as its readers see it. */
+export type AnyRow = {
+  readonly operation: AnyOperation;
+  readonly verbs: Readonly<Record<string, AnyRemoteVerb>>;
+};
+export type AnyRemoteVerb = {
+  readonly request?: (...args: readonly unknown[]) => Request;
+  readonly result?: (answer: unknown, remote: Remote) => unknown;
+};
+
+export function verb<
+  const P extends Shape = Record<never, never>,
+  const Q extends Shape = Record<never, never>,
+  B extends z.ZodType = z.ZodUndefined,
+  A extends z.ZodType = z.ZodUndefined,
+  const V extends RemoteVerbs<z.output<A>> = RemoteVerbs<z.output<A>>,
+>(row: Row<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly verbs: V } {
+  const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(row.route) ?? [];
+  const isChange = /^(POST|PUT|PATCH)$/.test(method);
+  const body = row.body ?? (isChange ? Nothing : undefined);
+  const answer = row.answer ?? noContent;
+  const status = row.answer === undefined ? 204 : row.created === undefined ? 200 : 201;
+  const operation: AnyOperation = {
+    method: method.toLowerCase() as Method, // as the route's type has it
+    path,
+    summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    tag: row.tag,
+    source: SOURCE,
+    security: row.isOpen === true ? "none" : "guard",
+    request: {
+      params: row.params === undefined ? noFields : z.object(row.params),
+      query: row.query === undefined ? noFields : z.object(row.query),
+      body,
+      accepts: undefined,
+      limitBytes: row.limitBytes,
+      mostMembers: row.mostMembers,
+    },
+    responses: { [status]: answer },
+    headers: typeof row.created === "function" ? { Location: "The path of what was created." } : {},
+    problems: problemsOf(row, body !== undefined),
+    invalid: undefined,
+    resource: undefined,
+    rules:
+      row.check === undefined
+        ? {}
+        : { body: ({ body, state }) => row.check?.({ body, sandbox: state } as never) ?? [] },
+    handle(call) {
+      const toReply = (value: unknown): AnyReply => reply(status, value, headersOf(row, value, call));
+      const toProblem = (error: unknown): Problem => problemFor(error, operation);
+      try {
+        const { state, client } = call;
+        // The pipeline has read the input with the schemas of this row.
+        const result = row.run({ ...call, sandbox: state, signal: client.signal } as never);
+        return result instanceof Promise ? result.then(toReply).catch(toProblem) : toReply(result);
+      } catch (error) {
+        return toProblem(error);
+      }
+    },
+    example: (state) =>
+      row.example?.((state || undefined) as LocalControls | undefined) ??
+      (body === Nothing ? { body: {} } : {}),
+  };
+  return { operation: Object.freeze(operation), verbs: row.verbs };
+}
+
+/** The body of a change that needs none. */
+const Nothing = z.object({}).meta({ id: "Nothing", description: "An empty object." });
+
+type Created = { readonly created?: true | ((answer: never) => string) };
+
+function headersOf({ created }: Created, value: unknown, { exchange }: AnyCall): Record<string, string> {
+  return typeof created === "function" ? { Location: exchange.base + created(value as never) } : {};
+}
+
+/** A parameter of the query that nobody knows is refused by every row. */
+function problemsOf(
+  { problems = [] }: { readonly problems?: readonly ProblemKey[] },
+  hasBody: boolean,
+): readonly ProblemKey[] {
+  const ofBody: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
+  return [...(hasBody ? ofBody : []), "invalidInput", ...problems];
+}
+
+/** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
+function problemFor(error: unknown, { request: { params } }: AnyOperation): Problem {
+  if (!(error instanceof UsageError)) throw error;
+  const { code, message, place } = error;
+  const isInPath = Object.hasOwn(params.shape, place.pointer?.slice(1) ?? "");
+  const pointer = isInPath ? "" : (place.pointer ?? "");
+  const isInput = problemOf(code) === "unknownName" && pointer !== "";
+  const issue = { path: fromPointer(pointer), message, code };
+  return fail(isInput ? "invalidInput" : problemOf(code), { title: message, issues: [issue] });
+}

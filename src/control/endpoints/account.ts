@@ -1,0 +1,115 @@
+/** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
+
+import { z } from "zod";
+import { verb } from "../endpoint.ts";
+import { environment, instant, list, named, text, user } from "../schemas/parts.ts";
+
+export const TokenInput = named("TokenInput", {
+  user,
+  environment,
+  kind: text("valid (default), expired, …").optional(),
+});
+export const IssuedTokens = list(
+  named("IssuedToken", {
+    environment: text("The environment that it is good for."),
+    user: text("The name that logged in."),
+    issued: instant("When it was handed out."),
+    expires: instant("When it ends."),
+    nextLogin: instant("When its user may log in again; left out: now.").optional(),
+  }),
+);
+export const TokenView = named("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
+export const Jwks = named("Jwks", {
+  keys: list(z.record(z.string(), z.unknown())).describe("Public keys as JSON Web Keys."),
+});
+const invoices = (about: string) =>
+  z.number().describe(`${about} From 0 to 1,000,000; default 0.`).optional();
+export const UsageInput = named("UsageInput", {
+  sent: invoices("How many invoices were sent."),
+  received: invoices("How many invoices were received."),
+  at: instant("When they went through; default: now.").optional(),
+  user,
+  environment,
+});
+export const Receipt = z
+  .looseObject({
+    environment: text("The environment of the account."),
+    user: text("The name that logs in."),
+    at: instant("When the invoices went through."),
+  })
+  .meta({ id: "UsageReceipt" });
+
+export const account = {
+  createToken: verb({
+    route: "POST /tokens",
+    summary: "Create a token without a login",
+    description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
+    tag: "account",
+    body: TokenInput,
+    answer: TokenView,
+    created: true,
+    run: ({ body, sandbox }) => ({ token: sandbox.auth.token(body) }),
+    verbs: {
+      "auth.token": { request: (options = {}) => ({ body: options }), result: ({ token }) => token },
+    },
+    example: () => ({ body: { kind: "expired" } }),
+  }),
+
+  listTokens: verb({
+    route: "GET /tokens",
+    summary: "List the tokens that logins handed out and that are still good",
+    description: "The newest first, without their texts.",
+    tag: "account",
+    answer: IssuedTokens,
+    run: ({ sandbox }) => sandbox.auth.tokens(),
+    verbs: { "auth.tokens": {} },
+  }),
+
+  clearThrottle: verb({
+    route: "DELETE /throttle/{user}",
+    summary: "Let a user log in again at once",
+    description: "Tokens that were handed out stay good.",
+    tag: "account",
+    params: { user: z.string().describe("The name that logs in.") },
+    query: { environment: z.string().optional().meta({ description: "Default: account." }) },
+    problems: ["unknownName"],
+    run: ({ params: { user }, query: { environment }, sandbox }) =>
+      sandbox.auth.clearThrottle(user, environment),
+    verbs: {
+      "auth.clearThrottle": {
+        request: (user, environment) => ({ params: { user }, query: { environment } }),
+      },
+    },
+    example: (sandbox) => ({
+      params: { user: sandbox?.catalogue.credentials().at(-1)?.user ?? "ada@example.test" },
+    }),
+  }),
+
+  getJwks: verb({
+    route: "GET /jwks/{environment}",
+    summary: "Show the keys that the tokens of an environment are checked with",
+    description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
+    tag: "account",
+    params: {
+      environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
+    },
+    answer: Jwks,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.auth.keys(params.environment),
+    verbs: { "auth.keys": { request: (environment = "account") => ({ params: { environment } }) } },
+    example: () => ({ params: { environment: "account" } }),
+  }),
+
+  recordUsage: verb({
+    route: "POST /usage",
+    summary: "Simulate invoices",
+    description:
+      "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
+    tag: "account",
+    body: UsageInput,
+    answer: Receipt,
+    run: ({ body, sandbox }) => sandbox.usage.record(body),
+    verbs: { "usage.record": { request: (usage) => ({ body: usage }) } },
+    example: () => ({ body: { sent: 10, received: 5 } }),
+  }),
+};

@@ -1,0 +1,218 @@
+/** What the client did: journal, expectations, coverage, findings, and the stream of events. */
+
+import { z } from "zod";
+import { UsageError } from "../../errors/usage-error.ts";
+import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
+import { passed } from "../../journal/verify.ts";
+import { verb } from "../endpoint.ts";
+import { eventStream } from "../event-stream.ts";
+import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
+import {
+  Capsule,
+  Count,
+  Coverage,
+  EventStream,
+  ExchangeView,
+  ExpectationInput,
+  Har,
+  JournalPage,
+  JournalQuery,
+  LintFinding,
+  Report,
+  Verdict,
+  WaitInput,
+} from "../schemas/journal.ts";
+import { list } from "../schemas/parts.ts";
+
+export const journal = {
+  listExchanges: verb({
+    route: "GET /journal",
+    summary: "List the exchanges in order of arrival",
+    description:
+      'Bounded to the newest 1,000; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
+    tag: "journal",
+    query: { ...JournalQuery, ...JournalPage },
+    answer: list(ExchangeView),
+    run({ query: { limit, before, open, ...query }, sandbox }) {
+      if (open !== "true")
+        return sandbox.journal.list(readMatcherQuery(query), {
+          limit: number(limit),
+          before: number(before),
+        });
+      const beside = Object.keys(query)[0] ?? (limit === undefined ? before && "before" : "limit");
+      if (beside === undefined) return sandbox.journal.open();
+      throw new UsageError("badOption", "open=true stands by itself.", { pointer: `/${beside}` });
+    },
+    verbs: {
+      "journal.list": {
+        request: (matcher = {}, { limit, before } = {}) => ({
+          query: { ...writeMatcherQuery(matcher), limit: text(limit), before: text(before) },
+        }),
+        result: recorded,
+      },
+      "journal.open": { request: () => ({ query: { open: "true" } }), result: recorded },
+    },
+  }),
+
+  countExchanges: verb({
+    route: "GET /journal/count",
+    summary: "Count the exchanges that match",
+    description: "The parameters are those of the list of exchanges.",
+    tag: "journal",
+    query: JournalQuery,
+    answer: Count,
+    run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
+    verbs: {
+      "journal.count": {
+        request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
+        result: ({ count }) => count,
+      },
+    },
+  }),
+
+  waitForExchange: verb({
+    route: "POST /journal/wait",
+    summary: "Wait for an exchange that matches",
+    description: "Also one that has ended already. `within`, in wall time, is 5 s by default.",
+    tag: "journal",
+    body: WaitInput,
+    answer: ExchangeView,
+    problems: ["timedOut", "closed"],
+    check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
+    run: ({ body: { within, ...matcher }, sandbox, signal }) =>
+      sandbox.journal.waitFor(matcher, { within, signal }),
+    verbs: {
+      "journal.waitFor": {
+        request: (matcher, { within } = {}) => ({ body: { ...matcher, within } }),
+        result: (exchange) => exchange as object as RecordedExchange,
+      },
+    },
+    example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
+  }),
+
+  clearJournal: verb({
+    route: "DELETE /journal",
+    summary: "Empty the journal",
+    description: "Numbers begin at 1 again; state and rules stay.",
+    tag: "journal",
+    run: ({ sandbox }) => sandbox.journal.clear(),
+    verbs: { "journal.clear": {} },
+  }),
+
+  verifyExpectation: verb({
+    route: "POST /journal/verify",
+    summary: "Check the journal against an expectation",
+    description:
+      "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
+    tag: "journal",
+    body: ExpectationInput,
+    answer: Verdict,
+    problems: ["closed"],
+    check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
+    run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
+    verbs: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
+    example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
+  }),
+
+  // After the paths that it would match as well.
+  getExchange: verb({
+    route: "GET /journal/{seq}",
+    summary: "Get one exchange by its number",
+    description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
+    tag: "journal",
+    params: {
+      seq: z
+        .string()
+        .regex(/^\d{1,9}$/, "must be a whole number")
+        .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
+    },
+    answer: ExchangeView,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
+    verbs: {
+      "journal.get": {
+        request: (seq) => ({ params: { seq: String(seq) } }),
+        result: (exchange) => exchange as object as RecordedExchange,
+      },
+    },
+    example: () => ({ params: { seq: "1" } }),
+  }),
+
+  getReport: verb({
+    route: "GET /verify",
+    summary: "Report what a test left behind",
+    description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
+    tag: "journal",
+    answer: Report,
+    run: ({ sandbox }) => sandbox.report(),
+    verbs: { report: {}, verify: { result: passed } },
+  }),
+
+  getCoverage: verb({
+    route: "GET /coverage",
+    summary: "Show which documented answers the clients of all worlds have met",
+    description:
+      "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
+    tag: "journal",
+    answer: Coverage,
+    run: async ({ sandbox }) => sandbox.coverage.data(),
+    verbs: { "coverage.data": {} },
+  }),
+
+  getLint: verb({
+    route: "GET /lint",
+    summary: "List the lint findings about the client",
+    description:
+      "About its traffic in the journal: each with the exchanges that show it and what to do instead.",
+    tag: "journal",
+    answer: list(LintFinding),
+    run: ({ sandbox }) => sandbox.lint(),
+    verbs: { lint: {} },
+  }),
+
+  getCapsule: verb({
+    route: "GET /capsule",
+    summary: "Get the capsule of a failed test",
+    description:
+      "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
+    tag: "journal",
+    answer: Capsule,
+    run: ({ sandbox }) => ({ ...sandbox.capsule() }),
+    verbs: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
+  }),
+
+  getHar: verb({
+    route: "GET /har",
+    summary: "Get the journal as an HTTP Archive",
+    description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
+    tag: "journal",
+    answer: Har,
+    run: ({ sandbox }) => sandbox.har(),
+    verbs: { har: {} },
+  }),
+
+  streamEvents: verb({
+    route: "GET /events",
+    summary: "Follow exchanges and mails as they come",
+    description:
+      "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
+    tag: "journal",
+    answer: EventStream,
+    run: ({ sandbox }) => eventStream(sandbox),
+    verbs: {}, // for pages and terminals: a test waits with `journal.waitFor`
+  }),
+};
+
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function text(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** They have the same shape as in process. */
+function recorded(exchanges: readonly object[]): readonly RecordedExchange[] {
+  return exchanges as readonly RecordedExchange[];
+}

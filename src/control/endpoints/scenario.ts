@@ -1,0 +1,260 @@
+/** Scenarios, rules and gates. */
+
+import { z } from "zod";
+import { unknownName } from "../../errors/nearest.ts";
+import { quoted } from "../../errors/quote.ts";
+import { UsageError, within } from "../../errors/usage-error.ts";
+import { encodePercent } from "../../http/percent.ts";
+import type { Controls, LocalControls } from "../../sandbox/controls.ts";
+import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
+import { nothing, verb } from "../endpoint.ts";
+import { list } from "../schemas/parts.ts";
+import {
+  CheckInput,
+  CheckView,
+  ExplanationView,
+  QuestionInput,
+  Released,
+  ReleaseInput,
+  RuleAdded,
+  RuleInput,
+  RuleUpdateInput,
+  RuleView,
+  ScenarioInput,
+  ScenarioView,
+  Waiting,
+} from "../schemas/scenario.ts";
+
+const ruleId = z.string().describe("The id of the rule, as the list shows it.");
+
+export const scenario = {
+  getScenario: verb({
+    route: "GET /scenario",
+    summary: "Get the scenario in force",
+    description: "Its name, and the ids of its rules; without a scenario it is called `default`.",
+    tag: "scenario",
+    answer: ScenarioView,
+    run: ({ sandbox }) => sandbox.currentScenario(),
+    verbs: { currentScenario: {} },
+  }),
+
+  putScenario: verb({
+    route: "PUT /scenario",
+    summary: "Apply a scenario to the current state",
+    description:
+      "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
+    tag: "scenario",
+    body: ScenarioInput,
+    answer: ScenarioView,
+    async run({ body, sandbox }) {
+      await sandbox.scenario(layersOf(body, sandbox));
+      return sandbox.currentScenario();
+    },
+    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
+    example: () => ({ body: { name: "login-throttled" } }),
+  }),
+
+  addScenario: verb({
+    route: "POST /scenario",
+    summary: "Apply a scenario on top of the one in force",
+    description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
+    tag: "scenario",
+    body: ScenarioInput,
+    answer: ScenarioView,
+    async run({ body, sandbox }) {
+      await sandbox.addScenario(layersOf(body, sandbox));
+      return sandbox.currentScenario();
+    },
+    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
+    example: () => ({ body: { name: "slow-network" } }),
+  }),
+
+  deleteScenario: verb({
+    route: "DELETE /scenario",
+    summary: "Go back to what the options gave, without any scenario",
+    description:
+      "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
+    tag: "scenario",
+    run: ({ sandbox }) => sandbox.clearScenario(),
+    verbs: { clearScenario: {} },
+  }),
+
+  listRules: verb({
+    route: "GET /rules",
+    summary: "List the rules in the order in which they are asked",
+    description:
+      "Those added at run time, then those of the scenario; each as it was written, with how often it matched and acted.",
+    tag: "scenario",
+    answer: list(RuleView),
+    run: ({ sandbox }) => sandbox.rules.list(),
+    // They have the same shape as in process.
+    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as Returned<"list"> } },
+  }),
+
+  addRule: verb({
+    route: "POST /rules",
+    summary: "Add a rule before all others",
+    description:
+      "As a rule of a scenario is written; the catalogue's operations have one for each answer. It acts from the next request on.",
+    tag: "scenario",
+    body: RuleInput,
+    answer: RuleAdded,
+    created: ({ id }) => `/rules/${encodePercent(id)}`,
+    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<Controls["use"]>[0]) }), // checked there, against the grammar
+    verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
+    example: () => ({
+      body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
+    }),
+  }),
+
+  updateRule: verb({
+    route: "PATCH /rules/{id}",
+    summary: "Switch a rule off or on, move it, or put another in its place",
+    description:
+      "`before` is the id of the rule that it is to come before, null for the end. Rules added at run time come before those of the scenario, and each kind is ordered by itself. A `rule` in its place keeps the id, and its counts start anew.",
+    tag: "scenario",
+    params: { id: ruleId },
+    body: RuleUpdateInput,
+    answer: RuleView,
+    problems: ["unknownName"],
+    run({ params: { id }, body, sandbox }) {
+      sandbox.rules.update(id, body as RuleUpdate); // its rule is checked there, against the grammar
+      const updated = sandbox.rules.list().find((rule) => rule.id === id);
+      return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
+    },
+    verbs: {
+      "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: nothing },
+    },
+    example: (sandbox) => ({
+      params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" },
+      body: { enabled: false },
+    }),
+  }),
+
+  removeRule: verb({
+    route: "DELETE /rules/{id}",
+    summary: "Remove a rule",
+    description: "One added at run time, or one of the scenario.",
+    tag: "scenario",
+    params: { id: ruleId },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
+    verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
+    example: (sandbox) => ({ params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" } }),
+  }),
+
+  clearRules: verb({
+    route: "DELETE /rules",
+    summary: "Remove all rules that were added at run time",
+    description: "Those of the scenario stay.",
+    tag: "scenario",
+    run: ({ sandbox }) => sandbox.rules.clear(),
+    verbs: { "rules.clear": {} },
+  }),
+
+  listWaiting: verb({
+    route: "GET /gates",
+    summary: "List the exchanges that wait at gates",
+    description: "Each with its gate, in the order of arrival.",
+    tag: "scenario",
+    answer: list(Waiting),
+    run: ({ sandbox }) => sandbox.gates.waiting(),
+    verbs: { "gates.waiting": {} },
+  }),
+
+  releaseGate: verb({
+    route: "POST /gates/{name}/release",
+    summary: "Release a gate: all who wait there, or one exchange",
+    description: "Answers how many went on; who comes later waits anew.",
+    tag: "scenario",
+    params: { name: z.string().describe("The name of the gate: that of a rule's `hold`, or `clock`.") },
+    body: ReleaseInput,
+    answer: Released,
+    run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
+    verbs: {
+      "gates.release": {
+        request: (name, exchange) => ({ params: { name }, body: { exchange } }),
+        result: ({ released }) => released,
+      },
+    },
+    example: () => ({ params: { name: "checkout" }, body: {} }),
+  }),
+};
+
+/** Rehearsals: what would be, on a copy of the world. */
+export const rehearsal = {
+  check: verb({
+    route: "POST /check",
+    summary: "Check whether a rule or a scenario could be used now",
+    description:
+      "Either `rule` or `scenario`, which is what putScenario takes. Every mistake is listed; nothing changes.",
+    tag: "scenario",
+    body: CheckInput,
+    answer: CheckView,
+    async run({ body: { rule, scenario }, sandbox }) {
+      if (rule !== undefined && scenario === undefined) return sandbox.check({ rule });
+      if (scenario !== undefined && rule === undefined)
+        return sandbox.check({ scenario: within("/scenario", () => layersOf(scenario, sandbox)) });
+      throw new UsageError("badOption", 'Give either "rule" or "scenario".');
+    },
+    verbs: {
+      check: {
+        request: (what) => ({ body: "rule" in what ? what : { scenario: [what.scenario].flat() } }),
+      },
+    },
+    example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
+  }),
+
+  explain: verb({
+    route: "POST /explain",
+    summary: "Tell which rules would act on a request, and why the others would not",
+    description:
+      "What the request leaves out, credentials, body and path parameters in braces, is taken from the operation's example. Nothing changes.",
+    tag: "scenario",
+    body: QuestionInput,
+    answer: ExplanationView,
+    run: ({ body, sandbox }) => sandbox.explain(body),
+    verbs: {
+      explain: {
+        request: (question) => ({ body: question }),
+        result: (answer) => answer as Explanation, // JSON has no members that are undefined
+      },
+    },
+    example: () => ({ body: { method: "GET", path: "/special-events" } }),
+  }),
+};
+
+type Returned<N extends keyof Controls["rules"]> = Awaited<ReturnType<Controls["rules"][N]>>;
+
+/** Assumed: nobody applies more of them over each other. */
+const MOST_LAYERS = 100;
+
+/** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
+function layersOf(
+  body: z.output<typeof ScenarioInput>,
+  { catalogue }: Pick<LocalControls, "catalogue">,
+): readonly (string | object)[] {
+  if (Array.isArray(body) && body.length > MOST_LAYERS)
+    throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
+  if (Array.isArray(body))
+    return body.map((layer, at) =>
+      typeof layer === "string" ? presetName(layer, catalogue, `/${at}`) : layer,
+    );
+  if (!("name" in body)) return [body];
+  const beside = Object.keys(body).find((key) => key !== "name");
+  if (beside !== undefined)
+    throw new UsageError("badScenario", '"name" cannot be combined with other fields.', {
+      pointer: `/${beside}`,
+    });
+  const { name } = body;
+  if (!Array.isArray(name)) return [presetName(name, catalogue, "/name")];
+  return name.map((one, at) => presetName(one, catalogue, `/name/${at}`));
+}
+
+/** Only a name: anything that looks like a path is never read. */
+function presetName(name: unknown, catalogue: LocalControls["catalogue"], pointer: string): string {
+  const presets = catalogue.presets().map((preset) => preset.name);
+  if (typeof name === "string" && presets.includes(name)) return name;
+  const given = typeof name === "string" ? name : quoted(name);
+  throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
+}

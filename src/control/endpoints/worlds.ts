@@ -1,0 +1,232 @@
+/** Readiness, worlds, and the state of one: report, reset, record, snapshots. */
+
+import { z } from "zod";
+import { UsageError } from "../../errors/usage-error.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { encodePercent } from "../../http/percent.ts";
+import { CONTROL_BASE } from "../../pipeline/guard.ts";
+import type { LocalWorld } from "../../sandbox/controls.ts";
+import type { WorldRecord } from "../../sandbox/record.ts";
+import type { WorldSource } from "../../sandbox/views.ts";
+import { verb } from "../endpoint.ts";
+import { list } from "../schemas/parts.ts";
+import {
+  DifferenceView,
+  Ready,
+  SnapshotInput,
+  SnapshotView,
+  State,
+  WorldInput,
+  WorldName,
+  WorldRecordView,
+  WorldSourceInput,
+  WorldView,
+} from "../schemas/worlds.ts";
+
+const snapshotName = z.string().describe("The name of the snapshot.");
+
+export const worlds = {
+  getReady: verb({
+    route: "GET /ready",
+    summary: "Check that requests are answered",
+    description: "For any probe: under any host name, and without the token.",
+    tag: "sandbox",
+    isOpen: true,
+    answer: Ready,
+    problems: ["unknownWorld"],
+    run: () => ({ ready: true as const }),
+    verbs: {}, // for probes: in a test `listen` tells
+  }),
+
+  createWorld: verb({
+    route: "POST /worlds",
+    summary: "Create a world",
+    description:
+      "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
+    tag: "worlds",
+    body: WorldInput,
+    answer: WorldView,
+    created: ({ id }) => `/worlds/${id}`,
+    problems: ["conflict", "limitReached"],
+    run: async ({ body, sandbox, exchange }) => viewOf(await sandbox.fork(body.name), exchange),
+    verbs: {
+      fork: {
+        request: (name) => ({ body: { name } }),
+        result: ({ id }, { at }) => at(id),
+      },
+    },
+    example: () => ({ body: {} }),
+  }),
+
+  putWorld: verb({
+    route: "PUT /worlds/{id}",
+    summary: "Create a world by name",
+    description:
+      "Either `from` another world, whose state it starts with, or from a `record`. An existing one is 409, or with `replace=true` becomes so; requests under way in it get a 503. At most 64 MiB.",
+    tag: "worlds",
+    params: { id: WorldName },
+    query: {
+      replace: z.enum(["true", "false"]).optional().describe("Whether an existing world is replaced."),
+    },
+    body: WorldSourceInput,
+    limitBytes: 64 * 1_048_576,
+    answer: WorldView,
+    created: ({ id }) => `/worlds/${id}`,
+    problems: ["conflict", "limitReached"],
+    async run({ params, query, body, sandbox, exchange }) {
+      const replace = query.replace === "true";
+      return viewOf(await sandbox.worlds.put(params.id, sourceOf(body), { replace }), exchange);
+    },
+    verbs: {
+      "worlds.put": {
+        request: (id, source, { replace = false } = {}) => ({
+          params: { id },
+          query: { replace: String(replace) },
+          body: source,
+        }),
+        result: ({ id }, { at }) => at(id),
+      },
+    },
+    example: () => ({ params: { id: "copy" }, body: { from: "main" } }),
+  }),
+
+  listWorlds: verb({
+    route: "GET /worlds",
+    summary: "List the worlds",
+    description: "Each with its addresses as this caller reaches them; `main` comes first.",
+    tag: "worlds",
+    answer: list(WorldView),
+    run: async ({ sandbox, exchange }) =>
+      (await sandbox.worlds.list()).map((world) => viewOf(world, exchange)),
+    verbs: { "worlds.list": {} },
+  }),
+
+  deleteWorld: verb({
+    route: "DELETE /worlds/{id}",
+    summary: "End a world",
+    description: "With all that is in it; requests under way in it get a 503. The main world stays.",
+    tag: "worlds",
+    params: { id: WorldName },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
+    verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
+    example: () => ({ params: { id: "copy" } }),
+  }),
+
+  reset: verb({
+    route: "POST /reset",
+    summary: "Reset the world to its start",
+    description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
+    tag: "sandbox",
+    run: ({ sandbox }) => sandbox.reset(),
+    verbs: { reset: {} },
+  }),
+
+  getRecord: verb({
+    route: "GET /record",
+    summary: "Get the whole world as one JSON value",
+    description:
+      "Data, clock, ids, settings, rules, mailbox, journal, start and snapshots, for `PUT /worlds/{id}`. Passwords stand in it as they are.",
+    tag: "worlds",
+    answer: WorldRecordView,
+    run: ({ sandbox }) => ({ ...sandbox.record() }),
+    verbs: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
+  }),
+
+  getState: verb({
+    route: "GET /state",
+    summary: "Summarize the state in numbers",
+    description:
+      "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
+    tag: "sandbox",
+    answer: State,
+    run: ({ sandbox }) => sandbox.state(),
+    verbs: { state: {} },
+  }),
+
+  createSnapshot: verb({
+    route: "POST /snapshots",
+    summary: "Take a snapshot under a name",
+    description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
+    tag: "snapshots",
+    body: SnapshotInput,
+    answer: SnapshotView,
+    created: ({ id }) => `/snapshots/${encodePercent(id)}`,
+    run: ({ body, sandbox }) => ({ id: sandbox.snapshot(body.name).id }),
+    verbs: { snapshot: { request: (name) => ({ body: { name } }) } },
+    example: () => ({ body: { name: "before" } }),
+  }),
+
+  listSnapshots: verb({
+    route: "GET /snapshots",
+    summary: "List the snapshots, the oldest first",
+    description: "Their names; those that a world no longer keeps are not among them.",
+    tag: "snapshots",
+    answer: list(SnapshotView),
+    run: ({ sandbox }) => sandbox.snapshots.list().map(({ id }) => ({ id })),
+    verbs: { "snapshots.list": {} },
+  }),
+
+  diffSnapshot: verb({
+    route: "GET /snapshots/{id}/diff",
+    summary: "Show what has changed since a snapshot",
+    description: "Entities by collection, and whether clock, settings or rules differ. Nothing changes.",
+    tag: "snapshots",
+    params: { id: snapshotName },
+    answer: DifferenceView,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.snapshots.diff(params.id),
+    verbs: { "snapshots.diff": { request: (id) => ({ params: { id } }) } },
+    example: () => ({ params: { id: "before" } }),
+  }),
+
+  removeSnapshot: verb({
+    route: "DELETE /snapshots/{id}",
+    summary: "Remove a snapshot",
+    description: "The state of the world stays as it is.",
+    tag: "snapshots",
+    params: { id: snapshotName },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.snapshots.remove(params.id),
+    verbs: { "snapshots.remove": { request: (id) => ({ params: { id } }) } },
+    example: () => ({ params: { id: "before" } }),
+  }),
+
+  clearSnapshots: verb({
+    route: "DELETE /snapshots",
+    summary: "Remove all snapshots",
+    description: "The state of the world stays as it is.",
+    tag: "snapshots",
+    run: ({ sandbox }) => sandbox.snapshots.clear(),
+    verbs: { "snapshots.clear": {} },
+  }),
+
+  restoreSnapshot: verb({
+    route: "POST /snapshots/{id}/restore",
+    summary: "Go back to a snapshot",
+    description: "The journal stays as it is.",
+    tag: "snapshots",
+    params: { id: snapshotName },
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => sandbox.restore(params.id),
+    verbs: {
+      restore: {
+        request: (snapshot) => ({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } }),
+      },
+    },
+    example: () => ({ params: { id: "before" }, body: {} }),
+  }),
+};
+
+/** One of the two. */
+function sourceOf({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
+  if (from !== undefined && record === undefined) return { from };
+  if (record !== undefined && from === undefined) return { record };
+  throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
+}
+
+/** With the addresses as this caller reaches them, which may be inside another app. */
+function viewOf(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
+  const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
+  return { id: world.id, urls: world.urlsAt(origin + prefix) };
+}

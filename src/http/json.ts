@@ -1,0 +1,190 @@
+/** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
+
+import { platform } from "../world/platform.ts";
+import { type Path, toPointer, valueAt } from "./json-pointer.ts";
+
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
+const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
+const DEEPEST = 64;
+const MOST_MEMBERS = 50_000;
+/** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
+const UNUSUAL_NUMBER = {
+  literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
+  other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16})/,
+};
+
+/**
+ * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. Numbers
+ * that a double cannot hold end the reading where they are `plain`; where only those of declared fields matter
+ * (`declared`), they become LostNumber.
+ */
+export type Numbers = "plain" | "declared" | "literal";
+
+/** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
+export class FloatLiteral {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+  toJSON(): number {
+    return this.value;
+  }
+}
+
+/** A number that a double cannot hold, as it was written: no schema takes it. Rules compare it by its nearest value. */
+export class LostNumber extends FloatLiteral {
+  readonly written: string;
+  constructor(written: string, value: number) {
+    super(value);
+    this.written = shorten(written);
+  }
+}
+
+export type ParsedJson =
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly error: string; readonly path?: Path };
+
+/** Parses a JSON text. Members of objects and arrays are counted together. */
+export function parseJson(
+  text: string,
+  numbers: Numbers = "plain",
+  mostMembers: number = MOST_MEMBERS,
+): ParsedJson {
+  if (text.trim() === "") return { error: "the body is empty" };
+  const excess = excessOf(text, mostMembers);
+  if (excess !== undefined) return { error: excess };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
+  }
+  const unusual = numbers === "literal" ? UNUSUAL_NUMBER.literal : UNUSUAL_NUMBER.other;
+  return unusual.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+}
+
+/** Counts in the text, since parsing millions of members could take all memory. */
+function excessOf(text: string, mostMembers: number): string | undefined {
+  let depth = 0;
+  let members = 0;
+  let opened = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) continue;
+    const closes = code === CLOSE_ARRAY || code === CLOSE_OBJECT;
+    if (code === COMMA || (opened && !closes)) members += 1;
+    opened = code === OPEN_ARRAY || code === OPEN_OBJECT;
+    if (opened) depth += 1;
+    else if (closes) depth -= 1;
+    else if (code === QUOTE) at = endOfString(text, at);
+    if (depth > DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
+    if (members > mostMembers) return `it has more than ${mostMembers} members`;
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `start` ends. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at))
+    at += code === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Walks the text again, number by number: refuses what cannot be kept, or marks it. */
+function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): ParsedJson {
+  let error: string | undefined;
+  /** By place: of members with one name the last counts. */
+  const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
+  const { visit } = platform().packages.jsonc();
+  visit(text, {
+    onLiteralValue(literal, offset, length, _line, _character, pathOf) {
+      const path = pathOf();
+      const place = toPointer(path);
+      marks.delete(place);
+      if (typeof literal !== "number") return;
+      const written = text.slice(offset, offset + length);
+      if (numbers === "plain" && !isHeld(written, literal))
+        error ??= `a double cannot hold the number ${shorten(written)}`;
+      if (numbers === "literal" && !Number.isFinite(literal))
+        error ??= `the number ${shorten(written)} is too large`;
+      const mark = markOf(written, literal, numbers);
+      if (mark !== undefined) marks.set(place, { path, mark });
+    },
+  });
+  if (error !== undefined) return { error };
+  for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
+  return { value };
+}
+
+function markOf(written: string, value: number, numbers: Numbers): FloatLiteral | undefined {
+  if (numbers === "literal")
+    return /^-?\d+$/.test(written) && Number.isSafeInteger(value) ? undefined : new FloatLiteral(value);
+  return isHeld(written, value) ? undefined : new LostNumber(written, value);
+}
+
+/** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
+function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
+  const last = path.at(-1);
+  if (last === undefined || typeof valueAt(root, path) !== "number") return; // or a later member of that name came
+  const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
+  parent[last] = mark;
+}
+
+/** More than these cannot be compared; a double never needs them. */
+const MOST_DIGITS = 100;
+
+/** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
+function isHeld(written: string, value: number): boolean {
+  const { count, digits } = digitsOf(written);
+  if (count === 0) return true;
+  if (!Number.isFinite(value) || count > MOST_DIGITS) return false;
+  // A double is near its number, so the same digits are never those of another power of ten.
+  return [String(value), value.toPrecision(count)].some((text) => digitsOf(text).digits === digits);
+}
+
+/** The digits of a number from its first to its last that is not zero; `count` has the zeros that a fraction does not end with. */
+function digitsOf(written: string) {
+  const [, whole = "", fraction = ""] = /^-?(\d+)(?:\.(\d+))?/.exec(written) ?? [];
+  const significant = (whole + withoutLastZeros(fraction)).replace(/^0+/, "");
+  return { count: significant.length, digits: withoutLastZeros(significant) };
+}
+
+/** A loop, since a pattern would look at each run of zeros again and again. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
+function shorten(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
+
+/** Where it stops being JSON, without echoing the body. */
+function describeSyntaxError(text: string): string {
+  const offset = firstError(text);
+  if (offset === undefined) return "it is not valid JSON";
+  const { line, column } = positionAt(text, offset);
+  return `it is not valid JSON at line ${line}, column ${column}`;
+}
+
+/** Where the character at `offset` is; both count from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function firstError(text: string): number | undefined {
+  let first: number | undefined;
+  const onError = (_code: number, offset: number): never => {
+    first = offset;
+    throw new Error("The rest is not looked at.");
+  };
+  try {
+    platform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
+  } catch {
+    // it has found what it looked for
+  }
+  return first;
+}

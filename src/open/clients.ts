@@ -1,0 +1,48 @@
+/** The typed clients of both services over a fetch, in this process or to another, with credentials filled in. */
+
+import { createClient } from "../operation/client.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import { accountOperations } from "../services/account/index.ts";
+import { type AccountKey, basic } from "../services/credentials.ts";
+import { museumOperations } from "../services/museum/index.ts";
+import type { Clients } from "./sandbox-methods.ts";
+
+/** At once in this process, awaited from another. */
+type Awaitable<T> = T | Promise<T>;
+
+/** What the clients of a world need of it. */
+type Reached = {
+  readonly urls: () => Readonly<Record<"museum" | AccountKey, string>>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** A fresh token of the environment's first user. */
+  readonly token: (environment: AccountKey) => Awaitable<string>;
+};
+
+export function createClients({ urls, fetch, token }: Reached): Clients {
+  const client = (
+    environment: keyof Clients,
+    operations: Readonly<Record<string, AnyOperation>>,
+    authorization: () => Awaitable<string>,
+  ): unknown =>
+    createClient(operations, (path, init, { security }) => {
+      const headers = new Headers(init.headers);
+      const send = (): Promise<Response> => fetch(urls()[environment] + path, { ...init, headers });
+      if (security === "none" || headers.has("authorization")) return send();
+      const sendWith = (value: string): Promise<Response> => {
+        headers.set("authorization", value);
+        return send();
+      };
+      const value = authorization();
+      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // in process at once
+    });
+  const bearer = (environment: AccountKey) => (): Awaitable<string> => {
+    const text = token(environment);
+    return text instanceof Promise ? text.then((one) => `Bearer ${one}`) : `Bearer ${text}`;
+  };
+  const clients: { readonly [K in keyof Clients]: unknown } = {
+    museum: client("museum", museumOperations, () => basic().authorization),
+    account: client("account", accountOperations, bearer("account")),
+    accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
+  };
+  return clients as Clients; // whose types are generated from these operations
+}

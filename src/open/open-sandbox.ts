@@ -1,0 +1,205 @@
+/** Puts a sandbox together from the two services, base data, settings and one server of worlds, in a runtime. */
+
+import { UsageError } from "../errors/usage-error.ts";
+import type { Path } from "../http/json-pointer.ts";
+import { controlTokenCheck } from "../pipeline/guard.ts";
+import type { Persistence } from "../runtimes/node/persistence.ts";
+import type { StateFolder, StateOptions } from "../runtimes/node/state-folder.ts";
+import type { Hosted } from "../runtimes/worker/hosted-world.ts";
+import { applyScenario, setClock } from "../sandbox/apply-scenario.ts";
+import { noteOrigin, originIn } from "../sandbox/origin.ts";
+import { readRecord } from "../sandbox/record.ts";
+import { SandboxCore } from "../sandbox/sandbox.ts";
+import type { KeptState, SandboxParts, Settings } from "../sandbox/sandbox-state.ts";
+import { checkSettings } from "../scenario/check-data.ts";
+import { readScenario } from "../scenario/library.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { throwAll, toMistakes } from "../scenario/scenario-errors.ts";
+import { loadPart, type Runtime } from "../server/runtime.ts";
+import { Server } from "../server/server.ts";
+import { committedData, generatedData } from "../services/base-data.ts";
+import { services } from "../services/index.ts";
+import { parseClock } from "../world/clock.ts";
+import { toDate } from "../world/time.ts";
+import { World, type WorldOptions } from "../world/world.ts";
+import { LiveSandbox, liveOf } from "./live-sandbox.ts";
+import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
+import type { SettingsInput } from "./typed-scenario.ts";
+
+/** What the entry of a runtime adds to the options of its user. */
+type Internals = {
+  /** Loads the storage of worlds. Undefined in runtimes without files. */
+  readonly storage?: () => Promise<typeof import("../runtimes/node/kept-state.ts")>;
+  /** The files and the bounds of what it keeps, where they are not the usual ones. */
+  readonly files?: Partial<StateOptions>;
+  /** It has a single world of many, each of which is in a sandbox of its own. */
+  readonly hosted?: Hosted;
+};
+
+/** Where worlds are kept, if anywhere: a folder, or whoever hosts the only one. */
+type Keeping = {
+  readonly storage: Internals["storage"];
+  readonly folder: StateFolder | undefined;
+  readonly hosted: Hosted | undefined;
+};
+
+/** Opens a sandbox in a runtime. */
+export async function openSandbox(
+  runtime: Runtime,
+  options: SandboxOptions,
+  { storage, files, hosted }: Internals = {},
+): Promise<LiveSandbox> {
+  checkOptions(options);
+  // What few sandboxes need is loaded by those that do, here and below.
+  const { data, stateReset: reset = false } = options;
+  const isPowerSafe = options.durability === "power";
+  const folder =
+    data === undefined
+      ? undefined
+      : await (await loadPart(storage, "data")).openStateFolder(data, services, {
+          ...files,
+          reset,
+          isPowerSafe,
+        });
+  try {
+    return await open(runtime, options, { storage, folder, hosted });
+  } catch (error) {
+    await folder?.release();
+    throw error;
+  }
+}
+
+async function open(runtime: Runtime, options: SandboxOptions, keeping: Keeping): Promise<LiveSandbox> {
+  const { storage, folder, hosted } = keeping;
+  const isNew = folder?.found === undefined && hosted?.state === undefined;
+  const scenario = isNew ? toScenario(runtime, options) : undefined;
+  const main = await createWorld(runtime, options, keeping, scenario);
+  const relay =
+    options.smtp === undefined
+      ? undefined
+      : await (await loadPart(runtime.mail, "smtp")).openMailRelay(options.smtp);
+  let persistence: Persistence | undefined;
+  let stopAutoplay = (): void => {};
+  const server = new Server({
+    runtime,
+    main,
+    make(parts, home) {
+      const core = new SandboxCore(parts);
+      new LiveSandbox(core, home);
+      relay?.follow(core.world.mailbox, (message) =>
+        core.journal.notices.add({ key: "mailNotSent", message }),
+      );
+      return core;
+    },
+    services,
+    access: {
+      allowedHosts: options.allowedHosts ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
+      isControlToken: hosted?.isControlToken ?? controlTokenCheck(options.controlToken),
+      faults: hosted?.faults,
+    },
+    worlds: {
+      strict: options.strictWorlds ?? false,
+      limit: options.worldLimit ?? 1_000,
+      idle: options.worldIdle ?? "30m",
+    },
+    commit:
+      hosted?.commit ??
+      (folder && {
+        get undone() {
+          return persistence?.undone ?? 0;
+        },
+        flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
+      }),
+    async onClose() {
+      stopAutoplay();
+      await relay?.close();
+      await persistence?.close();
+    },
+  });
+  const { worlds } = server;
+  // The seed is already that of the base data.
+  if (scenario !== undefined) await applyScenario(worlds.main, { ...scenario, seed: undefined });
+  if (main.state === undefined) worlds.main.markStart();
+  if (folder !== undefined) {
+    const { keepWorlds } = await loadPart(storage, "data");
+    persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
+  }
+  if (options.autoplay === true) stopAutoplay = await play(liveOf(worlds.main));
+  return liveOf(worlds.main);
+}
+
+/** Starts automatic invoices; failures are noted in the journal. */
+async function play(sandbox: LiveSandbox): Promise<() => void> {
+  const { startAutoplay } = await import("../services/account/autoplay.ts");
+  const {
+    core: { world },
+    usage,
+    journal,
+  } = sandbox;
+  const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
+  return startAutoplay({ world, usage, onFailure });
+}
+
+/** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
+function toScenario(
+  runtime: Runtime,
+  { scenario, clock, seed, settings }: SandboxOptions,
+): Scenario | undefined {
+  if (scenario === undefined) return undefined;
+  const read = readScenario(runtime, scenario, services, toSettings(settings));
+  return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
+}
+
+/** The first world with its clock set and its base data in place, or as it was kept. */
+async function createWorld(
+  runtime: Runtime,
+  options: SandboxOptions,
+  { storage, folder, hosted }: Keeping,
+  scenario: Scenario | undefined,
+): Promise<SandboxParts> {
+  const { record, seed: asked, clock, wall, settings, journal, generate = false } = options;
+  const wanted = asked ?? scenario?.seed;
+  const kept = folder && (await loadPart(storage, "data")).mainWorldOf(folder, wanted);
+  const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record);
+  const { world: id, faults } = hosted ?? {};
+  if (state !== undefined)
+    return { ...(await keptParts(runtime, state, { id, wall })), journal, faults, state };
+  const seed = kept?.seed ?? wanted ?? 1;
+  if (!Number.isSafeInteger(seed))
+    throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
+  const world = new World({ id, seed, wall });
+  parseClock(clock)(world.clock);
+  const given = world.clock.state;
+  const plainDay = toDate(world.clock.now());
+  setClock(world.clock, scenario?.clock);
+  const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
+  const baseData = generate ? await generatedData(seed, day) : committedData(runtime.library);
+  world.store.restore(baseData(day));
+  noteOrigin(world.store, {
+    ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
+    ...(generate ? { generated: seed } : {}),
+  });
+  return { world, services, settings: toSettings(settings), baseData, journal, faults };
+}
+
+/** What a sandbox needs besides its kept state to go on from it. */
+async function keptParts(runtime: Runtime, { present }: KeptState, own: Pick<WorldOptions, "id" | "wall">) {
+  const { world: moment, settings } = present;
+  const { generated, day = "" } = originIn(moment.store.values) ?? {};
+  const baseData =
+    generated === undefined ? committedData(runtime.library) : await generatedData(generated, day);
+  return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData };
+}
+
+/** The complete settings, checked like those of a scenario. */
+function toSettings(options: SettingsInput = {}): Settings {
+  const given: Readonly<Record<string, unknown>> = options; // it may name anything where it was not compiled
+  const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
+  const locate = (message: string, path: Path) =>
+    new UsageError("badOption", `${path.join(".")}: ${message}`);
+  throwAll(toMistakes(issues, locate));
+  return Object.fromEntries(
+    services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {}, { jitless: true })]),
+  );
+}

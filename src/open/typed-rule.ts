@@ -1,0 +1,83 @@
+/**
+ * Rules and matchers as users write them in TypeScript: typed by the operations they name, so that an editor completes
+ * operations, problems, statuses and fields, and a wrong one does not compile. The values are the same JSON as in a file.
+ */
+
+import type { Times } from "../journal/verify.ts";
+import type { Condition } from "../rules/condition.ts";
+import type { FaultKind } from "../rules/effect.ts";
+import type { Matcher as AnyMatcher, Operators, RequestMatcher } from "../rules/matcher.ts";
+import type { RuleStage } from "../rules/rule.ts";
+import type { WrittenLimit, WrittenThen } from "../rules/written-rule.ts";
+import type { AccountProblemKey } from "../services/account/surface.ts";
+import type { MuseumProblemKey } from "../services/museum/surface.ts";
+import type { Duration } from "../world/time.ts";
+import type { Documented, OperationGlob } from "./operation-names.ts";
+
+/** Any server can fail, whatever it documents. */
+type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
+type Glob = `${string}*${string}`;
+/** A name, a list of names, globs, or operators. */
+type Names<Name extends string> = Name | Glob | readonly (Name | Glob)[] | Operators | undefined;
+/** By name of the field; operators hold for the whole. */
+type Fields<Name extends string> = { readonly [K in Name]?: Condition } & Operators;
+
+type Places = {
+  readonly service?: Names<"museum" | "account">;
+  /** Key of a base address. */
+  readonly environment?: Names<"museum" | "account" | "accountSandbox">;
+};
+
+/** Which exchanges: every part that is given must fit. */
+export type TypedWhen<N extends OperationGlob = OperationGlob> = Omit<
+  RequestMatcher,
+  "operation" | "service" | "environment" | "params" | "query" | "body"
+> &
+  Places & {
+    /** A name, a list of names, or globs: `account.list*`. */
+    readonly operation?: N | readonly N[] | Operators | undefined;
+    /** Parameters of the path, by name. */
+    readonly params?: Fields<Documented<N, "params">> | undefined;
+    /** Parameters of the query, by name. */
+    readonly query?: Fields<Documented<N, "query">> | undefined;
+    /** The JSON body of the request. */
+    readonly body?: Fields<Documented<N, "body">> | undefined;
+  };
+
+/** A rule typed by the operations it names: it allows only their problems, statuses and fields. */
+export type TypedRule<N extends OperationGlob = OperationGlob> = {
+  /** Names the rule in journal and messages. Unique. */
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  /** Which exchanges. Left out: all. */
+  readonly when?: TypedWhen<N> | undefined;
+  /** How often. */
+  readonly limit?: WrittenLimit | undefined;
+  /** Where in the life of a request. Default: as the effect needs. */
+  readonly at?: RuleStage | undefined;
+  /** What happens. */
+  readonly then: WrittenThen<Documented<N, "problem">, Documented<N, "status"> | ServerError>;
+};
+
+/** Any rule as it is written. */
+export type RuleInput = TypedRule;
+
+/** Which exchanges are wanted: every part that is given must fit. */
+export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" | "problem" | "fault"> &
+  Places & {
+    /** A name, a list of names, or globs: `account.list*`. */
+    readonly operation?: Names<OperationGlob>;
+    /** Key of the problem that was answered. */
+    readonly problem?: Names<MuseumProblemKey | AccountProblemKey>;
+    /** What broke on the wire. */
+    readonly fault?: Names<FaultKind>;
+  };
+
+/**
+ * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
+ * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
+ */
+export type Expectation = Matcher & {
+  readonly times?: Times | undefined;
+  readonly within?: Duration | undefined;
+};

@@ -1,0 +1,89 @@
+/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its problems. */
+
+import type { Exchange } from "../http/exchange.ts";
+import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
+import { bodyTooLarge, fail, malformedBody, type StandardProblem } from "../operation/problem.ts";
+import type { BodyReading } from "../operation/service.ts";
+import { once } from "../world/lazy.ts";
+
+/** The accepted media types, and the members that the body may have. */
+type Allowed = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
+export type Read = { readonly value: unknown } | StandardProblem;
+
+/** Reads a JSON body, and notes its text in the exchange. */
+export function readBody(
+  asked: IncomingRequest,
+  exchange: Exchange,
+  allowed: Allowed,
+  reading: BodyReading,
+): Read | Promise<Read> {
+  if (reading.empty !== undefined) return readOptional(asked, exchange, allowed, reading);
+  const { accepts, mostMembers } = allowed;
+  const unsupported = unsupportedMedia(asked.headers, accepts, reading.exactTypes ?? false);
+  if (unsupported !== undefined) return unsupported;
+  const announced = Number(asked.headers.get("content-length") ?? 0);
+  const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
+  if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading, mostMembers);
+  return bytes.then(
+    (whole) => parse(whole, exchange, reading, mostMembers),
+    () => malformedBody("the connection ended before it did"), // the only way reading fails
+  );
+}
+
+async function readOptional(
+  asked: IncomingRequest,
+  exchange: Exchange,
+  allowed: Allowed,
+  { empty, ...reading }: BodyReading,
+): Promise<Read> {
+  return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, allowed, reading);
+}
+
+function parse(
+  bytes: Uint8Array | undefined,
+  exchange: Exchange,
+  reading: BodyReading,
+  mostMembers: number | undefined,
+): Read {
+  if (bytes === undefined) return bodyTooLarge(reading.limitBytes);
+  const text = decode(bytes, reading);
+  if (text === undefined) return malformedBody("it is not valid UTF-8");
+  exchange.requestText = text;
+  const parsed = reading.parse(text, mostMembers);
+  if (parsed.error !== undefined) return malformedBody(parsed.error, parsed.path);
+  exchange.body = parsed.value;
+  return { value: parsed.value };
+}
+
+function unsupportedMedia(
+  headers: RequestHeaders,
+  accepts: readonly string[],
+  exactTypes: boolean,
+): StandardProblem | undefined {
+  const contentType = headers.get("content-type") ?? undefined;
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    return fail("unsupportedMedia", {
+      title: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
+    });
+  }
+  const written = contentType?.split(";")[0]?.trim();
+  const media = exactTypes ? written : written?.toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1];
+  if (media === undefined || !accepts.includes(media)) return fail("unsupportedMedia");
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return fail("unsupportedMedia", { title: `The charset ${JSON.stringify(charset)} is not supported.` });
+  }
+  return undefined;
+}
+
+const decoder = once(() => new TextDecoder("utf-8", { fatal: true }));
+const wholeDecoder = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
+
+function decode(bytes: Uint8Array, { keepsMark = false }: BodyReading): string | undefined {
+  try {
+    return (keepsMark ? wholeDecoder : decoder)().decode(bytes);
+  } catch {
+    return undefined; // not UTF-8: the caller reports it
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Calls that never leave the process: `sandbox.fetch` accepts what the global fetch accepts and passes it to
+ * the app at that address. Anything else is refused, not sent.
+ */
+
+import { UsageError } from "../errors/usage-error.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
+import { toUtf8 } from "../world/bytes.ts";
+import { untilAborted } from "./abort.ts";
+import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export type LocalFetchOptions = {
+  readonly addresses: Addresses;
+  /** The path prefix of this world: `/~w1`, or empty. */
+  readonly prefix: () => string;
+  /** Answers a request to the common address, or to the port of one environment. */
+  readonly answer: (asked: IncomingRequest, owner: string | undefined) => Response | Promise<Response>;
+};
+
+/** Relative paths go to the common address. Paths without a world's prefix get that of this world. */
+export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOptions): Fetch {
+  let world: string | undefined;
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, addresses.common);
+    if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
+      throw new UsageError(
+        "badOption",
+        `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
+      );
+    }
+    const owner = url.origin === addresses.common ? undefined : addresses.ownerOf(url.origin);
+    world ??= prefix();
+    if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
+    const signal = signalOf(input, init);
+    signal?.throwIfAborted(); // nothing is sent
+    const answered = answer(toAsked(url, input, init), owner);
+    return signal === undefined ? answered : untilAborted(answered, signal);
+  };
+}
+
+/** That of the init comes first, as fetch has it; null: none. */
+function signalOf(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
+  const { signal } = init ?? {};
+  if (signal !== undefined) return signal ?? undefined;
+  return input instanceof Request ? input.signal : undefined;
+}
+
+function toAsked(url: URL, input: string | URL | Request, init: RequestInit | undefined): IncomingRequest {
+  // A copy uses up the body of the given one, as fetch does.
+  if (input instanceof Request) return new WebRequest(new Request(input, init), url);
+  return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
+}
+
+/** What the light way understands; anything else takes that of the web. */
+const PLAIN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+type PlainInit = Pick<RequestInit, "method" | "headers" | "signal"> & { readonly body?: string | null };
+
+function isPlain(init: RequestInit = {}): init is PlainInit {
+  const { method = "GET", body, signal } = init;
+  for (const name in init)
+    if (name !== "method" && name !== "headers" && name !== "body" && name !== "signal") return false;
+  if (!PLAIN_METHODS.includes(method) || !(signal == null || signal instanceof AbortSignal)) return false;
+  const isBodied = body !== undefined && body !== null;
+  return !isBodied || (typeof body === "string" && method !== "GET" && method !== "HEAD");
+}
+
+/** A request of the usual kind, as `Request` would have it. */
+class PlainRequest implements IncomingRequest {
+  readonly method: string;
+  readonly address: IncomingRequest["address"];
+  readonly headers: Headers;
+  readonly #init: PlainInit;
+
+  constructor(url: URL, init: PlainInit = {}) {
+    this.method = init.method ?? "GET";
+    this.address = url;
+    this.headers = new Headers(init.headers);
+    this.#init = init;
+    if (typeof init.body === "string" && !this.headers.has("content-type"))
+      this.headers.set("content-type", "text/plain;charset=UTF-8");
+  }
+
+  get signal(): AbortSignal {
+    return this.#init.signal ?? new AbortController().signal;
+  }
+
+  get isGone(): boolean {
+    return this.#init.signal?.aborted === true;
+  }
+
+  isEmpty(): boolean {
+    return isAnnouncedEmpty(this.headers) ?? !this.#init.body;
+  }
+
+  bytes(limitBytes: number): Uint8Array | undefined {
+    const bytes = toUtf8(this.#init.body ?? "");
+    return bytes.byteLength > limitBytes ? undefined : bytes;
+  }
+}

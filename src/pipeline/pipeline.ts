@@ -1,0 +1,299 @@
+/**
+ * The life of a request, top to bottom. Each step either continues or ends the work with a problem or a
+ * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
+ */
+
+import type { z } from "zod";
+import { type Exchange, openExchange } from "../http/exchange.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import { credentialFinding } from "../operation/credential-form.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
+import type { RenderContext, Rendered } from "../operation/service.ts";
+import type { Effect, FaultKind } from "../rules/effect.ts";
+import { worldAtOrigin } from "../sandbox/origin.ts";
+import type { SandboxCore } from "../sandbox/sandbox.ts";
+import { type Commit, NotStored } from "./commit.ts";
+import { type Filling, readInput } from "./input.ts";
+import {
+  complete,
+  defectReply,
+  type OutgoingResponse,
+  overlay,
+  playable,
+  withPreference,
+  withWire,
+} from "./outgoing-response.ts";
+import { pathOf, type Route } from "./route.ts";
+import { withNearMiss } from "./unmatched.ts";
+
+/** What of its surroundings an exchange depends on. */
+type Around = {
+  readonly commit: Commit | undefined;
+  readonly access: { readonly faults?: readonly FaultKind[] | undefined };
+};
+
+/** A document, already rendered by its service. */
+type Written = { readonly kind: "written"; readonly rendered: Rendered };
+type Outcome = AnyReply | Written | Problem | Effect;
+/** What one request's life is about. */
+type Life = {
+  readonly sandbox: SandboxCore;
+  readonly route: Route;
+  readonly asked: IncomingRequest;
+  readonly context: RenderContext;
+  readonly exchange: Exchange;
+  /** What `Commit` had undone when the handler began, if it did. */
+  undone: number | undefined;
+};
+
+/** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
+export function answer(
+  sandbox: SandboxCore,
+  route: Route,
+  asked: IncomingRequest,
+  around: Around,
+): OutgoingResponse | Promise<OutgoingResponse> {
+  return run(live(sandbox, route, asked, around));
+}
+
+function* live(
+  sandbox: SandboxCore,
+  route: Route,
+  asked: IncomingRequest,
+  { commit, access }: Around,
+): Steps<OutgoingResponse> {
+  const { world, journal } = sandbox;
+  if (world.clock.hasDue) yield world.clock.runDue();
+  const { generation } = journal;
+  const life = open(sandbox, route, asked);
+  const { exchange } = life;
+  let sent: OutgoingResponse;
+  let made: number | undefined;
+  try {
+    const worked = (yield* ruled("edge", life)) ?? (yield* work(life, commit));
+    const pending = commit?.flush(sandbox, life.undone);
+    const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
+    sent = yield* awaited(render(life, outcome));
+    if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
+    const { length } = exchange.rules;
+    const late = yield* ruled("response", life, sent);
+    // That a rule acted is part of what the answer shows; the work is stored either way.
+    if (exchange.rules.length > length) yield* awaited(commit?.flush(sandbox, undefined)?.catch(() => {}));
+    if (late !== undefined) sent = yield* awaited(render(life, late, sent));
+  } catch (defect) {
+    sent = defectReply(exchange, defect);
+  }
+  if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
+  if (asked.isGone) exchange.gone = true;
+  if (access.faults !== undefined) sent = playable(sent, access.faults);
+  sent = complete(withNearMiss(life, sent), exchange, made);
+  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
+  if (route.service.observed) {
+    journal.record(exchange, generation);
+    sandbox.coverage.record(exchange);
+  }
+  return sent;
+}
+
+function open(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Life {
+  const { world, journal } = sandbox;
+  const { service, operation } = route;
+  const exchange = openExchange({
+    seq: service.observed ? journal.nextSeq() : 0,
+    world: world.id,
+    at: world.clock.now(),
+    method: asked.method,
+    path: pathOf(route),
+    suffix: route.suffix,
+    search: asked.address.search,
+    headers: asked.headers,
+    base: route.base,
+    origin: asked.address.origin,
+    service: service.name,
+    environment: route.environment.key,
+    operation: operation === undefined ? undefined : route.name,
+    params: operation === undefined ? NO_PARAMS : route.params,
+    startedMs: world.wall.now(),
+  });
+  if (service.observed) journal.begin(exchange);
+  return {
+    sandbox,
+    route,
+    asked,
+    exchange,
+    undone: undefined,
+    context: { exchange, operation, settings: sandbox.settingsOf(service) },
+  };
+}
+
+const NO_PARAMS = Object.freeze({});
+
+/** The rules of one stage; they never apply to the control API. */
+function* ruled(
+  stage: "edge" | "handler" | "response",
+  { sandbox, route, exchange, asked }: Life,
+  due?: OutgoingResponse,
+): Steps<Effect | undefined> {
+  return route.service.observed
+    ? yield* awaited(sandbox.rules.apply(stage, exchange, due, asked))
+    : undefined;
+}
+
+/** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
+function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
+  const { sandbox, route, asked, context, exchange } = life;
+  const { service, environment, operation } = route;
+  const { settings } = context;
+  if (operation === undefined) {
+    if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
+    const state = sandbox.stateOf(service, environment);
+    const base = () => service.observed && service.state(worldAtOrigin(sandbox), environment, settings);
+    const rendered = yield* awaited(route.document({ context, service, state, base, params: route.params }));
+    return isProblem(rendered) ? rendered : { kind: "written", rendered };
+  }
+
+  const caller = service.security[operation.security]?.authenticate?.({
+    headers: asked.headers,
+    world: sandbox.world,
+    environment: environment.key,
+    settings,
+    exchange,
+  });
+  if (isProblem(caller)) {
+    const finding = credentialFinding(asked.headers.get("authorization"));
+    if (finding !== undefined) exchange.findings.push(finding);
+    return caller;
+  }
+  exchange.user = caller?.name;
+
+  const media = service.codec.negotiate(context);
+  if (typeof media !== "string") return service.codec.ownProblem(media, context);
+  exchange.media = media;
+
+  const call: Filling = {
+    params: exchange.params,
+    query: exchange.query,
+    body: undefined,
+    resource: undefined,
+    identity: caller?.identity,
+    state: sandbox.stateOf(service, environment),
+    settings,
+    now: exchange.at,
+    exchange,
+    client: asked,
+    reply,
+    fail,
+  };
+  const stopped = yield* awaited(readInput(service, operation, asked, context, call));
+  if (stopped !== undefined) return stopped;
+
+  const effect = yield* ruled("handler", life);
+  if (effect !== undefined) return effect;
+  // While the body arrived or a rule made the request wait, others may have changed or removed what its path names.
+  call.resource = operation.resource?.(call);
+  if (isProblem(call.resource)) return call.resource;
+
+  if (commit !== undefined) life.undone = commit.undone;
+  const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
+  exchange.changes = changes;
+  return verified(operation, yield* awaited(result));
+}
+
+/** A problem undoes what the handler wrote, unless it says otherwise. */
+function isKept(outcome: unknown): boolean {
+  return !isProblem(outcome) || outcome.keepsChanges === true;
+}
+
+/** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
+function verified(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
+  if (isProblem(outcome)) return outcome;
+  const schema = operation.responses[outcome.status];
+  if (schema === undefined)
+    throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
+  if (!isFitting(schema, outcome.value)) {
+    const { error } = schema.safeParse(outcome.value);
+    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${error?.message}`);
+  }
+  return outcome;
+}
+
+const fitting = new WeakMap<z.ZodType, WeakSet<object>>();
+
+/** What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
+function isFitting(schema: z.ZodType, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !Object.isFrozen(value))
+    return schema.safeParse(value).success;
+  let known = fitting.get(schema);
+  if (known === undefined) {
+    known = new WeakSet();
+    fitting.set(schema, known);
+  }
+  if (known.has(value)) return true;
+  const { success } = schema.safeParse(value);
+  if (success) known.add(value);
+  return success;
+}
+
+/** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
+function* committed(
+  pending: Promise<void>,
+  outcome: Outcome,
+  { route, exchange, context }: Life,
+): Steps<Outcome> {
+  try {
+    yield pending;
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof NotStored)) throw error;
+    const { message: title, isFull } = error;
+    exchange.changes = [];
+    exchange.findings.push({ key: "notStored", message: title });
+    const problem = fail(isFull ? "storageFull" : "notStored", { title });
+    return route.service.codec.ownProblem(problem, context);
+  }
+}
+
+/** Renders an outcome with the service's codec; an effect after the work is applied to the answer that was `due`. */
+function render(
+  { route, context }: Life,
+  outcome: Outcome,
+  due?: OutgoingResponse,
+): OutgoingResponse | Promise<OutgoingResponse> {
+  const { codec } = route.service;
+  const { exchange } = context;
+  if (outcome.kind === "reply") return codec.render(outcome, context);
+  if (outcome.kind === "written") return outcome.rendered;
+  if (outcome.kind !== "problem") return overlay(outcome, exchange, due);
+  exchange.problem = outcome.key;
+  return withWire(codec.renderProblem(outcome, context), outcome);
+}
+
+/** Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. */
+type Steps<T> = Generator<Promise<unknown>, T, unknown>;
+
+/** The value, waited for if it is a promise: `const text = yield* awaited(read())`. */
+function* awaited<T>(value: T | Promise<T>): Steps<T> {
+  return value instanceof Promise ? ((yield value) as T) : value; // `run` sends what the promise resolves with
+}
+
+/** Runs the steps: a promise of their result where one of them has to wait. */
+function run<T>(steps: Steps<T>): T | Promise<T> {
+  const step = steps.next();
+  return step.done === true ? step.value : resume(steps, step.value);
+}
+
+async function resume<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
+  let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
+}

@@ -1,0 +1,177 @@
+/** Where a request goes: service, environment, operation and path parameters, found by Hono's router. */
+
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { SmartRouter } from "hono/router/smart-router";
+import { TrieRouter } from "hono/router/trie-router";
+import { decodePercent } from "../http/percent.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import { fail, malformedTarget, type StandardProblem } from "../operation/problem.ts";
+import {
+  operationName,
+  type Service,
+  type ServiceDocument,
+  type ServiceEnvironment,
+} from "../operation/service.ts";
+import type { SandboxCore } from "../sandbox/sandbox.ts";
+
+export type Route = ServiceEnvironment & {
+  /** What precedes the service's paths: world prefix and base address. */
+  readonly base: string;
+  /** The path within the service, undecoded, without suffix. */
+  readonly path: string;
+  /** `json` where the path ended in `.json`; see Service. */
+  readonly suffix: string | undefined;
+} & (
+    | {
+        readonly operation: AnyOperation;
+        readonly document?: undefined;
+        /** `account.login` */
+        readonly name: string;
+        readonly params: Readonly<Record<string, string>>;
+      }
+    | {
+        readonly operation?: undefined;
+        readonly document: ServiceDocument;
+        readonly params: Readonly<Record<string, string>>;
+        readonly problem?: undefined;
+      }
+    | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
+  );
+
+type Target =
+  | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
+  | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
+
+/** What is at one path of a service: the targets by method in upper case, and the places of its parameters. */
+type Spot = {
+  readonly targets: Map<string, Target>;
+  readonly parameters: readonly { readonly name: string; readonly index: number }[];
+};
+
+const NOWHERE: Spot = { targets: new Map(), parameters: [] };
+const NO_PARAMETERS = Object.freeze({});
+
+const tables = new WeakMap<Service, SmartRouter<Spot>>();
+
+/** The paths of a service, in a router that all its environments share. */
+function tableOf(service: Service): SmartRouter<Spot> {
+  let table = tables.get(service);
+  if (table !== undefined) return table;
+  table = new SmartRouter<Spot>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  tables.set(service, table);
+  const spots = new Map<string, Spot>();
+  for (const [key, operation] of Object.entries(service.operations)) {
+    const name = operationName(service, key);
+    spotAt(spots, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
+  }
+  for (const [path, document] of Object.entries(service.documents ?? {}))
+    spotAt(spots, path).targets.set("GET", { document });
+  for (const [path, spot] of spots) table.add("ALL", path.replace(/\{(\w+)\}/g, ":$1"), spot);
+  return table;
+}
+
+function spotAt(spots: Map<string, Spot>, path: string): Spot {
+  const parameters = path
+    .split("/")
+    .flatMap((part, index) => (part.startsWith("{") ? [{ name: part.slice(1, -1), index }] : []));
+  const spot = spots.get(path) ?? { targets: new Map(), parameters };
+  spots.set(path, spot);
+  return spot;
+}
+
+/** `path` is that within the service. GET answers HEAD; what the settings disable does not exist. */
+export function findRoute(
+  place: ServiceEnvironment,
+  base: string,
+  path: string,
+  method: string,
+  sandbox: SandboxCore,
+): Route {
+  const { service, environment } = place;
+  const { stem, suffix } = splitSuffix(service, path);
+  const [[[spot = NOWHERE] = []]] = tableOf(service).match("ALL", stem) as [[Spot, unknown][]];
+  const at = { service, environment, base, path: stem, suffix };
+  const target = spot.targets.get(method === "HEAD" ? "GET" : method);
+  const settings = sandbox.settingsOf(service);
+  if (target === undefined || !isOffered(target, service, settings)) {
+    const { slashed } = service;
+    const known = slashed && withoutSlash(place, path, method, sandbox);
+    if (slashed !== undefined && known !== undefined)
+      return { ...at, document: slashed, params: { path: known } };
+    const allow = [...spot.targets].flatMap(([name, other]) =>
+      isOffered(other, service, settings) ? [name] : [],
+    );
+    const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+    return {
+      ...at,
+      problem:
+        allow.length === 0
+          ? fail("pathNotFound")
+          : fail("methodNotAllowed", { headers: { Allow: [...allow, ...implied].join(", ") } }),
+    };
+  }
+  const params = readParams(spot, stem);
+  if (typeof params === "string") return { ...at, problem: malformedTarget(params) };
+  const { operation, name, document } = target;
+  // Written out: a second spread in one literal is slow, and each request comes through here.
+  return operation === undefined
+    ? { ...at, document, params }
+    : { service, environment, base, path: stem, suffix, operation, name, params };
+}
+
+/** The path without the slashes at its end, if it could be read then. */
+function withoutSlash(
+  place: ServiceEnvironment,
+  path: string,
+  method: string,
+  sandbox: SandboxCore,
+): string | undefined {
+  if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  const known = path.slice(0, end);
+  return "problem" in findRoute(place, "", known, method, sandbox) ? undefined : known;
+}
+
+/** The path as sent. */
+export function pathOf({ path, suffix }: Route): string {
+  return suffix === undefined ? path : `${path}.${suffix}`;
+}
+
+function isOffered({ operation }: Target, service: Service, settings: unknown): boolean {
+  const { switched } = service;
+  return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
+}
+
+/** Splits the format off the end of a path; the path of a document stays as it is. */
+function splitSuffix(
+  { suffixes, documents = {} }: Service,
+  path: string,
+): { readonly stem: string; readonly suffix: string | undefined } {
+  const found = suffixes === undefined || Object.hasOwn(documents, path) ? null : SUFFIXED.exec(path);
+  return { stem: found?.[1] ?? path, suffix: found?.[2] };
+}
+
+const SUFFIXED = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
+
+/** The decoded parameters of a path, or why they cannot be read. */
+function readParams({ parameters }: Spot, path: string): Readonly<Record<string, string>> | string {
+  if (parameters.length === 0) return NO_PARAMETERS;
+  const params: Record<string, string> = Object.create(null);
+  for (const { name, index } of parameters) {
+    const part = partAt(path, index);
+    const value = part.includes("%") ? decodePercent(part) : part;
+    if (value === undefined) return "The path is not valid percent-encoding.";
+    if (value.includes("\0")) return `The path has a NUL character (%00) in its ${name}.`;
+    params[name] = value;
+  }
+  return params;
+}
+
+/** What is between two slashes; 0 is before the first. */
+function partAt(path: string, index: number): string {
+  let start = 0;
+  for (let passed = 0; passed < index; passed += 1) start = path.indexOf("/", start) + 1;
+  const end = path.indexOf("/", start);
+  return path.slice(start, end === -1 ? undefined : end);
+}

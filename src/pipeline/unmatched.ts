@@ -1,0 +1,79 @@
+/** Requests under no base address: the journal records them, and the answer names the closest operation. */
+
+import { type Exchange, openExchange } from "../http/exchange.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import {
+  type Guess,
+  type Mount,
+  mountsBeside,
+  NEAR_MISS_HEADER,
+  nearMisses,
+  prefixOf,
+} from "../journal/near-miss.ts";
+import type { SandboxCore } from "../sandbox/sandbox.ts";
+import type { OutgoingResponse } from "./outgoing-response.ts";
+import type { Route } from "./route.ts";
+
+/** Where the request went, in parts (inside another app, world, the rest), and all there is to meet. */
+type Missed = {
+  readonly under: string;
+  readonly world: string;
+  readonly path: string;
+  readonly mounts: readonly Mount[];
+};
+
+/** Records the exchange. */
+export function recordUnmatched(
+  sandbox: SandboxCore,
+  { method, headers, address }: IncomingRequest,
+  { under, world, path, mounts }: Missed,
+  sent: OutgoingResponse,
+): OutgoingResponse {
+  const near = nearMisses(mounts, { method, path: world + path, under });
+  const exchange = openExchange({
+    seq: sandbox.journal.nextSeq(),
+    world: sandbox.world.id,
+    at: sandbox.world.clock.now(),
+    method,
+    path,
+    suffix: undefined,
+    search: address.search,
+    headers,
+    base: under + world,
+    origin: address.origin,
+    service: undefined,
+    environment: undefined,
+    operation: undefined,
+    params: {},
+    startedMs: undefined,
+  });
+  const named = withNearest(near, exchange, sent);
+  exchange.status = sent.status;
+  exchange.responseHeaders = named.headers;
+  sandbox.journal.record(exchange);
+  return named;
+}
+
+/** Adds to the answer of a path without an operation which one was closest, and what differs. */
+export function withNearMiss(
+  {
+    sandbox,
+    route,
+    exchange,
+  }: { readonly sandbox: SandboxCore; readonly route: Route; readonly exchange: Exchange },
+  sent: OutgoingResponse,
+): OutgoingResponse {
+  if (route.operation !== undefined || route.document !== undefined) return sent;
+  const { method, base, path } = exchange;
+  const under = prefixOf(route);
+  const asked = { method, path: (base + path).slice(under.length), under };
+  return withNearest(nearMisses(mountsBeside(sandbox.services, route), asked), exchange, sent);
+}
+
+/** Notes the nearest operations, if there are any, and adds the first to the answer. */
+function withNearest(near: readonly Guess[], exchange: Exchange, sent: OutgoingResponse): OutgoingResponse {
+  const [first] = near;
+  if (first === undefined) return sent;
+  for (const { message } of near) exchange.findings.push({ key: "nearMiss", message });
+  return { ...sent, headers: { ...sent.headers, [NEAR_MISS_HEADER]: first.message } };
+}

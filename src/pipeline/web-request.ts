@@ -1,0 +1,72 @@
+/** A web Request as the core wants it. */
+
+import {
+  type Address,
+  headersOf,
+  type IncomingRequest,
+  type RequestHeaders,
+  splitAddress,
+} from "../http/incoming-request.ts";
+import { concat } from "../world/bytes.ts";
+
+export class WebRequest implements IncomingRequest {
+  readonly method: string;
+  readonly address: Address;
+  readonly headers: RequestHeaders;
+  readonly #request: Request;
+
+  /** `address`: where it goes, if that is not its own. A Request as another's init would lose its fields where they are spread. */
+  constructor(request: Request, address: Address = splitAddress(request.url)) {
+    this.method = request.method;
+    this.address = address;
+    this.headers = headersOf(Object.fromEntries(request.headers)); // those of a runtime weigh far more, and are kept
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get isGone(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  isEmpty(): boolean | Promise<boolean> {
+    const announced = isAnnouncedEmpty(this.headers);
+    return announced ?? (this.#request.body === null || startsWithNothing(this.#request));
+  }
+
+  /** What exceeds the limit is not stored. */
+  bytes(limitBytes: number): Promise<Uint8Array | undefined> {
+    return collect(this.#request.body, limitBytes);
+  }
+}
+
+/** Whether the headers say that there is no body; undefined where they say nothing. */
+export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
+  const length = headers.get("content-length");
+  if (headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
+  return length === null ? undefined : true;
+}
+
+/** There may be a stream with nothing in it: its first chunk decides. */
+async function startsWithNothing(request: Request): Promise<boolean> {
+  const reader = request.clone().body?.getReader();
+  const first = await reader?.read().catch(() => undefined);
+  void reader?.cancel();
+  return first?.done === true;
+}
+
+async function collect(
+  body: ReadableStream<Uint8Array> | null,
+  limitBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return concat(chunks);
+}

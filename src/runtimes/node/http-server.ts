@@ -1,0 +1,272 @@
+/**
+ * The sockets of the HTTP server: binding to both loopback families, timeouts, and closing in time whatever the sockets
+ * do. What the edge refuses is in `refuse.ts`; what a service answers is none of its business.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { UsageError } from "../../errors/usage-error.ts";
+import type { OutgoingResponse } from "../../pipeline/outgoing-response.ts";
+import { cutsBody } from "../../rules/effect.ts";
+import { LOOPBACK_ADDRESSES } from "../../sandbox/addresses.ts";
+import type { AnswerRequest, PortListener, PortOptions } from "../../server/runtime.ts";
+import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
+import { play } from "./faults.ts";
+import {
+  answerServerOptions,
+  type EdgeRefusal,
+  endSocket,
+  isServerOptions,
+  refuseConnect,
+  refuseParsing,
+  refuseRequest,
+  sendRefusal,
+} from "./refuse.ts";
+import { send } from "./send.ts";
+import { SocketRequest } from "./socket-request.ts";
+
+const GRACE_MS = 900;
+const MOST_ATTEMPTS = 20;
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // With Node's own five seconds a client on a busy machine may send just as the connection is closed, and get a reset
+  // that nobody asked for.
+  keepAliveTimeout: 60_000,
+  // Node would refuse with an empty body; the edge gives the reason.
+  requireHostHeader: false,
+};
+const MOST_CONNECTIONS = 1_024;
+
+/** Resolves when bound, rejects when not. */
+export async function listen(
+  answer: AnswerRequest,
+  { port = 0, host }: PortOptions = {},
+): Promise<PortListener> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(
+      "badOption",
+      `${port} is not a port. Choose one from 1 to 65535, or 0 for any free one.`,
+    );
+  const hosts = host === undefined ? LOOPBACK_ADDRESSES : [host];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listenOn(hosts, port, answer);
+    } catch (error) {
+      // A port that is free for one family may be taken for the other; "any free port" is one free for both.
+      const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw toUsageError(error, port, hosts);
+    }
+  }
+}
+
+async function listenOn(
+  hosts: readonly string[],
+  port: number,
+  answer: AnswerRequest,
+): Promise<PortListener> {
+  const edges: Edge[] = [];
+  let bound = port;
+  for (const host of hosts) {
+    const edge = new Edge(answer);
+    try {
+      bound = await edge.bind(bound, host);
+      edges.push(edge);
+    } catch (error) {
+      if (edges.length > 0 && isFamilyMissing(error)) continue;
+      await Promise.all(edges.map((other) => other.close()));
+      throw error;
+    }
+  }
+  const [name = "localhost"] = hosts.length > 1 ? [] : hosts;
+  return {
+    port: bound,
+    origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
+    close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
+    closeIdle(isOne) {
+      for (const edge of edges) edge.closeIdle(isOne);
+    },
+  };
+}
+
+/** One bound address with its sockets. */
+class Edge {
+  readonly #server: Server;
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+  /** The open sockets, and the newest response of each. */
+  readonly #sockets = new Map<Socket, ServerResponse | undefined>();
+  #closing: Promise<void> | undefined;
+
+  constructor(answer: AnswerRequest) {
+    this.#serve = getRequestListener(
+      (request, bindings) => {
+        const { incoming, outgoing } = bindings as HttpBindings; // the server speaks HTTP/1.1
+        serve(answer, request, incoming, outgoing);
+        return RESPONSE_ALREADY_SENT;
+      },
+      {
+        overrideGlobalObjects: false,
+        // An HTTP/1.0 client may omit the Host.
+        hostname: "localhost",
+        // To `#take`, which has the response to write to.
+        errorHandler: (error) => {
+          throw error;
+        },
+      },
+    );
+    this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
+    // Node silently drops headers past its own limit; the edge counts them itself.
+    this.#server.maxHeadersCount = 0;
+    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.on("connection", (socket: Socket) => this.#watch(socket));
+    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+      // A client that gets its answer instead of 100 may or may not go on to send its body.
+      const { shouldKeepAlive } = response;
+      response.shouldKeepAlive = false;
+      request.once("resume", () => {
+        if (response.headersSent) return;
+        response.shouldKeepAlive = shouldKeepAlive && this.#closing === undefined;
+        response.writeContinue();
+      });
+      this.#take(request, response);
+    });
+    this.#server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+      const detail = "The only expectation is 100-continue.";
+      sendRefusal(response, { status: 417, detail, headers: { connection: "close" } });
+    });
+    this.#server.on("connect", (_request, socket) => endSocket(socket, refuseConnect()));
+    this.#server.on("clientError", (error, socket) => {
+      const refusal = refuseParsing(error);
+      if (refusal === undefined) socket.destroy();
+      // A request refused by its head may break the parser later; it has been answered already.
+      else if (this.#isAnswering(socket as Socket))
+        (socket as Socket).destroySoon(); // an HTTP server has TCP sockets
+      else endSocket(socket, refusal);
+    });
+  }
+
+  /** Resolves with the bound port. */
+  bind(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ port, host, ipv6Only: host === "::1" }, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port); // a TCP server has a port
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => {
+      const timer = setTimeout(() => this.#destroy([...this.#sockets.keys()]), GRACE_MS);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      for (const response of this.#sockets.values()) if (isInFlight(response)) this.#makeLast(response);
+      // One turn of the event loop, so that a request that has already arrived is answered rather than dropped.
+      setImmediate(() => this.#destroyIdle());
+    });
+    return this.#closing;
+  }
+
+  closeIdle(isOne: (request: IncomingMessage) => boolean): void {
+    for (const [socket, response] of this.#sockets)
+      if (response?.closed && isOne(response.req)) socket.destroy();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#sockets.set(request.socket, response);
+    if (this.#closing !== undefined) this.#makeLast(response);
+    const refusal = refuseRequest(request);
+    if (isServerOptions(request)) answerServerOptions(response);
+    else if (refusal !== undefined) sendRefusal(response, refusal);
+    else this.#serve(request, response).catch((error) => refuseLate(error, response));
+  }
+
+  /** The socket closes after this response. */
+  #makeLast(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    response.once("close", () => this.#destroyIdle());
+  }
+
+  #watch(socket: Socket): void {
+    this.#sockets.set(socket, undefined);
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  #isAnswering(socket: Socket): boolean {
+    const response = this.#sockets.get(socket);
+    return isInFlight(response) && response.headersSent;
+  }
+
+  #destroyIdle(): void {
+    this.#destroy([...this.#sockets].flatMap(([socket, response]) => (isInFlight(response) ? [] : [socket])));
+  }
+
+  #destroy(sockets: readonly Socket[]): void {
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+function isInFlight(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.closed;
+}
+
+/** Answers one request, at once where nothing has to be waited for. */
+function serve(
+  answer: AnswerRequest,
+  request: Request,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const sent = answer(new SocketRequest(request, incoming));
+  if (sent instanceof Promise)
+    sent.then((late) => reply(late, incoming, outgoing)).catch((error) => refuseLate(error, outgoing));
+  else reply(sent, incoming, outgoing);
+}
+
+function reply(sent: OutgoingResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // A cut reply breaks its connection anyway. Clients report another error if its head announces that.
+  if (sent.last && !cutsBody(sent.fault?.kind)) outgoing.shouldKeepAlive = false;
+  if (sent.fault === undefined) send(sent, outgoing);
+  else play(sent.fault, sent, incoming, outgoing);
+}
+
+/** A target or Host that is not an address, or a defect of ours; neither shows a stack. */
+function refuseLate(error: unknown, response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else if (error instanceof Error && error.name === "RequestError") sendRefusal(response, NO_ADDRESS);
+  else sendRefusal(response, { status: 500, detail: "A defect of the sandbox itself." });
+}
+
+const NO_ADDRESS: EdgeRefusal = {
+  status: 400,
+  detail: "The Host and the target of the request do not form an address.",
+};
+
+function isFamilyMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
+}
+
+function toUsageError(error: unknown, port: number, hosts: readonly string[]): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  const cause = { cause: error };
+  if (code === "EADDRINUSE") {
+    const message = `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`;
+    return new UsageError("portInUse", message, {}, cause);
+  }
+  const where = `${hosts.join(" and ")}, port ${port}`;
+  const reasons: Readonly<Record<string, string>> = {
+    EACCES: "this user may not",
+    EADDRNOTAVAIL: "it is not an address of this machine",
+    ENOTFOUND: "host not found",
+  };
+  const reason = reasons[code ?? ""];
+  if (reason === undefined) return error as Error; // listen fails with nothing but errors
+  return new UsageError("badOption", `Cannot listen on ${where}: ${reason}.`, {}, cause);
+}

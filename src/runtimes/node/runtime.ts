@@ -1,0 +1,26 @@
+/** Node, and what runs its programs: with files, sockets and mail. */
+
+import type { ParserErrors } from "../../pipeline/broken-reply.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { library } from "./library.ts";
+import { nodePlatform } from "./platform.ts";
+import { openScenario, scenarios } from "./scenario-files.ts";
+
+const { undici = "" } = process.versions;
+const older = Number.parseInt(undici, 10) < 7;
+
+export const parserErrors: ParserErrors = {
+  codes: older,
+  expected: older ? "HTTP/" : "HTTP/, RTSP/ or ICE/",
+};
+
+export const nodeRuntime: Runtime = {
+  platform: nodePlatform,
+  library,
+  scenarios,
+  openScenario,
+  parserErrors,
+  control: async () => (await import("../../server/control-with-pages.ts")).controlWithPages,
+  sockets: () => import("./http-server.ts"),
+  mail: () => import("./mail-relay.ts"),
+};

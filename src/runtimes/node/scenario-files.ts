@@ -1,0 +1,128 @@
+/**
+ * Finds scenarios: the presets of the package by name, and the user's files with those they extend. A file never
+ * reaches beyond the folder of the file that was asked for.
+ */
+
+import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { UsageError } from "../../errors/usage-error.ts";
+import type { Service } from "../../operation/service.ts";
+import { type GivenScenario, isPath, readScenario } from "../../scenario/library.ts";
+import { type Library, loadScenario, type Scenario, ScenarioText } from "../../scenario/scenario.ts";
+import { clearTimeout, setTimeout } from "../../world/timers.ts";
+import { library } from "./library.ts";
+
+/** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
+export function checkScenario(path: string, services: readonly Service[]): Scenario {
+  return loadScenario(openScenario(path), { services, library: scenarios });
+}
+
+/** All presets in alphabetical order, read and checked. */
+export function readPresets(services: readonly Service[]): readonly Scenario[] {
+  return library.presetNames().map((name) => loadScenario(name, { services, library: scenarios }));
+}
+
+export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
+
+/**
+ * Reads again whenever one of the files, or one that they extend, changes, and reports the result. A file with a
+ * mistake is reported as an error; the caller keeps the last good scenario. Returns a function that ends the watching.
+ */
+export function watchScenarios(
+  given: readonly GivenScenario[],
+  services: readonly Service[],
+  onReload: (reload: Reload) => void,
+): () => void {
+  const files = new Set(given.filter(isPath).map((path) => resolve(path)));
+  const watchers = new Map<string, FSWatcher>();
+  let pending: NodeJS.Timeout | undefined;
+  const read = (): Reload => {
+    try {
+      return { scenario: readScenario({ scenarios: noting(files), openScenario }, given, services) };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { error };
+    } finally {
+      follow();
+    }
+  };
+  const reload = (): void => {
+    const result = read();
+    try {
+      onReload(result);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      onReload({ error }); // it does not fit the existing rules
+    }
+  };
+  // Folders are watched, not files: editors replace a file by renaming another onto it.
+  const follow = (): void => {
+    for (const folder of new Set([...files].map((file) => dirname(file)))) {
+      if (watchers.has(folder)) continue;
+      const watcher = watch(folder, (_event, changed) => {
+        if (changed === null || !files.has(join(folder, changed))) return;
+        clearTimeout(pending);
+        pending = setTimeout(reload, SETTLE_MS);
+      });
+      watchers.set(folder, watcher);
+    }
+  };
+  read(); // for the names of the files that are extended
+  return () => {
+    clearTimeout(pending);
+    for (const watcher of watchers.values()) watcher.close();
+  };
+}
+
+/** The library, which also adds each file that it reads to `files`. */
+function noting(files: Set<string>): Library {
+  return {
+    ...scenarios,
+    read(name, from) {
+      const found = scenarios.read(name, from);
+      if (found !== undefined && isPath(name)) files.add(resolve(found.file));
+      return found;
+    },
+  };
+}
+
+/** One save in an editor causes several events. */
+const SETTLE_MS = 50;
+
+export function openScenario(path: string): ScenarioText {
+  try {
+    // A byte order mark is left for the reader to see.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return new ScenarioText(path, decoder.decode(readFileSync(path)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
+    const reason =
+      code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "It cannot be read";
+    throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
+  }
+}
+
+/** Presets for everybody; for a file also those in its folder and below, relative to itself. */
+export const scenarios: Library = {
+  names: library.presetNames,
+  read(name, from) {
+    if (library.presetNames().some((preset) => preset === name)) return library.preset(name);
+    if (from === undefined || !isPath(name) || isAbsolute(name)) return undefined;
+    const root = realPath(dirname(from));
+    const path = realPath(resolve(dirname(from), name));
+    return root !== undefined && path !== undefined && isUnder(root, path) ? openScenario(path) : undefined;
+  },
+};
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // it does not exist: reported as an unknown name
+  }
+}
+
+function isUnder(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

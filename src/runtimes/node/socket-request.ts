@@ -1,0 +1,95 @@
+/** A request from a socket as the core wants it. */
+
+import type { IncomingMessage } from "node:http";
+import {
+  type Address,
+  type IncomingRequest,
+  type RequestHeaders,
+  splitAddress,
+} from "../../http/incoming-request.ts";
+import { isAnnouncedEmpty } from "../../pipeline/web-request.ts";
+
+export class SocketRequest implements IncomingRequest {
+  readonly method: string;
+  readonly address: Address;
+  readonly headers: RequestHeaders;
+  readonly #request: Request;
+  readonly #incoming: IncomingMessage;
+
+  /** `request` is the same as a web request: it knows the address, and when the client has gone. */
+  constructor(request: Request, incoming: IncomingMessage) {
+    this.method = request.method;
+    this.address = splitAddress(request.url);
+    this.headers = new SocketHeaders(incoming.rawHeaders);
+    this.#request = request;
+    this.#incoming = incoming;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get isGone(): boolean {
+    return this.#incoming.socket.destroyed;
+  }
+
+  /** HTTP has no body that no header announces. */
+  isEmpty(): boolean {
+    return isAnnouncedEmpty(this.headers) ?? true;
+  }
+
+  /** What exceeds the limit is not stored. */
+  bytes(limitBytes: number): Promise<Uint8Array | undefined> {
+    const incoming = this.#incoming;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on("data", (chunk: Buffer) => {
+        size += chunk.byteLength;
+        if (size <= limitBytes) chunks.push(chunk);
+        else resolve(undefined);
+      });
+      incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+      incoming.once("error", reject);
+      incoming.once("close", () => {
+        if (!incoming.complete) reject(new Error("The client has gone."));
+      });
+    });
+  }
+}
+
+/** The fields as they came. Keeps their texts alone, so that a journal holds no socket. */
+class SocketHeaders implements RequestHeaders {
+  /** Name, value, name, value, … in the order sent. */
+  readonly #raw: readonly string[];
+
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | null {
+    const raw = this.#raw;
+    let found: string | null = null;
+    for (let index = 0; index < raw.length; index += 2) {
+      const sent = raw[index] ?? "";
+      if (sent.length !== name.length || (sent !== name && sent.toLowerCase() !== name)) continue;
+      const value = withoutBlanks(raw[index + 1] ?? "");
+      found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
+    }
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    const names = this.#raw.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase());
+    for (const name of [...new Set(names)].sort()) yield [name, this.get(name) ?? ""];
+  }
+}
+
+/** Without the blanks around it, of which HTTP knows two. */
+function withoutBlanks(value: string): string {
+  return /^[\t ]|[\t ]$/.test(value) ? value.replace(/^[\t ]+|[\t ]+$/g, "") : value;
+}

@@ -1,0 +1,97 @@
+/**
+ * The door of all teams: `https://<host>/<team>/~<world>/…` is led to the object of that world. Who does not know the name of a
+ * team finds nothing there.
+ */
+
+import { unknownName } from "../../errors/nearest.ts";
+import { UsageError } from "../../errors/usage-error.ts";
+import { sandboxProblem } from "../../http/problem-json.ts";
+import { bearerOf, isControl } from "../../pipeline/guard.ts";
+import { toResponse } from "../../pipeline/outgoing-response.ts";
+import { toHex } from "../../world/bytes.ts";
+import { platform } from "../../world/platform.ts";
+import { isWorldName, MAIN, splitWorld } from "../../world/world-name.ts";
+import type { Bindings } from "./durable-objects.ts";
+import { type Hosting, LIMITS, type Limits, type TeamOptions } from "./hosting.ts";
+import { worldOf } from "./other-worlds.ts";
+
+/** A team as it is set up. */
+export type Team = {
+  /** SHA-256 of each control token of the team, in hexadecimal digits. */
+  readonly tokens: readonly string[];
+  /** Where they are not the usual ones. */
+  readonly limits?: Partial<Limits> | undefined;
+};
+
+export type Teams = Readonly<Record<string, Team>>;
+
+/** Whoever knows it can call the services of the team: as long as a key, and as hard to guess. */
+const SEGMENT = /^[A-Za-z0-9_-]{16,100}$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** What was added on the way by those who passed the request on. */
+const HOPS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|connection|keep-alive)$/;
+
+export class Front {
+  readonly #teams: ReadonlyMap<string, Omit<Hosting, "world">>;
+
+  /** Throws a UsageError for a team that could be guessed, or that nobody could control. */
+  constructor(teams: Teams, options: TeamOptions) {
+    this.#teams = new Map(
+      Object.entries(teams).map(([team, { tokens, limits = {} }]) => {
+        checkTeam(team, tokens, limits);
+        return [team, { team, tokens, limits: { ...LIMITS, ...limits }, options }];
+      }),
+    );
+  }
+
+  async answer(request: Request, bindings: Bindings): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pathname) ?? [];
+    const team = this.#teams.get(segment);
+    const { name, rest: path } = splitWorld(rest);
+    if (team === undefined || (isControl(path) && this.#isOfAnother(team, bearerOf(request.headers))))
+      return toResponse(sandboxProblem(404, `Nothing is served at ${pathname}.`));
+    const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN;
+    const world = isWorldName(named) ? named : MAIN; // which knows what is wrong with it
+    try {
+      return await worldOf(bindings, segment, world).answer(asSent(request), { ...team, world });
+    } catch {
+      const why = `The world ${world} was interrupted, as when it is moved or overloaded. Ask again.`;
+      return toResponse(sandboxProblem(503, why, { "retry-after": "1" }));
+    }
+  }
+
+  /** Whether a token controls another team, which is to learn nothing of this one. */
+  #isOfAnother({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
+    if (token === undefined) return false;
+    const hash = toHex(platform().digest(token));
+    return !tokens.includes(hash) && [...this.#teams.values()].some((other) => other.tokens.includes(hash));
+  }
+}
+
+function checkTeam(team: string, tokens: readonly string[], limits: Partial<Limits>): void {
+  const refuse = (message: string): never => {
+    throw new UsageError("badOption", `teams: ${message}`);
+  };
+  if (!SEGMENT.test(team))
+    refuse(`${JSON.stringify(team)} is not 16 to 100 letters, digits, dashes and underscores.`);
+  if (tokens.length === 0) refuse(`${team} has no tokens, so nobody could control it.`);
+  if (!tokens.every((hash) => HASH.test(hash)))
+    refuse(`tokens of ${team}: each is the SHA-256 of a token, 64 hexadecimal digits in lower case.`);
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(LIMITS, name)) refuse(unknownName("limit", name, Object.keys(LIMITS)));
+    if (!Number.isSafeInteger(value) || value < 1)
+      refuse(`${name} of ${team} must be a whole number from 1.`);
+  }
+}
+
+/** The request as the client sent it. */
+function asSent(request: Request): Request {
+  const headers = new Headers([...request.headers].filter(([name]) => !HOPS.test(name)));
+  const { cf } = request as { readonly cf?: { readonly clientAcceptEncoding?: string } };
+  const encodings = cf?.clientAcceptEncoding;
+  if (encodings === "") headers.delete("accept-encoding");
+  else if (encodings !== undefined) headers.set("accept-encoding", encodings);
+  return new Request(request, { headers });
+}

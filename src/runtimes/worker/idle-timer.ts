@@ -1,0 +1,54 @@
+/**
+ * How long a world lives that nobody calls: noted in its object's storage, so that the alarm finds it when the object was
+ * thrown out of memory. The note is renewed seldom, since each is a row that is paid for.
+ */
+
+import { parseDuration } from "../../world/time.ts";
+import type { Sql } from "./durable-objects.ts";
+import { Notes } from "./key-value-store.ts";
+
+type Life = {
+  readonly team: string;
+  readonly world: string;
+  readonly idleMs: number;
+  /** When it was used last, as far as was noted. */
+  readonly used: number;
+};
+
+/** A world may live so much longer than it should, as a share of its idle time. */
+const TOLERANCE = 0.1;
+
+export class IdleLife {
+  readonly #notes: Notes;
+  #life: Life | undefined;
+
+  constructor(sql: Sql) {
+    this.#notes = new Notes(sql);
+  }
+
+  get known(): Life | undefined {
+    this.#life ??= this.#notes.read("life");
+    return this.#life;
+  }
+
+  /** When the world ends if nobody calls it. */
+  get end(): number | undefined {
+    const { known } = this;
+    return known && known.used + known.idleMs * (1 + TOLERANCE);
+  }
+
+  /** The world is used now. Returns whether that had to be noted. */
+  use(team: string, world: string, idle: string, now: number): boolean {
+    const idleMs = parseDuration(idle);
+    const { known } = this;
+    if (known?.idleMs === idleMs && now - known.used < idleMs * TOLERANCE) return false;
+    this.#life = { team, world, idleMs, used: now };
+    this.#notes.write("life", this.#life);
+    return true;
+  }
+
+  /** The storage was emptied. */
+  leave(): void {
+    this.#life = undefined;
+  }
+}

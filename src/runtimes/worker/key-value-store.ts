@@ -1,0 +1,26 @@
+/** Small values by name in an object's storage: a row each. An object in which nothing was noted has no table, and costs nothing. */
+
+import type { Sql } from "./durable-objects.ts";
+import { isThere } from "./rows.ts";
+
+export class Notes {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** What was noted under that name. */
+  read<T>(name: string): T | undefined {
+    if (!isThere(this.#sql, "notes")) return undefined;
+    const [row] = this.#sql.exec("SELECT value FROM notes WHERE name = ?", name);
+    return row && (JSON.parse(String(row["value"])) as T); // `write` wrote it
+  }
+
+  write(name: string, value: unknown): void {
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    );
+    this.#sql.exec("INSERT OR REPLACE INTO notes VALUES (?, ?)", name, JSON.stringify(value));
+  }
+}

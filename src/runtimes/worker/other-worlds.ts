@@ -1,0 +1,168 @@
+/**
+ * The verbs of a world that concern others, where each world has an object of its own: the list of the team is asked for
+ * names, and the other objects for the rest. They answer and refuse as the worlds of one process do.
+ */
+
+import { UsageError, within } from "../../errors/usage-error.ts";
+import { Coverage, type MetRecord } from "../../journal/coverage.ts";
+import { NO_JOURNAL } from "../../journal/journal-record.ts";
+import type { LocalControls, LocalWorld } from "../../sandbox/controls.ts";
+import { readRecord, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
+import type { SandboxCore } from "../../sandbox/sandbox.ts";
+import type { WorldSource } from "../../sandbox/views.ts";
+import { checkWorldName, mainStays, noWorld, worldExists, worldLimit } from "../../sandbox/worlds.ts";
+import type { Server } from "../../server/server.ts";
+import { MAIN } from "../../world/world-name.ts";
+import type { Bindings, TeamCalls, WorldCalls } from "./durable-objects.ts";
+import type { Hosting } from "./hosting.ts";
+
+type OfOthers = Pick<LocalControls, "fork" | "worlds" | "coverage">;
+
+/** Of a team, each by its name. */
+export function worldOf({ WORLDS }: Bindings, team: string, world: string): WorldCalls {
+  return WORLDS.get(WORLDS.idFromName(`${team}/${world}`));
+}
+
+export function teamOf({ TEAMS }: Bindings, team: string): TeamCalls {
+  return TEAMS.get(TEAMS.idFromName(team));
+}
+
+export class Neighbours implements OfOthers {
+  readonly #core: SandboxCore;
+  readonly #server: Server;
+  readonly #hosting: Hosting;
+  readonly #bindings: Bindings;
+  readonly #team: TeamCalls;
+  /** Ends this world itself. */
+  readonly #end: () => Promise<readonly MetRecord[]>;
+
+  constructor(
+    { core, server }: { readonly core: SandboxCore; readonly server: Server },
+    hosting: Hosting,
+    bindings: Bindings,
+    end: () => Promise<readonly MetRecord[]>,
+  ) {
+    this.#core = core;
+    this.#server = server;
+    this.#hosting = hosting;
+    this.#bindings = bindings;
+    this.#team = teamOf(bindings, hosting.team);
+    this.#end = end;
+  }
+
+  readonly worlds: LocalControls["worlds"] = {
+    list: async () => (await this.#names()).map((id) => this.#shown(id)),
+    put: (id, source, { replace = false } = {}) => this.#put(id, source, replace),
+    remove: (id) => this.#remove(id),
+  };
+
+  readonly coverage: LocalControls["coverage"] = {
+    data: async () => {
+      const { services, settingsOf, coverage, id } = this.#core;
+      const others = (await this.#names()).filter((name) => name !== id);
+      const sum = new Coverage(services, settingsOf);
+      sum.add(coverage.toRecord());
+      const met = await Promise.all([...others.map((name) => this.#world(name).met()), this.#team.met()]);
+      for (const one of met) sum.add(one);
+      return sum.data();
+    },
+  };
+
+  async fork(name?: string): Promise<LocalWorld> {
+    return this.#make(name, forkOf(this.#core));
+  }
+
+  async #put(id: string, source: WorldSource, replace: boolean): Promise<LocalWorld> {
+    const record = await this.#recordOf(source);
+    if (!replace || !(await this.#names()).includes(id)) return this.#make(id, record);
+    this.#checkSize(record);
+    if (id === this.#core.id) this.#core.replace(readRecord(record));
+    else await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
+    return this.#shown(id);
+  }
+
+  async #recordOf(source: WorldSource): Promise<WorldRecord> {
+    const { id } = this.#core;
+    if ("record" in source) {
+      const { record } = source;
+      return within("/record", () => writeRecord(id, readRecord(record)));
+    }
+    const { from } = source;
+    if (from === id) return forkOf(this.#core);
+    const forked = await this.#world(from).forked(this.#hostingOf(from));
+    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // another object of ours wrote it
+    throw new UsageError("unknownName", this.#unknown(from), { pointer: "/from" });
+  }
+
+  /** A new world, once the team has room for it. */
+  async #make(name: string | undefined, record: WorldRecord): Promise<LocalWorld> {
+    const { limits } = this.#hosting;
+    if (name !== undefined) checkWorldName(name);
+    if (name === MAIN) throw worldExists(name);
+    this.#checkSize(record);
+    const entered = await this.#team.enter(name, limits.worlds);
+    if ("refused" in entered)
+      throw entered.refused === "limit" ? worldLimit(limits.worlds) : worldExists(name ?? "");
+    const id = entered.name;
+    try {
+      await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
+    } catch (error) {
+      await this.#team.leave(id, []);
+      throw error;
+    }
+    return this.#shown(id);
+  }
+
+  /** What no change could bring about is not brought by a record. */
+  #checkSize({ journal: _journal, ...record }: WorldRecord): void {
+    const { worldSize } = this.#hosting.limits;
+    const { length } = JSON.stringify(record);
+    if (length <= worldSize) return;
+    const message = `The record has ${length} characters without its journal, and a world here may have ${worldSize}.`;
+    throw new UsageError("badRecord", message, { pointer: "/record" });
+  }
+
+  async #remove(id: string): Promise<void> {
+    if (id === MAIN) throw mainStays();
+    if (!(await this.#names()).includes(id)) throw new UsageError("unknownWorld", this.#unknown(id));
+    await this.#team.leave(id, id === this.#core.id ? await this.#end() : await this.#world(id).end());
+  }
+
+  /** The main world first. */
+  async #names(): Promise<readonly string[]> {
+    return [MAIN, ...(await this.#team.list())];
+  }
+
+  #world(id: string): WorldCalls {
+    return worldOf(this.#bindings, this.#hosting.team, id);
+  }
+
+  #hostingOf(world: string): Hosting {
+    return { ...this.#hosting, world };
+  }
+
+  #shown(id: string): LocalWorld {
+    return { id, urlsAt: (origin) => this.#server.addresses.urls(id === MAIN ? "" : `/~${id}`, origin) };
+  }
+
+  #unknown(id: string): string {
+    return noWorld(id, this.#hosting.options.worldIdle);
+  }
+}
+
+/** What a copy starts with. */
+export function forkOf(core: SandboxCore): WorldRecord {
+  return writeRecord(core.id, { ...core.forked(), journal: NO_JOURNAL });
+}
+
+/** The controls of a world with those verbs in place of its own. */
+export function withNeighbours(controls: LocalControls, others: OfOthers): LocalControls {
+  return new Proxy(controls, {
+    get(own, name) {
+      if (name === "fork") return others.fork.bind(others);
+      if (name === "worlds" || name === "coverage") return others[name];
+      const value = Reflect.get(own, name);
+      return typeof value === "function" ? value.bind(own) : value;
+    },
+  });
+}

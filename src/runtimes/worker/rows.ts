@@ -1,0 +1,71 @@
+/** Texts in a table of an object's storage, in order. One is one row, or as many as it needs. */
+
+import type { Sql } from "./durable-objects.ts";
+
+/** A row holds 2 MB, and a character has at most 3 bytes. */
+const MOST_CHARACTERS = 600_000;
+
+export class Rows {
+  readonly #sql: Sql;
+  readonly #table: "state" | "journal";
+  #next = 1;
+  /** Characters of all texts. */
+  length = 0;
+
+  constructor(sql: Sql, table: "state" | "journal") {
+    this.#sql = sql;
+    this.#table = table;
+  }
+
+  /** How many texts there are. */
+  get count(): number {
+    return this.#next - 1;
+  }
+
+  append(text: string): void {
+    if (this.count === 0)
+      this.#sql.exec(
+        `CREATE TABLE IF NOT EXISTS ${this.#table} (n INTEGER, part INTEGER, text TEXT NOT NULL, PRIMARY KEY (n, part)) WITHOUT ROWID`,
+      );
+    for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
+      end = at + MOST_CHARACTERS;
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace half a surrogate pair
+      this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
+    }
+    this.#next += 1;
+    this.length += text.length;
+  }
+
+  /** These in place of all that there are. */
+  replace(texts: Iterable<string>): void {
+    if (this.count > 0) this.#sql.exec(`DELETE FROM ${this.#table}`);
+    this.forget();
+    for (const text of texts) this.append(text);
+  }
+
+  /** All texts, as the storage has them. */
+  read(): readonly string[] {
+    const texts: string[] = [];
+    this.forget();
+    if (!isThere(this.#sql, this.#table)) return texts;
+    for (const { n, text } of this.#sql.exec(`SELECT n, text FROM ${this.#table} ORDER BY n, part`)) {
+      const index = Number(n) - 1;
+      texts[index] = (texts[index] ?? "") + String(text);
+      this.length += String(text).length;
+    }
+    this.#next = texts.length + 1;
+    return texts;
+  }
+
+  /** The storage was emptied. */
+  forget(): void {
+    this.#next = 1;
+    this.length = 0;
+  }
+}
+
+/** Whether the storage has that table: one that nothing was kept in has none, and costs nothing. */
+export function isThere(sql: Sql, table: string): boolean {
+  const found = sql.exec("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+  return [...found].length > 0;
+}

@@ -1,0 +1,234 @@
+/**
+ * Whether a matcher names what there is: operations, environments, fields, problems, users. One that does not would
+ * match nothing, and look like a result. Finds every mistake, each with the nearest name.
+ */
+
+import { unknownName } from "../errors/nearest.ts";
+import { quoted } from "../errors/quote.ts";
+import { FINDINGS } from "../http/exchange.ts";
+import { fieldsAt } from "../operation/fields.ts";
+import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import type { AnyOperation } from "../operation/operation.ts";
+import {
+  type Environment,
+  type NamedOperation,
+  namedOperations,
+  operationNames,
+  type Service,
+} from "../operation/service.ts";
+import { hasOperators, matches, TEXTS } from "../rules/condition.ts";
+import { FAULTS } from "../rules/effect.ts";
+import { hasName, type Matcher, type Names, type RequestMatcher } from "../rules/matcher.ts";
+
+/** The names of those who may call an environment; undefined: anybody. */
+export type CallersOf = (service: Service, environment: Environment) => readonly string[] | undefined;
+
+export function matcherIssues(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
+  const observed = services.filter((service) => service.observed);
+  const environments = observed.flatMap((service) => service.environments);
+  const { operation, service, environment, problem, finding, fault } = matcher;
+  const unknown = [
+    ...under("operation", operation, "operation", operationNames(services)),
+    ...under(
+      "service",
+      service,
+      "service",
+      observed.map(({ name }) => name),
+    ),
+    ...under(
+      "environment",
+      environment,
+      "environment",
+      environments.map(({ key }) => key),
+    ),
+  ];
+  const keys = new Set(observed.flatMap(({ problems }) => Object.keys(problems)));
+  return [
+    ...unknown,
+    ...checkPaths(matcher, environments),
+    ...(unknown.length === 0 ? checkTogether(matcher, services) : []),
+    ...checkFields(matcher, services),
+    ...checkTexts(matcher),
+    ...under("problem", problem, "problem", [...keys]),
+    ...under("finding", finding, "finding", FINDINGS),
+    ...under("fault", fault, "fault", FAULTS),
+  ];
+}
+
+/** A user whom no environment that the matcher means knows. */
+export function callerIssues(
+  matcher: RequestMatcher,
+  services: readonly Service[],
+  callersOf: CallersOf,
+): readonly ValidationIssue[] {
+  const { user, environment } = matcher;
+  if (user === undefined) return [];
+  const known = new Set<string | undefined>([undefined]);
+  for (const service of new Set(operationsFor(matcher, services).map((one) => one.service))) {
+    for (const place of service.environments) {
+      if (environment !== undefined && !hasName(place.key, environment)) continue;
+      const callers = callersOf(service, place);
+      if (callers === undefined) return [];
+      for (const name of callers) known.add(name);
+    }
+  }
+  const names = [...known];
+  if (known.size === 1 || names.some((name) => matches(name, user, TEXTS))) return [];
+  const users = names.filter((name) => name !== undefined);
+  const message =
+    typeof user === "string"
+      ? unknownName("user", user, users)
+      : `No user is like that. Known: ${users.slice(0, 12).join(", ")}.`;
+  return [{ path: ["user"], message, code: "unknownName" }];
+}
+
+/** All operations that a matcher can mean; when it names nothing, all there are. */
+export function operationsFor(
+  matcher: RequestMatcher,
+  services: readonly Service[],
+): readonly NamedOperation[] {
+  const { environment, service: wanted } = matcher;
+  return namedOperations(services.filter((service) => service.observed)).filter(
+    ({ service, name, operation }) =>
+      couldBe(matcher, name, operation) &&
+      (wanted === undefined || hasName(service.name, wanted)) &&
+      (environment === undefined || service.environments.some(({ key }) => hasName(key, environment))),
+  );
+}
+
+function couldBe({ operation: names, method, path }: RequestMatcher, name: string, operation: AnyOperation) {
+  if (names !== undefined && !hasName(name, names)) return false;
+  const methods = operation.method === "get" ? ["GET", "HEAD"] : [operation.method.toUpperCase()];
+  if (method !== undefined && !methods.some((one) => hasName(one, method))) return false;
+  return path === undefined || listOf(path)?.some((one) => isPathOf(operation, one)) !== false;
+}
+
+function isPathOf(operation: AnyOperation, path: string): boolean {
+  if (path.includes("*")) return hasName(operation.path, path);
+  const parts = path.split("/");
+  const template = operation.path.split("/");
+  return (
+    parts.length === template.length &&
+    template.every((one, index) => one.startsWith("{") || one === parts[index])
+  );
+}
+
+/** The names as written; undefined where they are operators. */
+function listOf(names: Names): readonly string[] | undefined {
+  if (typeof names === "string") return [names];
+  return Array.isArray(names) ? (names as readonly string[]) : undefined; // isArray does not narrow a readonly list
+}
+
+/** The issues of names of one part. */
+function under(
+  part: string,
+  names: Names | undefined,
+  kind: string,
+  known: readonly string[],
+): readonly ValidationIssue[] {
+  return atEach(part, names, (name) =>
+    known.some((one) => hasName(one, name)) ? undefined : unknownIn(kind, name, known),
+  );
+}
+
+function atEach(
+  part: string,
+  names: Names | undefined,
+  find: (name: string) => string | undefined,
+): readonly ValidationIssue[] {
+  const listed = names === undefined ? undefined : listOf(names);
+  return (listed ?? []).flatMap((name, index) => {
+    const message = find(name);
+    const path = typeof names === "string" ? [part] : [part, index];
+    return message === undefined ? [] : [{ path, message, code: "unknownName" }];
+  });
+}
+
+function unknownIn(kind: string, name: string, known: readonly string[]): string {
+  const whole = known.find((one) => one.endsWith(`.${name}`));
+  if (whole !== undefined) return `Unknown ${kind} ${quoted(name)}. Did you mean ${quoted(whole)}?`;
+  return unknownName(kind, name, known);
+}
+
+function checkPaths({ path }: Matcher, environments: readonly Environment[]): readonly ValidationIssue[] {
+  return atEach("path", path, (written) => {
+    if (!written.startsWith("/") && !written.startsWith("*")) return "path must begin with / or *.";
+    const environment = environments.find(({ base }) => written.startsWith(`${base}/`));
+    if (environment !== undefined) {
+      const within = written.slice(environment.base.length);
+      return `A path is relative to the base address: write ${quoted(within)}.`;
+    }
+    const plain = written.replaceAll(/\{[^/]*\}/g, "*");
+    return plain === written
+      ? undefined
+      : `No request has braces in its path: write ${quoted(plain)}, or name the operation.`;
+  });
+}
+
+/** Names that exist one by one, but never in the same request. */
+function checkTogether(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
+  const { operation, service, environment, method, path } = matcher;
+  const isAsked = operation !== undefined && listOf(operation) !== undefined;
+  if (!isAsked || operationsFor(matcher, services).length > 0) return [];
+  const lost = (part: "environment" | "service" | "method" | "path", message: string) => {
+    const rest = { environment, service, method, path, [part]: undefined };
+    const found = operationsFor({ operation, ...rest }, services).length > 0;
+    return found ? [{ path: [part], message }] : [];
+  };
+  const [first = { path: ["operation"], message: "No request is all of this at once." }] = [
+    ...lost("environment", "None of these operations is served in that environment."),
+    ...lost("service", "None of these operations is of that service."),
+    ...lost("method", "None of these operations has that method."),
+    ...lost("path", "None of these operations has that path."),
+  ];
+  return [first];
+}
+
+/** An object without operators matches only objects, never a text. */
+function checkTexts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
+  const texts = [
+    ...Object.entries(headers).map(
+      ([name, condition]) => ["A header", condition, ["headers", name]] as const,
+    ),
+    ...Object.entries(params).map(
+      ([name, condition]) => ["A parameter", condition, ["params", name]] as const,
+    ),
+    ["The user", user, ["user"]] as const,
+    ["The Accept header", accept, ["accept"]] as const,
+  ];
+  return texts.flatMap(([what, condition, path]) => {
+    const isObject = typeof condition === "object" && condition !== null && !Array.isArray(condition);
+    if (!isObject || hasOperators(condition)) return [];
+    const message = `${what} is a text, never an object: conditions on it are operators such as { "$contains": "…" }.`;
+    return [{ path, message }];
+  });
+}
+
+/** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
+function checkFields(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
+  const { operation } = matcher;
+  const named = operationsFor({ operation }, services);
+  if (operation === undefined || named.length === 0) return [];
+  return (["body", "query", "params"] as const).flatMap((part) => {
+    const given = matcher[part];
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return [];
+    const schemas = named
+      .map(({ operation: { request } }) => request[part])
+      .filter((schema) => schema !== undefined);
+    const known = [...new Set(schemas.flatMap((schema) => fieldsAt(schema, [])))];
+    const unknown = Object.keys(given).filter(
+      (key) => !key.startsWith("$") && !known.includes(key.replace(/\[\]$/, "")),
+    );
+    if (schemas.length === 0 || (unknown.length > 0 && known.length === 0 && part !== "body"))
+      return [{ path: [part], kind: "unknown" as const, message: `${operation} has no ${part}.` }];
+    if (known.length === 0) return [];
+    return issuesUnder(
+      [part],
+      unknown.map((key) => ({
+        path: [key],
+        kind: "unknown" as const,
+        message: unknownName(`field of the ${part}`, key, known),
+      })),
+    );
+  });
+}

@@ -1,0 +1,49 @@
+/** The files of the package and the scenarios that a caller names: where they come from, and how they are read. */
+
+import { UsageError } from "../errors/usage-error.ts";
+import type { Fixture, Service } from "../operation/service.ts";
+import type { PresetName } from "./preset-name.ts";
+import { type Context, type Library, loadScenario, type Scenario, type ScenarioInput } from "./scenario.ts";
+
+/** The files that ship with the package. */
+export type PackageLibrary = {
+  readonly version: () => string;
+  /** The committed fixture of that name. */
+  readonly fixture: (name: string) => Fixture;
+  /** In alphabetical order. */
+  readonly presetNames: () => readonly PresetName[];
+  readonly preset: (name: string) => { readonly file: string; readonly text: string };
+};
+
+/** Where a runtime finds scenarios. */
+export type ScenarioSource = {
+  /** The scenarios that a name refers to. */
+  readonly scenarios: Library;
+  /** Reads the file of a scenario that was given as a path. */
+  readonly openScenario: (path: string) => ScenarioInput;
+};
+
+/** A preset's name, the path of a file, or a scenario as a value. */
+export type GivenScenario = string | object;
+
+/** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
+export function readScenario(
+  { scenarios: library, openScenario }: ScenarioSource,
+  given: GivenScenario | readonly GivenScenario[],
+  services: readonly Service[],
+  settings?: Context["settings"],
+): Scenario {
+  const inputs = [given].flat().map((one) => (isPath(one) ? openScenario(one) : one));
+  return loadScenario(inputs, { services, library, settings });
+}
+
+/** A path has a separator or ends in .json; anything else can only be the name of a preset. */
+export function isPath(given: GivenScenario): given is string {
+  return typeof given === "string" && /[/\\]|\.json$/.test(given);
+}
+
+/** Rejects paths in runtimes without files. */
+export function openScenarioOfPage(file: string): never {
+  const message = "There are no files here: import the scenario, and give its value.";
+  throw new UsageError("unknownScenario", message, { file });
+}

@@ -1,0 +1,139 @@
+/** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
+
+import { UsageError } from "../errors/usage-error.ts";
+import { readEnvironment } from "../operation/service.ts";
+import type { Jwks } from "../sandbox/views.ts";
+import type { Identity } from "../world/identities.ts";
+import { type Instant, parseDuration, toIso } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import { account } from "./account/index.ts";
+import type { AccountSettings } from "./account/settings.ts";
+import { type AccountState, accountState } from "./account/state.ts";
+import type { AccountClient } from "./account/surface.ts";
+import { createTestToken, type TestTokenOptions } from "./account/test-tokens.ts";
+import { blockAt } from "./account/throttle.ts";
+import { jwks, verifyToken } from "./account/tokens.ts";
+import { toBasic } from "./museum/security.ts";
+
+export const ACCOUNTS = ["account", "accountSandbox"] as const;
+/** The keys of the account's environments: production and sandbox. */
+export type AccountKey = (typeof ACCOUNTS)[number];
+/** The names accepted for them. */
+export type AccountName = AccountKey | "production" | "sandbox";
+
+export type Login = {
+  readonly email: string;
+  readonly password: string;
+  /** Default `account`. */
+  readonly environment?: AccountName | undefined;
+};
+
+export type Authorization = { readonly authorization: string };
+
+export type Auth = {
+  /** Headers of HTTP Basic credentials for the museum; any pair is valid unless the settings list some. */
+  basic(user?: string, password?: string): Authorization;
+  /**
+   * Logs in as a client does, throttle included, by default as the environment's first user. Rejects with a
+   * UsageError that describes the refusal.
+   */
+  login(login?: Partial<Login>): Promise<Authorization>;
+  /** A token without a login: a valid one, or one that is invalid in a known way. */
+  token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
+  /** Those that logins handed out and that are still good, the newest first. */
+  tokens(): readonly IssuedToken[];
+  /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
+  clearThrottle(user: string, environment?: AccountName): void;
+  /** The JSON Web Key Set with which clients verify the tokens of an environment. */
+  keys(environment?: AccountName): Jwks;
+};
+
+type AuthContext = {
+  readonly world: World;
+  readonly settings: () => AccountSettings;
+  readonly client: (environment: AccountKey) => AccountClient;
+};
+
+export function createAuth({ world, settings, client }: AuthContext): Auth {
+  return {
+    basic,
+    async login({ environment, ...given } = {}) {
+      const key = accountKey(environment);
+      const email = given.email ?? world.identities.resolve(key).name;
+      const password = given.password ?? world.identities.find(key, email)?.password ?? "";
+      return logIn(client(key), { email, password });
+    },
+    tokens: () =>
+      account.environments.flatMap((environment) =>
+        issuedTokens(accountState(world, environment), settings(), world.clock.now()),
+      ),
+    clearThrottle(user, name) {
+      const key = accountKey(name);
+      liftThrottle(accountState(world, { key }), world.identities.resolve(key, user));
+    },
+    keys: (environment) => jwks(world, accountKey(environment), settings()),
+    token: ({ environment, ...options } = {}) =>
+      createTestToken(world, accountKey(environment), settings(), options),
+  };
+}
+
+export const basic: Auth["basic"] = (user = "", password = "") => ({
+  authorization: toBasic({ user, password }),
+});
+
+/** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
+export async function logIn(
+  client: AccountClient,
+  body: Pick<Login, "email" | "password">,
+): Promise<Authorization> {
+  const reply = await client.login({ body });
+  if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
+  const refusal = `${reply.status}: ${JSON.stringify(reply.body)}`;
+  throw new UsageError(
+    "loginRefused",
+    `The login of ${JSON.stringify(body.email)} was refused with ${refusal}`,
+  );
+}
+
+/** The environment that a name refers to; the first if none is given. Throws a UsageError for an unknown one. */
+export function accountKey(name: AccountName | undefined): AccountKey {
+  return readEnvironment(account.environments, name).key as AccountKey; // the account has exactly these
+}
+
+/** A token that a login handed out. Instants are ISO 8601 in UTC. */
+export type IssuedToken = {
+  readonly environment: string;
+  readonly user: string;
+  readonly issued: string;
+  readonly expires: string;
+  /** When its user may log in again; left out: now. */
+  readonly nextLogin?: string;
+};
+
+/** Those that are still good, the newest first. */
+export function issuedTokens(state: AccountState, settings: AccountSettings, now: Instant): IssuedToken[] {
+  const { world, environment, logins } = state;
+  const every = parseDuration(settings.login.every);
+  return world.identities
+    .of(environment)
+    .all()
+    .flatMap(({ name: user, uid }) => {
+      const events = logins.get(String(uid))?.events ?? [];
+      const block = blockAt(events, now, every);
+      const nextLogin = block === undefined ? {} : { nextLogin: toIso(block.due) };
+      return events.flatMap(({ at, token }) => {
+        const claims =
+          token === undefined ? undefined : verifyToken(token, world, environment, settings, now);
+        if (claims === undefined || "kind" in claims) return [];
+        return { environment, user, issued: toIso(at), expires: toIso(claims.exp * 1000), ...nextLogin };
+      });
+    })
+    .sort((one, other) => (one.issued < other.issued ? 1 : one.issued > other.issued ? -1 : 0));
+}
+
+/** Lets a user log in again at once. Tokens stay good. */
+export function liftThrottle({ logins }: AccountState, { uid }: Identity): void {
+  const events = logins.get(String(uid))?.events ?? [];
+  if (events.length > 0)
+    logins.set(String(uid), { uid, events: events.map((event) => ({ ...event, lifted: true as const })) });
+}

@@ -1,0 +1,247 @@
+// Requests that are not quite as expected: what becomes of them, for the client and in the journal.
+
+import { describe, expect } from "vitest";
+import { headersOf, splitAddress } from "../../src/http/incoming-request.ts";
+import { type Access, refuseAccess } from "../../src/pipeline/guard.ts";
+import { isAnnouncedEmpty, WebRequest } from "../../src/pipeline/web-request.ts";
+import { ask, MUSEUM } from "../support/museum.ts";
+import { atOnce, frozenSandbox, test, testOfMistakes } from "../support/test.ts";
+
+const HOURS = { operation: "museum.getMuseumHours" } as const;
+
+describe("a path", () => {
+  testOfMistakes("that is a base address alone is / of its service", async ({ sandbox }) => {
+    const met = await ask(sandbox, "GET ");
+    expect(met.status).toBe(404);
+    expect(sandbox.journal.last).toMatchObject({ base: MUSEUM, path: "/", service: "museum" });
+  });
+
+  testOfMistakes("that nothing serves is not there for OPTIONS either", async ({ sandbox }) => {
+    expect((await ask(sandbox, "OPTIONS /special-events")).status).toBe(204);
+    expect((await ask(sandbox, "OPTIONS /exhibits")).status).toBe(404);
+  });
+
+  testOfMistakes(
+    "with a slash at its end is led on where it could be read, and nowhere else",
+    async ({ sandbox }) => {
+      const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
+      const met = async (method: string, path: string) => {
+        const { status, headers: got } = await sandbox.fetch(`/account${path}`, { method, headers });
+        return [status, got.get("location")];
+      };
+      for (const method of ["GET", "HEAD"]) expect((await met(method, "/pre-sales/"))[0], method).toBe(301);
+      expect((await met("GET", "/pre-sales///"))[1]).toMatch(/\/account\/pre-sales$/);
+      for (const method of ["POST", "DELETE"])
+        expect((await met(method, "/pre-sales/"))[0], method).not.toBe(301);
+      expect((await met("GET", "/nowhere/"))[0]).toBe(404);
+    },
+  );
+
+  testOfMistakes("outside of all is refused by the sandbox itself", async ({ sandbox }) => {
+    const reply = await sandbox.fetch("/apple-touch-icon.png");
+    expect(await reply.json()).toEqual({
+      type: "urn:vitrine:sandbox",
+      title: "Refused by the sandbox",
+      status: 404,
+      detail: "Nothing is served at /apple-touch-icon.png.",
+    });
+    expect((await sandbox.fetch("/robots.txt")).headers.get("content-type")).toBe(
+      "text/plain; charset=utf-8",
+    );
+  });
+});
+
+describe("an input", () => {
+  test("that the operation does not know is found, part by part", async ({ sandbox }) => {
+    const [event] = sandbox.data.museum.specialEvents.all();
+    const found = await ask(sandbox, `PATCH /special-events/${event?.eventId}?colour=red`, {
+      body: { price: 1, prise: 2 },
+    });
+    expect(found.status).toBe(200);
+    expect(sandbox.journal.last?.findings).toEqual([
+      {
+        key: "unknownQuery",
+        message: '"colour" in the query is not known to museum.updateSpecialEvent.',
+      },
+      { key: "unknownField", message: '"prise" in the body is not known to museum.updateSpecialEvent.' },
+    ]);
+  });
+
+  test.for([
+    ["utf-8", 201],
+    ["UTF8", 201],
+    ['"utf-8"', 201],
+    ["xutf-8", 400],
+    ["utf-80", 400],
+    ["latin1", 400],
+  ] as const)("in the charset %s is %i", async ([charset, status], { sandbox }) => {
+    const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-05"], price: 1 };
+    const headers = { "content-type": `application/json; charset=${charset}` };
+    expect((await ask(sandbox, "POST /special-events", { body, headers })).status).toBe(status);
+  });
+});
+
+testOfMistakes(
+  "a defect of ours is no answer of the service: the client is told whose it is, the journal why",
+  async ({ sandbox }) => {
+    const [event] = sandbox.data.museum.specialEvents.all();
+    if (event === undefined) return expect.unreachable("the base data has events");
+    const { store } = sandbox.core.world;
+    store.collection("museum/specialEvents").set(event.eventId, { ...event, price: "free" });
+    const met = await ask(sandbox, `GET /special-events/${event.eventId}`);
+    expect(met).toMatchObject({ status: 500, body: { type: "urn:vitrine:defect", exchange: 1 } });
+    expect(met.headers.get("x-vitrine-defect")).toBe("1");
+    expect(sandbox.journal.last?.findings).toEqual([
+      {
+        key: "defect",
+        message: expect.stringContaining("get /special-events/{eventId} replied a wrong shape"),
+      },
+    ]);
+    expect(sandbox.report().failures).toEqual([
+      expect.stringMatching(
+        /^#1 GET \/special-events\/\S+: a defect of the sandbox: .*replied a wrong shape.*$/,
+      ),
+    ]);
+  },
+);
+
+test("an answer that comes in pieces has its length, and one that breaks off has none of its own", async () => {
+  await using sandbox = await frozenSandbox({ wall: atOnce });
+  const whole = await ask(sandbox, "GET /museum-hours");
+  sandbox.use({ when: HOURS, limit: { times: 1 }, then: { delay: { dribble: { chunks: 2, over: "2ms" } } } });
+  const dribbled = await ask(sandbox, "GET /museum-hours");
+  expect(dribbled.headers.get("content-length")).toBe(whole.headers.get("content-length"));
+  expect(dribbled.text).toBe(whole.text);
+  sandbox.use({ when: HOURS, limit: { times: 1 }, then: { fault: "slow-close" } });
+  const slow = await ask(sandbox, "GET /museum-hours");
+  expect(slow.headers.get("content-length")).toBeNull();
+});
+
+describe("whether a request has a body", () => {
+  const streamOf = (...chunks: string[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+      },
+    });
+  const requestWith = (body: ReadableStream | null, headers: Record<string, string> = {}) =>
+    new WebRequest(
+      new Request("http://localhost/_vitrine/reset", {
+        method: "POST",
+        body,
+        headers,
+        duplex: "half",
+      } as RequestInit),
+    );
+
+  test("is what its headers say, and otherwise whether anything comes", async () => {
+    expect(await requestWith(null).isEmpty()).toBe(true);
+    expect(await requestWith(streamOf()).isEmpty()).toBe(true);
+    expect(await requestWith(streamOf("{}")).isEmpty()).toBe(false);
+    const announced = [
+      { "content-length": "0" },
+      { "content-length": "2" },
+      { "transfer-encoding": "chunked" },
+      {},
+    ];
+    expect(announced.map((headers) => isAnnouncedEmpty(headersOf(headers)))).toEqual([
+      true,
+      false,
+      false,
+      undefined,
+    ]);
+  });
+
+  test("is looked at without taking anything of it away", async () => {
+    const request = requestWith(streamOf('{"a":', "1}"));
+    expect(await request.isEmpty()).toBe(false);
+    expect(new TextDecoder().decode(await request.bytes(100))).toBe('{"a":1}');
+    expect(await requestWith(streamOf("12", "3")).bytes(2)).toBeUndefined();
+    expect(await requestWith(streamOf("12", "3")).bytes(3)).toHaveLength(3);
+  });
+
+  test("decides whether the control API takes a change without one", async ({ sandbox }) => {
+    const headers = { "content-type": "application/json" };
+    const send = (body: ReadableStream) =>
+      sandbox.fetch("/_vitrine/snapshots", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+    expect(await (await send(streamOf())).json()).toEqual({ id: "s1" });
+    expect(await (await send(streamOf('{"name":', '"before"}'))).json()).toEqual({ id: "before" });
+    expect((await send(streamOf(" "))).status).toBe(400);
+  });
+});
+
+describe("the guard", () => {
+  const access: Access = {
+    allowedHosts: [],
+    allowedOrigins: ["https://app.example.test"],
+    isControlToken: undefined,
+    origins: () => ["http://192.0.2.1:4010"],
+  };
+  const refusal = (url: string, headers: Record<string, string> = {}, change: Partial<Access> = {}) => {
+    const address = splitAddress(url);
+    const asked = { method: "GET", address, headers: headersOf(headers) } as never;
+    return refuseAccess(asked, address.pathname, { ...access, ...change });
+  };
+  const STATE = "http://192.0.2.1:4010/_vitrine/state";
+
+  test("serves the address that is bound, and says how to allow another", () => {
+    expect(refusal(STATE)).toBeUndefined();
+    expect(refusal("http://192.0.2.2:4010/_vitrine/state")).toEqual({
+      status: 403,
+      message:
+        'The host name "192.0.2.2" is not served here. Allow it with the option allowedHosts (--allowed-host 192.0.2.2).',
+    });
+  });
+
+  test("names the header that shows a page of another origin; an address that a person types is none", () => {
+    expect(refusal(STATE, { "sec-fetch-site": "none" })).toBeUndefined();
+    expect(refusal(STATE, { "sec-fetch-site": "same-origin" })).toBeUndefined();
+    for (const [headers, sign] of [
+      [{ "sec-fetch-site": "cross-site" }, "Sec-Fetch-Site"],
+      [{ origin: "http://evil.example" }, "Origin"],
+    ] as const)
+      expect(refusal(STATE, headers)?.message).toBe(
+        `The control API is not for pages of other origins (${sign}).`,
+      );
+    expect(refusal(STATE, { origin: "http://192.0.2.1:4010" })).toBeUndefined();
+  });
+
+  test("takes the token however it is spaced, and no other", () => {
+    const isControlToken = (given: string) => given === "sesame";
+    for (const authorization of ["Bearer sesame", "bearer   sesame"])
+      expect(refusal(STATE, { authorization }, { isControlToken })).toBeUndefined();
+    for (const authorization of [
+      "sesame",
+      "Basic sesame",
+      "Bearer sesam",
+      "Bearer sesame2",
+      "x Bearer sesame",
+    ])
+      expect(refusal(STATE, { authorization }, { isControlToken })?.status, authorization).toBe(401);
+  });
+});
+
+describe("with a control token", () => {
+  test.override({ options: { controlToken: "sesame" } });
+  const PERSON = { accept: "text/html,*/*" };
+
+  test("a browser at the dashboard is led to where it can be given, a program is told that it is missing", async ({
+    sandbox,
+  }) => {
+    for (const path of ["/_vitrine", "/_vitrine/"]) {
+      const led = await sandbox.fetch(`${path}?x=1`, { headers: PERSON });
+      expect([led.status, led.headers.get("location")]).toEqual([302, "/_vitrine/locked?x=1"]);
+    }
+    const others: [path: string, headers: Record<string, string>][] = [
+      ["/_vitrine/state", PERSON],
+      ["/_vitrine/", { accept: "application/json, text/html" }],
+      ["/_vitrine/", {}],
+    ];
+    for (const [path, headers] of others) expect((await sandbox.fetch(path, { headers })).status).toBe(401);
+    const foreign = await sandbox.fetch("/_vitrine/", {
+      headers: { ...PERSON, "sec-fetch-site": "cross-site" },
+    });
+    expect(foreign.status).toBe(403);
+  });
+});

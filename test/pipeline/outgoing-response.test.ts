@@ -1,0 +1,47 @@
+// The last step of an answer.
+
+import { expect, test } from "vitest";
+import { openExchange } from "../../src/http/exchange.ts";
+import { NO_HEADERS } from "../../src/http/incoming-request.ts";
+import { complete } from "../../src/pipeline/outgoing-response.ts";
+
+const OPENING = {
+  ...{ seq: 1, world: "main", at: 0, path: "/events", suffix: undefined, search: "", headers: NO_HEADERS },
+  ...{ base: "/_vitrine", origin: "http://localhost", service: undefined, environment: undefined },
+  ...{ operation: undefined, params: {}, startedMs: undefined },
+};
+
+test("the head of a stream of events ends the stream, and nobody goes on to fill it", () => {
+  let ended = 0;
+  const body: AsyncIterableIterator<string> = {
+    next: () => new Promise(() => {}),
+    return: async () => {
+      ended += 1;
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => body,
+  };
+  const sent = { status: 200, headers: {}, body };
+  expect(complete(sent, openExchange({ ...OPENING, method: "GET" }), undefined).body).toBe(body);
+  expect(ended).toBe(0);
+  expect(complete(sent, openExchange({ ...OPENING, method: "HEAD" }), undefined).body).toBeUndefined();
+  expect(ended).toBe(1);
+});
+
+test.for([
+  [{ status: 200, body: "{}" }, "GET", false],
+  [{ status: 200, body: "{}" }, "HEAD", true],
+  [{ status: 200, body: "" }, "GET", true],
+  [{ status: 200, body: new Uint8Array() }, "GET", true],
+  [{ status: 200, body: undefined }, "GET", true],
+  [{ status: 204, body: undefined }, "DELETE", true],
+  [{ status: 304, body: "{}" }, "GET", true],
+] as const)("a cut of %o to %s leaves no head without a body: %s", ([reply, method, isEmpty]) => {
+  for (const kind of ["truncate", "bad-chunk", "slow-close"] as const) {
+    const exchange = openExchange({ ...OPENING, method });
+    const { fault } = complete({ ...reply, headers: {}, fault: { kind } }, exchange, 200);
+    const expected = isEmpty && kind !== "slow-close" ? "empty" : kind;
+    expect([fault?.kind, exchange.fault]).toEqual([expected, expected]);
+    expect(exchange.status).toBe(expected === "empty" ? undefined : reply.status);
+  }
+});

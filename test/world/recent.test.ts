@@ -1,0 +1,39 @@
+// What is remembered so that it is computed once, and what is forgotten to stay within the bound.
+
+import { expect, test } from "vitest";
+import { Recent, remembered } from "../../src/world/recent.ts";
+
+/** `remembered`, telling the keys that had to be computed. */
+function counting(bytes: number) {
+  const computed: string[] = [];
+  const read = (source: object, key: string): string =>
+    remembered(source, key, () => {
+      computed.push(key);
+      return [`result of ${key}`, bytes];
+    });
+  return { read, computed };
+}
+
+test("each result of a source is computed once", () => {
+  const { read, computed } = counting(10);
+  const source = {};
+  for (const key of ["one", "other", "one", "other"]) expect(read(source, key)).toBe(`result of ${key}`);
+  read({}, "one");
+  expect(computed).toEqual(["one", "other", "one"]);
+});
+
+test("beyond 16 MiB of results the oldest are forgotten, and no more than that", () => {
+  const { read, computed } = counting(4 * 1_048_576);
+  const source = {};
+  for (const key of ["a", "b", "c", "d", "e"]) read(source, key);
+  for (const key of ["e", "d", "c", "b"]) read(source, key);
+  expect(computed).toEqual(["a", "b", "c", "d", "e"]);
+  read(source, "a");
+  expect(computed.at(-1)).toBe("a");
+});
+
+test("of the newest results the oldest is forgotten", () => {
+  const recent = new Recent<number>(2);
+  for (const [index, key] of ["a", "b", "c"].entries()) recent.set(key, index);
+  expect([recent.get("a"), recent.get("b"), recent.get("c")]).toEqual([undefined, 1, 2]);
+});
