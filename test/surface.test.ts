@@ -14,6 +14,7 @@ import * as hooks from "../src/testing/hooks.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
+import { grammarTexts } from "./surface/grammar-text.ts";
 import { serviceText } from "./surface/service-text.ts";
 
 test("the exports of the package", async () => {
@@ -28,6 +29,10 @@ test("the exports of the package", async () => {
 test.for(services)("the types of the $name", async (service) => {
   const file = `../src/services/${service.name}/surface.ts`;
   await expect(await formatted(serviceText(service))).toMatchFileSnapshot(file);
+});
+
+test.for(Object.entries(grammarTexts))("the types of %s", async ([path, text]) => {
+  await expect(await formatted(text)).toMatchFileSnapshot(`../src/${path}`);
 });
 
 test("the names of the presets", async () => {

@@ -5,7 +5,8 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
-import type { Matcher, PartName } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
+import type { PartName } from "../rules/matcher.ts";
 
 /** Always JSON; a text that is not stands for itself, and the matcher's own check says what is wrong. */
 const TYPED: readonly string[] = ["body", "status", "after", "gone"];

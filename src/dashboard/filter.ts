@@ -3,7 +3,7 @@
  * part is a text of the exchange.
  */
 
-import type { Matcher } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
 
 export type Filter = { readonly matcher: Matcher; readonly mistake?: string };
 

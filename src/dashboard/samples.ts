@@ -4,7 +4,7 @@
  */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { RuleInput } from "../rules/rule.ts";
+import type { RuleInput } from "../rules/grammar.ts";
 import type { CredentialView } from "../sandbox/views.ts";
 
 /** Who a sample calls as: the credentials of the museum, or a token of the account. */

@@ -1,8 +1,6 @@
 /** A rule in words: `museum.createSpecialEvent by ada answers invalidInput after 2 s, once`. */
 
-import type { RequestMatcher } from "../rules/matcher.ts";
-import type { RuleInput } from "../rules/rule.ts";
-import type { WrittenAction, WrittenLimit, WrittenThen } from "../rules/written-rule.ts";
+import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
 
 export type Sentence = {
   /** Which requests. */
@@ -37,7 +35,7 @@ function whoOf({ operation, method, path, user, ...others }: RequestMatcher): st
   return `${name || "every request"}${by}${where}`;
 }
 
-function whatOf({ sequence, after = "pass", ...action }: WrittenThen): string {
+function whatOf({ sequence, after = "pass", ...action }: ThenInput): string {
   if (sequence === undefined) return actionOf(action);
   return `${sequence.map(actionOf).join(", then ")}, then ${AFTER[after]}`;
 }
@@ -59,7 +57,7 @@ function actionOf({
   delay,
   clock,
   advance,
-}: WrittenAction): string {
+}: ActionInput): string {
   const words = [
     problem === undefined ? "" : `answers ${problem}`,
     respond === undefined ? "" : `answers ${respond.status}`,
@@ -87,7 +85,7 @@ export const FAULTS: Readonly<Record<string, string>> = {
   dribble: "comes in drips",
 };
 
-function oftenOf({ after, times, every, chance, from, until, per }: WrittenLimit): string {
+function oftenOf({ after, times, every, chance, from, until, per }: LimitInput): string {
   const words = [
     after === undefined ? "" : `after ${after}`,
     times === undefined ? "" : times === 1 ? "once" : `${times} times`,

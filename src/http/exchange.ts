@@ -39,7 +39,7 @@ export type Opening = {
   /** The path as sent, but for escapes that no address needs; without world prefix and query. */
   readonly path: string;
   /** `json` where the path ended in `.json`, for services whose paths have such suffixes. */
-  readonly suffix: string | undefined;
+  readonly suffix?: string | undefined;
   /** The query as sent, with its `?`, or empty. */
   readonly search: string;
   readonly headers: RequestHeaders;
@@ -47,14 +47,14 @@ export type Opening = {
   readonly base: string;
   /** `http://localhost:4010` */
   readonly origin: string;
-  readonly service: string | undefined;
+  readonly service?: string | undefined;
   /** The key of the environment, such as `accountSandbox`. */
-  readonly environment: string | undefined;
+  readonly environment?: string | undefined;
   /** `account.createPreSaleAction` */
-  readonly operation: string | undefined;
+  readonly operation?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** Wall time at which it began; no answer depends on it. */
-  readonly startedMs: number | undefined;
+  readonly startedMs?: number | undefined;
 };
 
 /** The first `bytes` of a body of so many. */

@@ -2,7 +2,8 @@
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
-import { decide, type Matcher } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
+import { decide } from "../rules/matcher.ts";
 import { type JournalBeginning, readExchange, writeExchange } from "./journal-record.ts";
 
 /** Those of one kind: an outline of one, how many there were, and the highest number. */

@@ -50,17 +50,9 @@ export function writeExchange({ body: _body, ...exchange }: Exchange): ExchangeR
 }
 
 export function readExchange({ headers, responseBody, ...record }: ExchangeRecord): Exchange {
-  const opened = openExchange({ ...NOT_KNOWN, ...record, headers: headersOf(headers) } as Opening); // Safe: writeExchange wrote it.
+  const opened = openExchange({ ...record, headers: headersOf(headers) } as Opening); // Safe: writeExchange wrote it.
   return { ...opened, ...record, headers: opened.headers, responseBody: readBody(responseBody) } as Exchange;
 }
-
-const NOT_KNOWN = {
-  suffix: undefined,
-  service: undefined,
-  environment: undefined,
-  operation: undefined,
-  startedMs: undefined,
-};
 
 function writeBody(body: string | Uint8Array): BodyRecord {
   return typeof body === "string" ? body : { base64: toBase64(body) };

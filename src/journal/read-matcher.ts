@@ -8,7 +8,7 @@ import { toPointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
-import type { Matcher } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
 import { MatcherSchema } from "../rules/matcher-schema.ts";
 import { type CallersOf, callerIssues, matcherIssues } from "../scenario/check-matcher.ts";
 import { type Locate, throwAll, toMistakes } from "../scenario/scenario-errors.ts";

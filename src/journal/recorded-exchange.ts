@@ -3,7 +3,7 @@
  * redacted.
  */
 
-import type { Exchange, Finding, RuleTrace, SentPart } from "../http/exchange.ts";
+import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { headersOf } from "../http/incoming-request.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import { toHex } from "../world/bytes.ts";
@@ -22,49 +22,25 @@ export type RecordedChange = {
   readonly after?: Entity;
 };
 
+/** Members that are always set, and those that may be missing. */
+type Plain<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
+/** Fields of an exchange that readers do not see, or see in another form. */
+type Internal = "body" | "suffix" | "requestBytes" | "responseBytes";
+type Converted = "at" | "params" | "headers" | "responseBody" | "rules" | "findings" | "changes";
+
 /**
  * One exchange. Everything but `origin` and wall time depends only on seed, clock and requests; see `comparable`.
  * Bodies are the text as sent, cut after 8 KiB or as the options say; a binary one is `[binary 812 bytes, #1a2b3c4d]`.
  */
-export type RecordedExchange = {
-  readonly seq: number;
-  readonly world: string;
+export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
   /** ISO 8601, the sandbox's clock. */
   readonly at: string;
-  /** Wall time at which it began. */
-  readonly startedMs?: number;
-  /** Wall time it took. */
-  readonly durationMs?: number;
-  readonly service?: string;
-  readonly environment?: string;
-  readonly operation?: string;
-  readonly method: string;
-  readonly origin: string;
-  readonly base: string;
-  /** Within the service. */
-  readonly path: string;
-  readonly search: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly requestText?: string;
-  /** The name of the caller that was recognised. */
-  readonly user?: string;
-  readonly media?: string;
-  /** What the client was sent. Absent where no answer left: `fault` or `gone` says why. */
-  readonly status?: number;
-  /** The status of an answer that was made, its work done, and never left. */
-  readonly made?: number;
-  /** The link to the next page, if the answer had one. */
-  readonly nextPage?: string;
-  readonly problem?: string;
-  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** Only the part that was sent, if a fault cut it. */
   readonly responseBody?: string;
-  /** How much of the body left, where a fault cut it off; `responseBody` is that part. */
-  readonly sent?: SentPart;
-  readonly fault?: string;
-  /** The client left before its answer. */
-  readonly gone?: true;
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
   readonly changes: readonly RecordedChange[];
@@ -98,15 +74,10 @@ export function redactMessages(
 function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
   const secrets = new Secrets(marks);
   const parts = partsOf(exchange, secrets);
-  const { seq, world, at, startedMs, durationMs, service, environment, operation, method, origin, base } =
-    exchange;
-  const { user, media, status, made, sent, nextPage, problem, fault, gone } = exchange;
-  const begun = { seq, world, at: toIso(at), startedMs, durationMs, service, environment, operation };
-  const called = { ...begun, method, origin, base, user, media, status, made };
-  const plain = { ...called, sent, nextPage, problem, fault, gone };
-  const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-  // Every field is named above, unset ones are omitted, and redacted objects stay objects.
-  return { ...known, ...parts } as unknown as RecordedExchange;
+  const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;
+  const known = Object.entries({ ...seen, at: toIso(seen.at), ...parts });
+  // Safe: redaction changes the values of fields and keeps objects.
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as RecordedExchange;
 }
 
 function partsOf(exchange: Exchange, secrets: Secrets) {

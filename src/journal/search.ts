@@ -3,7 +3,8 @@
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Service } from "../operation/service.ts";
-import { compare, decide, type Matcher, type PartName } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
+import { compare, decide, type PartName } from "../rules/matcher.ts";
 import { redactMessages } from "./recorded-exchange.ts";
 import type { Marks } from "./redaction.ts";
 

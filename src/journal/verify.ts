@@ -6,7 +6,8 @@
 import { quoted } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { SandboxExpectations, Severity } from "../rules/active-rules.ts";
-import { describe, type Matcher } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
+import { describe } from "../rules/matcher.ts";
 import { parseWithin } from "../world/time.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";

@@ -6,7 +6,8 @@
 import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
 import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
-import { decide, type Matchable, type Matcher } from "../rules/matcher.ts";
+import type { Matcher } from "../rules/grammar.ts";
+import { decide, type Matchable } from "../rules/matcher.ts";
 
 export type Target = NamedOperation;
 

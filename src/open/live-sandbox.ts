@@ -13,7 +13,7 @@ import type { Journal } from "../journal/journal.ts";
 import { passed, type SandboxReport } from "../journal/verify.ts";
 import { type LintFinding, lint } from "../linter/lint.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
-import type { RuleInput } from "../rules/rule.ts";
+import type { RuleInput } from "../rules/grammar.ts";
 import type { Urls } from "../sandbox/addresses.ts";
 import { applyScenario } from "../sandbox/apply-scenario.ts";
 import { bindControls, controlsOf, type LocalControls, type WorldVerbs } from "../sandbox/controls.ts";

@@ -4,11 +4,15 @@
  */
 
 import type { Times } from "../journal/verify.ts";
-import type { Condition } from "../rules/condition.ts";
+import type { Condition, Operators } from "../rules/condition.ts";
 import type { FaultKind } from "../rules/effect.ts";
-import type { Matcher as AnyMatcher, Operators, RequestMatcher } from "../rules/matcher.ts";
-import type { RuleStage } from "../rules/rule.ts";
-import type { WrittenLimit, WrittenThen } from "../rules/written-rule.ts";
+import type {
+  ActionInput,
+  Matcher as AnyMatcher,
+  RuleInput as AnyRule,
+  RequestMatcher,
+  ThenInput,
+} from "../rules/grammar.ts";
 import type { AccountProblemKey } from "../services/account/surface.ts";
 import type { MuseumProblemKey } from "../services/museum/surface.ts";
 import type { Duration } from "../world/time.ts";
@@ -44,19 +48,40 @@ export type TypedWhen<N extends OperationGlob = OperationGlob> = Omit<
     readonly body?: Fields<Documented<N, "body">> | undefined;
   };
 
+type Respond = NonNullable<ActionInput["respond"]>;
+/** A response has a status that the operation documents, or says that it deliberately has another. */
+type DocumentedResponse<Status extends number> =
+  | {
+      /** Exactly this answer. */
+      readonly respond?: (Omit<Respond, "status"> & { readonly status: Status }) | undefined;
+      readonly undocumented?: undefined;
+    }
+  | {
+      readonly respond: Respond;
+      /** With respond: the status is deliberately one that the operation does not document. */
+      readonly undocumented: true;
+    };
+
+type TypedAction<Problem extends string, Status extends number> = Omit<
+  ActionInput,
+  "problem" | "respond" | "undocumented"
+> & {
+  /** Key of a problem that the operation documents. */
+  readonly problem?: Problem | undefined;
+} & DocumentedResponse<Status>;
+
+type TypedThen<Problem extends string, Status extends number> = TypedAction<Problem, Status> &
+  Pick<ThenInput, "after"> & {
+    /** One action for each match, in turn. */
+    readonly sequence?: readonly TypedAction<Problem, Status>[] | undefined;
+  };
+
 /** A rule typed by the operations it names: it allows only their problems, statuses and fields. */
-export type TypedRule<N extends OperationGlob = OperationGlob> = {
-  /** Names the rule in journal and messages. Unique. */
-  readonly id?: string | undefined;
-  readonly title?: string | undefined;
+export type TypedRule<N extends OperationGlob = OperationGlob> = Omit<AnyRule, "when" | "then"> & {
   /** Which exchanges. Left out: all. */
   readonly when?: TypedWhen<N> | undefined;
-  /** How often. */
-  readonly limit?: WrittenLimit | undefined;
-  /** Where in the life of a request. Default: as the effect needs. */
-  readonly at?: RuleStage | undefined;
   /** What happens. */
-  readonly then: WrittenThen<Documented<N, "problem">, Documented<N, "status"> | ServerError>;
+  readonly then: TypedThen<Documented<N, "problem">, Documented<N, "status"> | ServerError>;
 };
 
 /** Any rule as it is written. */

@@ -3,6 +3,7 @@
  * same JSON as in a file.
  */
 
+import type { DataChangeInput, ScenarioFileInput } from "../scenario/grammar.ts";
 import { mutationsOf, type Outcome, outcomesOf, type ReplyMutation } from "../scenario/outcomes.ts";
 import type { PresetName } from "../scenario/preset-name.ts";
 import type { AccountData, AccountSettingsInput } from "../services/account/surface.ts";
@@ -17,16 +18,11 @@ export type SettingsInput = {
   readonly account?: AccountSettingsInput | undefined;
 };
 
-/** What is done to one collection, in this order. */
-type Change<Entity> = {
+type Change<Entity> = Omit<DataChangeInput, "replace" | "upsert"> & {
   /** Leaves exactly these. */
   readonly replace?: readonly Entity[] | undefined;
-  /** Leaves so many new ones, made from the seed. */
-  readonly generate?: number | undefined;
   /** Adds these, or replaces those with the same key. */
   readonly upsert?: readonly Entity[] | undefined;
-  /** Removes by key. */
-  readonly remove?: readonly string[] | undefined;
 };
 type Changes<Data> = {
   readonly [K in keyof Data]?: Data[K] extends { input: infer Entity } ? Change<Entity> | undefined : never;
@@ -36,25 +32,9 @@ type Changes<Data> = {
 type ScenarioPath = `${string}/${string}` | `${string}\\${string}` | `${string}.json`;
 
 /** A scenario as a value, as it is written in a file. */
-export type ScenarioInput = {
-  readonly $schema?: string | undefined;
-  readonly version: 1;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+export type ScenarioInput = Omit<ScenarioFileInput, "extends" | "settings" | "data" | "rules"> & {
   /** Scenarios that this one builds on; a later one wins over an earlier. */
   readonly extends?: readonly (PresetName | ScenarioPath)[] | undefined;
-  /** Ids, generated data and chance. */
-  readonly seed?: number | undefined;
-  readonly clock?:
-    | {
-        /** An instant, or an offset from now such as `+3d`. */
-        readonly at: string;
-        /** Default frozen. */
-        readonly mode?: "frozen" | "ticking" | undefined;
-        /** Whether the dates of the base data go along; default true. */
-        readonly rebase?: boolean | undefined;
-      }
-    | undefined;
   /** Switches by service. */
   readonly settings?: SettingsInput | undefined;
   /** Base data by environment and collection. */
@@ -68,14 +48,6 @@ export type ScenarioInput = {
       }
     | undefined;
   readonly rules?: readonly TypedRule[] | undefined;
-  readonly expect?:
-    | {
-        /** Requests that no operation took. */
-        readonly unmatched?: "fail" | "warn" | "ignore" | undefined;
-        /** Rules that never acted. */
-        readonly unusedRules?: "fail" | "warn" | "ignore" | undefined;
-      }
-    | undefined;
 };
 
 /** A preset by name, a file by path (a computed one as a template: `${folder}/story.json`), or the value itself. */

@@ -36,16 +36,11 @@ export function recordUnmatched(
     at: sandbox.world.clock.now(),
     method,
     path,
-    suffix: undefined,
     search: address.search,
     headers,
     base: under + world,
     origin: address.origin,
-    service: undefined,
-    environment: undefined,
-    operation: undefined,
     params: {},
-    startedMs: undefined,
   });
   const named = withNearest(near, exchange, sent);
   exchange.status = sent.status;

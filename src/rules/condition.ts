@@ -19,6 +19,10 @@ export type Condition =
   | readonly Condition[]
   | { readonly [key: string]: Condition };
 
+/** A name, several, or globs (`account.list*`); or operators: `{ "$exists": false }`. */
+export type Names = string | readonly string[] | Operators;
+export type Operators = { readonly [operator: `$${string}`]: Condition };
+
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
 /** What the values are: texts (headers, query, path), which also equal the number or boolean that they read as; or JSON. */

@@ -5,8 +5,7 @@ import { unknownName } from "../errors/nearest.ts";
 import { checkedBy, textFor } from "../operation/checks.ts";
 import { once } from "../world/lazy.ts";
 import { parseInstant } from "../world/time.ts";
-import { type Condition, conditionIssues, OPERATORS } from "./condition.ts";
-import type { Names, Operators, Statuses } from "./matcher.ts";
+import { type Condition, conditionIssues, type Names, OPERATORS, type Operators } from "./condition.ts";
 
 const NAMES = 'must be a name, a list of names, or operators such as { "$exists": false }';
 const STATUS = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
@@ -33,9 +32,7 @@ const names = once(() => {
     description: "A name, a list of names, globs such as `account.list*`, or operators.",
   });
 });
-const statuses = once(
-  () => z.union([z.int(), z.array(z.int()).min(1), operators()], STATUS) as z.ZodType<Statuses, Statuses>,
-);
+const statuses = once(() => z.union([z.int(), z.array(z.int()).min(1), operators()], STATUS));
 const instant = once(() => textFor(parseInstant));
 
 const checkMethods = (methods: unknown) =>

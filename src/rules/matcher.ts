@@ -8,59 +8,13 @@ import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { valueAt } from "../http/json-pointer.ts";
 import type { Service } from "../operation/service.ts";
 import { parseInstant, toIso } from "../world/time.ts";
-import { type Condition, differences, JSON_VALUES, show, TEXTS } from "./condition.ts";
+import { type Condition, differences, JSON_VALUES, type Names, show, TEXTS } from "./condition.ts";
 import { bodyOf, findText, queryOf, type Unclear } from "./content.ts";
+import type { Matcher, RequestMatcher } from "./grammar.ts";
 import { matchesGlob } from "./pattern.ts";
 
-/** A name, several, or globs (`account.list*`); or operators: `{ "$exists": false }`. */
-export type Names = string | readonly string[] | Operators;
-export type Operators = { readonly [operator: `$${string}`]: Condition };
-export type Statuses = number | readonly number[] | Operators;
 /** By name: of a header, a parameter of the path, or one of the query. */
 type Conditions = { readonly [name: string]: Condition };
-
-/** What is known of an exchange while it goes on. */
-export type RequestMatcher = {
-  readonly operation?: Names | undefined;
-  readonly service?: Names | undefined;
-  /** The key of a base address: `accountSandbox`. */
-  readonly environment?: Names | undefined;
-  readonly method?: Names | undefined;
-  /** Within the service, as sent, without query; `*` stands for anything. */
-  readonly path?: Names | undefined;
-  readonly params?: Conditions | undefined;
-  readonly query?: Conditions | undefined;
-  readonly headers?: Conditions | undefined;
-  readonly body?: Condition | undefined;
-  /** The name of the caller. */
-  readonly user?: Condition | undefined;
-  /** The Accept header as sent. */
-  readonly accept?: Condition | undefined;
-};
-
-/** Which exchanges are wanted: every part that is given must fit. */
-export type Matcher = RequestMatcher & {
-  /** What the client was sent; an answer that never left has none. */
-  readonly status?: Statuses | undefined;
-  /** The key of the problem that was answered. */
-  readonly problem?: Names | undefined;
-  /** The id of a rule that was applied. */
-  readonly rule?: Names | undefined;
-  /** The key of a finding: `unknownField`. */
-  readonly finding?: Names | undefined;
-  /** What broke on the wire: `reset`. */
-  readonly fault?: Names | undefined;
-  /** Whether the client left before the answer. */
-  readonly gone?: boolean | undefined;
-  /** Stands in the address or in one of the bodies; upper and lower case are the same. */
-  readonly text?: string | undefined;
-  /** Only exchanges after this number. */
-  readonly after?: number | undefined;
-  /** Only exchanges at or after this instant of the sandbox's clock, ISO 8601. */
-  readonly since?: string | Date | undefined;
-  /** Only exchanges before this instant. */
-  readonly until?: string | Date | undefined;
-};
 
 export type PartName = keyof Matcher;
 

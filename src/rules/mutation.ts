@@ -4,6 +4,8 @@ import { z } from "zod";
 import { fromPointer } from "../http/json-pointer.ts";
 import { once } from "../world/lazy.ts";
 
+export type NamedMutation = "extra" | "empty" | `${"drop" | "null" | "enum" | "long"}:/${string}`;
+
 const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
 const FORMS =
   "must be extra, empty, drop:/field, null:/field, enum:/field or long:/field, or a list of these";

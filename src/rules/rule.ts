@@ -7,11 +7,10 @@ import { once } from "../world/lazy.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { dribbleOf } from "./delay.ts";
 import { breaksReply, cutsBody } from "./effect.ts";
+import type { RequestMatcher, RuleInput } from "./grammar.ts";
 import { type Count, Limit } from "./limit.ts";
-import type { RequestMatcher } from "./matcher.ts";
 import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
-import type { WrittenLimit, WrittenThen } from "./written-rule.ts";
 
 export const STAGES = ["edge", "handler", "response"] as const;
 export const MOST_RULES = 1_000;
@@ -27,16 +26,6 @@ export const Rule = once(() =>
 );
 export type Rule = z.output<ReturnType<typeof Rule>>;
 export type RuleStage = (typeof STAGES)[number];
-
-/** One rule as it is written. */
-export type RuleInput = {
-  readonly id?: string | undefined;
-  readonly title?: string | undefined;
-  readonly when?: RequestMatcher | undefined;
-  readonly limit?: WrittenLimit | undefined;
-  readonly at?: RuleStage | undefined;
-  readonly then: WrittenThen;
-};
 
 export type CheckedRule = {
   readonly id: string;

@@ -13,7 +13,7 @@ import { JournalRoom } from "../journal/memory-limit.ts";
 import { reportOn, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, Service, SettingsOf } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
-import type { RuleInput } from "../rules/rule.ts";
+import type { RuleInput } from "../rules/grammar.ts";
 import { Rules } from "../rules/rules.ts";
 import type { CallersOf } from "../scenario/check-matcher.ts";
 import { readRule } from "../scenario/read-rule.ts";

@@ -1,7 +1,7 @@
 /** The plain values that the verbs of a sandbox take and return. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { RuleInput } from "../rules/rule.ts";
+import type { RuleInput } from "../rules/grammar.ts";
 import type { Outcome } from "../scenario/outcomes.ts";
 import type { Urls } from "./addresses.ts";
 

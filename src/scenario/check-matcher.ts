@@ -16,9 +16,10 @@ import {
   operationNames,
   type Service,
 } from "../operation/service.ts";
-import { hasOperators, matches, TEXTS } from "../rules/condition.ts";
+import { hasOperators, matches, type Names, TEXTS } from "../rules/condition.ts";
 import { FAULTS } from "../rules/effect.ts";
-import { hasName, type Matcher, type Names, type RequestMatcher } from "../rules/matcher.ts";
+import type { Matcher, RequestMatcher } from "../rules/grammar.ts";
+import { hasName } from "../rules/matcher.ts";
 
 /** The names of those who may call an environment; undefined: anybody. */
 export type CallersOf = (service: Service, environment: Environment) => readonly string[] | undefined;

@@ -11,8 +11,8 @@ import {
   namedOperations,
   type Service,
 } from "../operation/service.ts";
-import type { RuleInput } from "../rules/rule.ts";
-import type { NamedMutation } from "../rules/written-rule.ts";
+import type { RuleInput } from "../rules/grammar.ts";
+import type { NamedMutation } from "../rules/mutation.ts";
 
 export type Outcome = {
   readonly operation: string;

@@ -1,8 +1,9 @@
 /** The rules of a world as plain JSON, and back: each as it was written, with its stage, and what it has done so far. */
 
 import type { RulesSnapshot, SandboxExpectations, WrittenData } from "../rules/active-rules.ts";
+import type { RuleInput } from "../rules/grammar.ts";
 import type { Count } from "../rules/limit.ts";
-import type { CheckedRule, Rule, RuleInput, RuleStage } from "../rules/rule.ts";
+import type { CheckedRule, Rule, RuleStage } from "../rules/rule.ts";
 import { RuleCounters } from "../rules/rule-counters.ts";
 import type { Instant } from "../world/time.ts";
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RuleInput } from "../../src/rules/rule.ts";
+import type { RuleInput } from "../../src/rules/grammar.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 const CREATE = { operation: "museum.createSpecialEvent" } as const;

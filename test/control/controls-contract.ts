@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Page } from "../../src/journal/search.ts";
 import type { LiveSandbox } from "../../src/open/live-sandbox.ts";
 import type { RemoteSandbox } from "../../src/open/sandbox-methods.ts";
-import type { Matcher } from "../../src/rules/matcher.ts";
+import type { Matcher } from "../../src/rules/grammar.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 

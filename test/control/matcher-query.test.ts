@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { readMatcherQuery, writeMatcherQuery } from "../../src/control/matcher-query.ts";
-import type { Matcher } from "../../src/rules/matcher.ts";
+import type { Matcher } from "../../src/rules/grammar.ts";
 
 test.each<[matcher: Matcher, query: Readonly<Record<string, string>>]>([
   [{ operation: "museum.list*" }, { operation: "museum.list*" }],

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
-import type { Matcher } from "../../src/rules/matcher.ts";
+import type { Matcher } from "../../src/rules/grammar.ts";
 import type { RemoteControls } from "../../src/sandbox/controls.ts";
 
 const EVENT = {

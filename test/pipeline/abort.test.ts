@@ -2,7 +2,7 @@
 
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RuleInput } from "../../src/rules/rule.ts";
+import type { RuleInput } from "../../src/rules/grammar.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 const CREATE = { operation: "museum.createSpecialEvent" } as const;

@@ -9,7 +9,7 @@ import {
   matches as matchesIn,
   TEXTS,
 } from "../../src/rules/condition.ts";
-import type { Matcher } from "../../src/rules/matcher.ts";
+import type { Matcher } from "../../src/rules/grammar.ts";
 import { matchesGlob } from "../../src/rules/pattern.ts";
 
 const matches = (value: unknown, condition: unknown, mode = JSON_VALUES): boolean =>

@@ -3,7 +3,7 @@
 
 import { Agent, request } from "node:http";
 import { afterEach, beforeEach, describe, expect } from "vitest";
-import type { RuleInput } from "../../src/rules/rule.ts";
+import type { RuleInput } from "../../src/rules/grammar.ts";
 import { testOfMistakes as test } from "../support/test.ts";
 
 const EVENTS = "/museum/v1.1/special-events";

@@ -5,15 +5,22 @@ import { duration } from "../../src/operation/checks.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 export type Direction = "input" | "output";
+/** Schemas whose types are named or written by hand. */
+export type Forms = ReadonlyMap<z.core.$ZodType, string>;
 
 /** The named types of one file, collected while the others are written. */
 export class TypeTexts {
   readonly #direction: Direction;
   readonly #named: Map<string, string>;
+  readonly #forms: Forms;
+  /** `readonly `, for types whose members and lists are read-only. */
+  readonly #modifier: string;
 
-  constructor(direction: Direction, named = new Map<string, string>()) {
+  constructor(direction: Direction, named = new Map<string, string>(), forms?: Forms) {
     this.#direction = direction;
     this.#named = named;
+    this.#forms = forms ?? new Map([[duration, "Duration"]]);
+    this.#modifier = forms === undefined ? "" : "readonly ";
   }
 
   /** The same declarations, written as the other side sees them. */
@@ -45,11 +52,15 @@ export class TypeTexts {
 
   /** What zod writes, with `tsType` where a text has a form that TypeScript can check. */
   #convert(schema: z.ZodType): Node {
+    const forms = this.#forms;
+    const root: z.core.$ZodType = schema;
     return z.toJSONSchema(schema, {
       io: this.#direction,
       unrepresentable: "any",
       override({ zodSchema, jsonSchema }) {
-        if (zodSchema === duration) jsonSchema["tsType"] = "Duration";
+        const { parent } = zodSchema._zod; // of a schema that was described
+        const form = forms.get(zodSchema) ?? (parent && forms.get(parent));
+        if (zodSchema !== root && form !== undefined) jsonSchema["tsType"] = form;
         // JSON Schema cannot tell what a transform makes. Here that is a text, which the compiler checks.
         if (zodSchema._zod.def.type === "transform") jsonSchema.type = "string";
       },
@@ -60,10 +71,14 @@ export class TypeTexts {
     const { $ref, type, anyOf, oneOf, enum: values } = schema;
     const options = anyOf ?? oneOf;
     if (typeof schema["tsType"] === "string") return schema["tsType"];
-    if (typeof $ref === "string") return $ref.replace(/^.*\//, "");
+    // Only z.json() has a definition without a name.
+    if (typeof $ref === "string") return $ref.replace(/^.*\//, "").replace(/^__.*/, "Condition");
     if ("const" in schema) return JSON.stringify(schema["const"]);
     if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
     if (Array.isArray(options)) return options.map((option: Node) => this.text(option)).join(" | ");
+    const parts = schema["prefixItems"];
+    if (Array.isArray(parts))
+      return `${this.#modifier}[${parts.map((part: Node) => this.text(part)).join(", ")}]`;
     if (type === "array") return this.#list((schema["items"] ?? {}) as Node); // of one kind
     if (type === "object") return this.#object(schema);
     if (Array.isArray(type)) return type.map((one) => this.text({ type: one })).join(" | ");
@@ -78,14 +93,16 @@ export class TypeTexts {
     return members
       .map(([name, member]) => {
         const isOptional = !required.includes(name);
-        return `${docOf(member)}${keyText(name)}${isOptional ? "?" : ""}: ${this.text(member)}${isOptional ? " | undefined" : ""};`;
+        return `${docOf(member)}${this.#modifier}${keyText(name)}${isOptional ? "?" : ""}: ${this.text(member)}${isOptional ? " | undefined" : ""};`;
       })
       .join("\n");
   }
 
   #list(items: Node): string {
     const item = this.text(items);
-    return / [|&] /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+    return / [|&] /.test(item) && !item.startsWith("{")
+      ? `${this.#modifier}(${item})[]`
+      : `${this.#modifier}${item}[]`;
   }
 
   #object(schema: Node): string {
@@ -93,7 +110,7 @@ export class TypeTexts {
     if (properties !== undefined) return `{\n${this.members(schema)}\n}`;
     const member =
       typeof additionalProperties === "object" ? this.text(additionalProperties as Node) : "unknown";
-    return `Record<string, ${member}>`;
+    return this.#modifier === "" ? `Record<string, ${member}>` : `Readonly<Record<string, ${member}>>`;
   }
 
   #declare(name: string, schema: Node): void {

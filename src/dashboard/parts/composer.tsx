@@ -1,7 +1,7 @@
 /** From an answer to a rule: how often, for whom, how late, and what breaks instead. */
 
 import { useState } from "hono/jsx";
-import type { RuleInput } from "../../rules/rule.ts";
+import type { RuleInput } from "../../rules/grammar.ts";
 import { addRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { hrefOf } from "../location.ts";

@@ -1,0 +1,51 @@
+/** Generated: the types of the grammar; `npm run docs` writes it from the schemas. */
+
+import type { Condition } from "../rules/condition.ts";
+import type { RuleInput } from "../rules/grammar.ts";
+
+/** The changes of one collection, in this order. */
+export type DataChangeInput = {
+  /** Leaves exactly these. */
+  readonly replace?: readonly Condition[] | undefined;
+  /** Leaves so many new ones, made from the seed. */
+  readonly generate?: number | undefined;
+  /** Adds these, or replaces those with the same key. */
+  readonly upsert?: readonly Condition[] | undefined;
+  /** Removes by key. */
+  readonly remove?: readonly string[] | undefined;
+};
+
+/** A scenario as it is written. */
+export type ScenarioFileInput = {
+  readonly $schema?: string | undefined;
+  readonly version: 1;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Scenarios that this one builds on; a later one wins over an earlier. */
+  readonly extends?: readonly string[] | undefined;
+  /** Ids, generated data and chance. */
+  readonly seed?: number | undefined;
+  readonly clock?:
+    | {
+        /** An instant, or an offset from now such as `+3d`. */
+        readonly at: string;
+        /** Default frozen. */
+        readonly mode?: "frozen" | "ticking" | undefined;
+        /** Whether the dates of the base data go along; default true. */
+        readonly rebase?: boolean | undefined;
+      }
+    | undefined;
+  /** Switches by service. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, Condition>>>> | undefined;
+  /** Base data by environment and collection. */
+  readonly data?: Readonly<Record<string, Readonly<Record<string, DataChangeInput>>>> | undefined;
+  readonly rules?: readonly RuleInput[] | undefined;
+  readonly expect?:
+    | {
+        /** Requests that no operation took. */
+        readonly unmatched?: "fail" | "warn" | "ignore" | undefined;
+        /** Rules that never acted. */
+        readonly unusedRules?: "fail" | "warn" | "ignore" | undefined;
+      }
+    | undefined;
+};
