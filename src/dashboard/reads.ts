@@ -7,7 +7,6 @@ import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Waiter } from "../rules/gates.ts";
 import type { RuleStatus } from "../rules/rule.ts";
-import type { StateReport } from "../sandbox/state-report.ts";
 import type {
   CredentialView,
   CurrentScenario,
@@ -16,6 +15,7 @@ import type {
   OperationView,
   PresetView,
   Snapshot,
+  StateReport,
   WorldView,
 } from "../sandbox/views.ts";
 import type { Message } from "../world/mailbox.ts";

@@ -16,20 +16,25 @@ import type { Fetch } from "../pipeline/in-process-fetch.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { Urls } from "../sandbox/addresses.ts";
 import { applyScenario } from "../sandbox/apply-scenario.ts";
-import { bindControls, controlsOf, type LocalControls, type WorldVerbs } from "../sandbox/controls.ts";
+import {
+  bindControls,
+  type Checkable,
+  controlsOf,
+  type LocalControls,
+  type WorldVerbs,
+} from "../sandbox/controls.ts";
 import { collectionsOf, type Data } from "../sandbox/data.ts";
 import { difference } from "../sandbox/difference.ts";
 import { returnToOrigin } from "../sandbox/origin.ts";
 import type { WorldRecord } from "../sandbox/record.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
-import type { StateReport } from "../sandbox/state-report.ts";
 import type {
-  Checkable,
   CheckReport,
   CurrentScenario,
   Explanation,
   Question,
   Snapshot,
+  StateReport,
 } from "../sandbox/views.ts";
 import { type GivenScenario, readScenario } from "../scenario/library.ts";
 import type { ListenOptions, Server } from "../server/server.ts";

@@ -20,13 +20,10 @@ import type { Entity } from "../world/store.ts";
 import type { Instant } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
-import type { StateDifference } from "./difference.ts";
 import type { WorldRecord } from "./record.ts";
 import type { SandboxCore } from "./sandbox.ts";
-import type { StateReport } from "./state-report.ts";
 import type {
   AssumptionView,
-  Checkable,
   CheckReport,
   CredentialView,
   CurrentScenario,
@@ -40,12 +37,21 @@ import type {
   RuleUpdate,
   SettingView,
   Snapshot,
+  StateDifference,
+  StateReport,
   TokenInput,
   UsageInput,
   UsageReceipt,
-  WorldSource,
   WorldView,
 } from "./views.ts";
+
+/** What `check` looks at. */
+export type Checkable =
+  | { readonly rule: object }
+  | { readonly scenario: string | object | readonly (string | object)[] };
+
+/** What a world starts with: the state of another, or a record, which may come from anywhere. */
+export type WorldSource = { readonly from: string } | { readonly record: unknown };
 
 /** The entities of one collection. */
 export type Collection<In = unknown, Out = Entity> = {

@@ -3,23 +3,10 @@
 import type { Entity } from "../world/store.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
+import type { StateDifference } from "./views.ts";
 
-/** The entities of one collection that differ, by their keys. */
-export type CollectionDifference = {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** With the names of the fields that differ. */
-  readonly changed: readonly { readonly key: string; readonly fields: readonly string[] }[];
-};
-
-export type StateDifference = {
-  /** `museum/specialEvents` -> what differs; equal ones are left out. */
-  readonly collections: Readonly<Record<string, CollectionDifference>>;
-  /** Which of the other parts differ. */
-  readonly clock: boolean;
-  readonly settings: boolean;
-  readonly rules: boolean;
-};
+/** Keys of the entities of one collection that differ. */
+type CollectionDifference = StateDifference["collections"][string];
 
 export function difference(from: SandboxSnapshot, to: SandboxSnapshot): StateDifference {
   const [before, after] = [from.world.store.collections, to.world.store.collections];

@@ -33,8 +33,8 @@ import type {
   Verb,
 } from "./sandbox-state.ts";
 import { Snapshots } from "./snapshots.ts";
-import { reportState, type StateReport } from "./state-report.ts";
-import type { RuleUpdate, Snapshot } from "./views.ts";
+import { reportState } from "./state-report.ts";
+import type { RuleUpdate, Snapshot, StateReport } from "./views.ts";
 
 export class SandboxCore {
   readonly world: World;

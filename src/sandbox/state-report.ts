@@ -7,19 +7,7 @@ import { platform } from "../world/platform.ts";
 import { toIso } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
 import type { World } from "../world/world.ts";
-
-export type StateReport = {
-  readonly world: string;
-  readonly clock: { readonly now: string; readonly mode: "frozen" | "ticking" };
-  /** `museum/specialEvents` -> how many. */
-  readonly collections: Readonly<Record<string, number>>;
-  readonly mails: number;
-  readonly exchanges: number;
-  /** What went wrong outside the exchanges, such as a mail that could not be sent: the newest 100. */
-  readonly notices: readonly Notice[];
-  /** Equal for equal data, next ids, clock and settings; a ticking clock alone does not change it. */
-  readonly digest: string;
-};
+import type { StateReport } from "./views.ts";
 
 type JournalCounts = { readonly exchanges: number; readonly notices: readonly Notice[] };
 

@@ -7,10 +7,10 @@ import { quoted } from "../errors/quote.ts";
 import { UsageError, within } from "../errors/usage-error.ts";
 import { type Instant, parseDuration } from "../world/time.ts";
 import { isWorldName, MAIN } from "../world/world-name.ts";
+import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
 import type { SandboxCore } from "./sandbox.ts";
 import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
-import type { WorldSource } from "./views.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */

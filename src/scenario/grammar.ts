@@ -1,4 +1,4 @@
-/** Generated: the types of the grammar; `npm run docs` writes it from the schemas. */
+/** Generated: types; `npm run docs` writes it from the schemas. */
 
 import type { Condition } from "../rules/condition.ts";
 import type { RuleInput } from "../rules/grammar.ts";

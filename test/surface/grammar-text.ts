@@ -1,6 +1,24 @@
-/** The types of rules, matchers and scenarios as users write them: the text of files in src, written from the grammar. */
+/** The types of the grammar of rules and scenarios and of the values of the control API: files in src, written from schemas. */
 
 import type { z } from "zod";
+import { IssuedTokens, Jwks, Receipt, TokenInput, UsageInput } from "../../src/control/endpoints/account.ts";
+import {
+  Assumptions,
+  Credentials,
+  Operations,
+  Presets,
+  SettingViews,
+} from "../../src/control/schemas/catalogue.ts";
+import { LintFinding } from "../../src/control/schemas/journal.ts";
+import {
+  RuleInput as AnyRule,
+  CheckView,
+  ExplanationView,
+  QuestionInput,
+  RuleUpdateInput,
+  ScenarioView,
+} from "../../src/control/schemas/scenario.ts";
+import { DifferenceView, SnapshotView, State, WorldView } from "../../src/control/schemas/worlds.ts";
 import { duration } from "../../src/operation/checks.ts";
 import { Action, RuleAction } from "../../src/rules/action.ts";
 import { Delay } from "../../src/rules/delay.ts";
@@ -29,6 +47,29 @@ const SCENARIO: readonly Declared[] = [
   ["ScenarioFileInput", ScenarioFile(), "A scenario as it is written."],
 ];
 
+const VIEWS: readonly Declared[] = [
+  ["AssumptionView", itemOf(Assumptions), "A point that the documents of a service leave open."],
+  ["CheckReport", CheckView, "Whether a rule or a scenario could be used now, and every error in it."],
+  ["CredentialView", itemOf(Credentials), "The credentials of a user."],
+  ["CurrentScenario", ScenarioView, "The scenario in force; without one its name is `default`."],
+  ["Explanation", ExplanationView, "The result of a request that was not sent."],
+  ["IssuedToken", itemOf(IssuedTokens), "A token that a login handed out."],
+  ["Jwks", Jwks, "A JSON Web Key Set."],
+  ["LintFinding", LintFinding, "One finding about the client's traffic in the journal."],
+  ["OperationView<Rule = RuleInput>", itemOf(Operations), "An operation; `Rule` is the type of its rules."],
+  ["PresetView", itemOf(Presets), "A scenario that comes with the package."],
+  ["Question", QuestionInput, "A request to explain."],
+  ["RuleUpdate", RuleUpdateInput, "A change of a rule; omitted parts stay as they are."],
+  ["SettingView", itemOf(SettingViews), "A setting and its value."],
+  ["Snapshot", SnapshotView, "A state to return to."],
+  ["StateDifference", DifferenceView, "The differences of two states."],
+  ["StateReport", State, "The state in numbers."],
+  ["TokenInput", TokenInput, "The token to create."],
+  ["UsageInput", UsageInput, "Invoices to simulate."],
+  ["UsageReceipt", Receipt, "The account of simulated invoices; the account service adds fields."],
+  ["WorldView", WorldView, "A world and its URLs."],
+];
+
 const { since, until } = MatcherSchema().shape;
 const forms: Forms = new Map<z.core.$ZodType, string>([
   [duration, "Duration"],
@@ -36,6 +77,7 @@ const forms: Forms = new Map<z.core.$ZodType, string>([
   [Mutations().options[0], "NamedMutation"],
   [since.unwrap(), "string | Date"],
   [until.unwrap(), "string | Date"],
+  [AnyRule, "Rule"],
   ...[...RULES, ...SCENARIO].map(([name, schema]) => [schema, name] as const),
 ]);
 
@@ -50,6 +92,13 @@ export const grammarTexts: Readonly<Record<string, string>> = {
     'import type { Condition } from "../rules/condition.ts";',
     'import type { RuleInput } from "../rules/grammar.ts";',
   ]),
+  "sandbox/views.ts": textOf(VIEWS, [
+    'import type { RuleInput } from "../rules/grammar.ts";',
+    'import type { Urls } from "./addresses.ts";',
+  ]).replace(
+    "rule?: Rule ", // RuleUpdate
+    "rule?: RuleInput ",
+  ),
 };
 
 function textOf(declared: readonly Declared[], imports: readonly string[]): string {
@@ -63,8 +112,13 @@ function textOf(declared: readonly Declared[], imports: readonly string[]): stri
         : `${base} & ${types.text(without(shape, types.schemaOf(shared[1])))}`;
     return `${commentOf(about)}export type ${name} = ${text};\n`;
   });
-  const header = "/** Generated: the types of the grammar; `npm run docs` writes it from the schemas. */\n";
+  const header = "/** Generated: types; `npm run docs` writes it from the schemas. */\n";
   return [header, ...imports, "", ...texts].join("\n");
+}
+
+/** The schema of the items of a list. */
+function itemOf(list: z.ZodType): z.ZodType {
+  return (list as z.ZodArray<z.ZodType>).element; // Safe: the callers pass lists.
 }
 
 function without({ properties, ...schema }: Properties, base: Properties): Properties {

@@ -19,7 +19,7 @@ export function serviceText(service: Service): string {
   const text = [...types.declarations, ...body].join("\n\n");
   const shared = ["QueryValue", "Refused", "Reply", "SentHeaders"];
   return [
-    `/**\n * Generated: what users of the ${service.name} meet in their editor. \`npm run docs\` writes it from the declarations of\n * the service; change those instead.\n */\n`,
+    `/** Generated: what users of the ${service.name} meet in their editor; \`npm run docs\` writes it from the service. */\n`,
     `import type { ${shared.filter((name) => text.includes(name)).join(", ")} } from "../../operation/client.ts";`,
     ...(/\bDuration\b/.test(text) ? ['import type { Duration } from "../../world/time.ts";'] : []),
     `import type { ${titleOf(service)}Problem } from "./operation.ts";\n`,

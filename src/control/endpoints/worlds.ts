@@ -5,9 +5,8 @@ import { UsageError } from "../../errors/usage-error.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { encodePercent } from "../../http/percent.ts";
 import { CONTROL_BASE } from "../../pipeline/guard.ts";
-import type { LocalWorld } from "../../sandbox/controls.ts";
+import type { LocalWorld, WorldSource } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
-import type { WorldSource } from "../../sandbox/views.ts";
 import { verb } from "../endpoint.ts";
 import { list } from "../schemas/parts.ts";
 import {

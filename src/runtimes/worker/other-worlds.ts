@@ -6,10 +6,9 @@
 import { UsageError, within } from "../../errors/usage-error.ts";
 import { Coverage, type MetRecord } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
-import type { LocalControls, LocalWorld } from "../../sandbox/controls.ts";
+import type { LocalControls, LocalWorld, WorldSource } from "../../sandbox/controls.ts";
 import { readRecord, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
-import type { WorldSource } from "../../sandbox/views.ts";
 import { checkWorldName, mainStays, noWorld, worldExists, worldLimit } from "../../sandbox/worlds.ts";
 import type { Server } from "../../server/server.ts";
 import { MAIN } from "../../world/world-name.ts";

@@ -1,7 +1,4 @@
-/**
- * Generated: what users of the museum meet in their editor. `npm run docs` writes it from the declarations of
- * the service; change those instead.
- */
+/** Generated: what users of the museum meet in their editor; `npm run docs` writes it from the service. */
 
 import type { QueryValue, Refused, Reply, SentHeaders } from "../../operation/client.ts";
 import type { MuseumProblem } from "./operation.ts";
