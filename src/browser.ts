@@ -4,20 +4,20 @@
  */
 
 import { openSandbox } from "./open/open-sandbox.ts";
-import type { Sandbox as Verbs } from "./open/sandbox-methods.ts";
+import type { Sandbox as FullSandbox } from "./open/sandbox-methods.ts";
 import type { SandboxOptions as AllOptions } from "./open/sandbox-options.ts";
 import { webRuntime } from "./runtimes/web/runtime.ts";
-import { runOn } from "./world/platform.ts";
+import { setPlatform } from "./world/platform.ts";
 
 export { type UsageCode, UsageError } from "./errors/usage-error.ts";
 export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./open/typed-scenario.ts";
 
-runOn(webRuntime.platform);
+setPlatform(webRuntime.platform);
 
 /** What has to do with files, sockets and mail is left out; asked for all the same, it is refused. */
 export type SandboxOptions = Omit<AllOptions, "data" | "durability" | "keepJournal" | "stateReset" | "smtp">;
 
-export type Sandbox = Omit<Verbs, "listen" | "fork"> & { fork(name?: string): Sandbox };
+export type Sandbox = Omit<FullSandbox, "listen" | "fork"> & { fork(name?: string): Sandbox };
 
 /** A sandbox with both services and their base data, in this page alone. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

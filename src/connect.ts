@@ -1,16 +1,16 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
-import { remoteControls } from "./control/remote.ts";
+import { createRemoteControls } from "./control/remote.ts";
 import { UsageError } from "./errors/usage-error.ts";
 import { createClients } from "./open/clients.ts";
 import type { BaseUrls } from "./open/live-sandbox.ts";
 import type { RemoteSandbox } from "./open/sandbox-methods.ts";
 import { CONTROL_BASE } from "./pipeline/guard.ts";
-import type { Collection, Remote, RemoteControls } from "./sandbox/controls.ts";
-import { accountKey, basic, type Login, logIn } from "./services/credentials.ts";
+import type { CollectionMethods, RemoteMethods, RemoteWorld } from "./sandbox/controls.ts";
+import { type Login, logIn, resolveAccountKey, toBasicAuth } from "./services/credentials.ts";
 import { services } from "./services/index.ts";
 import { wallClock } from "./world/clock.ts";
-import { nameKey } from "./world/identities.ts";
+import { toNameKey } from "./world/identities.ts";
 import { findWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {
@@ -36,19 +36,19 @@ export function connect(url: string | URL, { world, token }: ConnectOptions = {}
   );
   if (isOfService || whole.slice(index + prefix.length) !== "")
     throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
-  return wrap(origin + whole.slice(0, index), world ?? name ?? "main", token);
+  return createRemote(origin + whole.slice(0, index), world ?? name ?? "main", token);
 }
 
 /** `origin`: with the path that the sandbox is below, if any. */
-function wrap(origin: string, world: string, token: string | undefined): RemoteSandbox {
-  const controls = remoteControls({
+function createRemote(origin: string, world: string, token: string | undefined): RemoteSandbox {
+  const controls = createRemoteControls({
     origin,
     world,
     token,
     services,
     fetch: (url, init) => fetch(url, init),
     wall: wallClock,
-    at: (id) => wrap(origin, id, token) as object as RemoteControls, // the same verbs, whose arguments are named
+    at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // the same verbs, whose arguments are named
   });
   const urls = controls.urls as BaseUrls; // built from the environments of both services
   const address = urls.control.slice(0, -CONTROL_BASE.length);
@@ -62,20 +62,20 @@ function wrap(origin: string, world: string, token: string | undefined): RemoteS
     ...clients,
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? address + input : input, init),
-    auth: over<RemoteSandbox["auth"]>(controls.auth, {
-      basic,
+    auth: withOwnMembers<RemoteSandbox["auth"]>(controls.auth, {
+      basic: toBasicAuth,
       async login({ environment, ...given } = {}) {
-        const key = accountKey(environment);
+        const key = resolveAccountKey(environment);
         return logIn(clients[key], await toLogin(given, data[key].identities));
       },
     }),
     [Symbol.asyncDispose]: async () => controls.close(),
   };
-  return over<RemoteSandbox>(controls, own);
+  return withOwnMembers<RemoteSandbox>(controls, own);
 }
 
 /** What has members of its own, and all others of the remote verbs. */
-function over<T extends object>(verbs: object, own: Partial<T>): T {
+function withOwnMembers<T extends object>(verbs: object, own: Partial<T>): T {
   const get = (_own: object, name: string | symbol): unknown =>
     Reflect.get(own, name) ?? Reflect.get(verbs, name);
   return new Proxy(own, { get }) as T; // the verbs have all that is not its own
@@ -84,10 +84,10 @@ function over<T extends object>(verbs: object, own: Partial<T>): T {
 /** Fills in the missing parts of a login from the identities that may log in. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
-  identities: Remote<Collection>,
+  identities: RemoteMethods<CollectionMethods>,
 ): Promise<Pick<Login, "email" | "password">> {
   if (email !== undefined && password !== undefined) return { email, password };
-  const known = email === undefined ? (await identities.all())[0] : await identities.get(nameKey(email));
+  const known = email === undefined ? (await identities.all())[0] : await identities.get(toNameKey(email));
   return {
     email: email ?? String(known?.["name"] ?? ""),
     password: password ?? String(known?.["password"] ?? ""),

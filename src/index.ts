@@ -1,7 +1,11 @@
 /** The public API of vitrine in Node, and the only barrel file. */
 
-import { createSandbox as create, Sandbox as Opened, type SandboxOptions } from "./open/create-sandbox.ts";
-import type { Sandbox as SandboxMethods } from "./open/sandbox-methods.ts";
+import {
+  createSandbox as create,
+  Sandbox as NodeSandbox,
+  type SandboxOptions,
+} from "./open/create-sandbox.ts";
+import type { Sandbox as PublicSandbox } from "./open/sandbox-methods.ts";
 import type { WorldRecord } from "./sandbox/record.ts";
 
 export { type ConnectOptions, connect } from "./connect.ts";
@@ -34,9 +38,9 @@ export type { SandboxOptions, WorldRecord };
 /** A sandbox with both services and their base data, in process until `listen` is called. */
 export const createSandbox: (options?: SandboxOptions) => Promise<Sandbox> = create;
 
-export type Sandbox = SandboxMethods;
+export type Sandbox = PublicSandbox;
 
 /** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
 export const Sandbox: {
   readonly from: (record: WorldRecord, options?: SandboxOptions) => Promise<Sandbox>;
-} = Opened;
+} = NodeSandbox;

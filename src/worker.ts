@@ -4,31 +4,31 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
-import type { MetRecord } from "./journal/coverage.ts";
+import type { CoverageRecord } from "./journal/coverage.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
 import type { SandboxOptions } from "./open/sandbox-options.ts";
 import type { GivenScenarios, SettingsInput } from "./open/typed-scenario.ts";
 import { webRuntime } from "./runtimes/web/runtime.ts";
 import type {
   Bindings,
-  Entered,
+  EnterResult,
   ObjectContext,
   TeamCalls,
   WorldCalls,
 } from "./runtimes/worker/durable-objects.ts";
-import { Front, type Team, type Teams } from "./runtimes/worker/gateway.ts";
+import { Gateway, type Team, type Teams } from "./runtimes/worker/gateway.ts";
 import { HostedWorld, type OpenHosted } from "./runtimes/worker/hosted-world.ts";
 import type { Hosting, Limits } from "./runtimes/worker/hosting.ts";
 import { TeamList } from "./runtimes/worker/team-list.ts";
 import { controlWithPages } from "./server/control-with-pages.ts";
 import type { Runtime } from "./server/runtime.ts";
 import { services } from "./services/index.ts";
-import { runOn } from "./world/platform.ts";
+import { setPlatform } from "./world/platform.ts";
 import type { Duration } from "./world/time.ts";
 
 /** As in a page, with a dashboard for people. */
 const workerRuntime: Runtime = { ...webRuntime, control: async () => controlWithPages };
-runOn(workerRuntime.platform);
+setPlatform(workerRuntime.platform);
 
 export { type UsageCode, UsageError } from "./errors/usage-error.ts";
 export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } from "./open/typed-scenario.ts";
@@ -56,11 +56,11 @@ export type Worker = { fetch(request: Request, bindings: object): Promise<Respon
 
 /** The sandbox of these teams. Throws a UsageError for a team that could be guessed or has no token. */
 export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOptions): Worker {
-  const front = new Front(teams, { ...options, worldIdle });
+  const front = new Gateway(teams, { ...options, worldIdle });
   return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them
 }
 
-const open: OpenHosted = async ({ scenario, settings, ...options }, hosted) => {
+const openHosted: OpenHosted = async ({ scenario, settings, ...options }, hosted) => {
   const given = { ...options, scenario, settings } as SandboxOptions; // `createWorker` took them
   const sandbox = await openSandbox(workerRuntime, given, { hosted });
   const { core, server } = sandbox;
@@ -76,7 +76,7 @@ export const VitrineWorld: ObjectClass = class VitrineWorld extends DurableObjec
 
   constructor(context: ObjectContext, bindings: Bindings) {
     super(context as never, bindings as never);
-    this.#world = new HostedWorld(context, bindings, { services, open });
+    this.#world = new HostedWorld(context, bindings, { services, open: openHosted });
   }
 
   answer(request: Request, hosting: Hosting): Promise<Response> {
@@ -91,11 +91,11 @@ export const VitrineWorld: ObjectClass = class VitrineWorld extends DurableObjec
     return this.#world.become(record, hosting);
   }
 
-  met(): Promise<readonly MetRecord[]> {
+  met(): Promise<readonly CoverageRecord[]> {
     return this.#world.met();
   }
 
-  end(): Promise<readonly MetRecord[]> {
+  end(): Promise<readonly CoverageRecord[]> {
     return this.#world.end();
   }
 
@@ -113,11 +113,11 @@ export const VitrineTeam: ObjectClass = class VitrineTeam extends DurableObject 
     this.#list = new TeamList(context.storage.sql, services);
   }
 
-  enter(name: string | undefined, limit: number): Promise<Entered> {
+  enter(name: string | undefined, limit: number): Promise<EnterResult> {
     return this.#list.enter(name, limit);
   }
 
-  leave(name: string, met: readonly MetRecord[]): Promise<void> {
+  leave(name: string, met: readonly CoverageRecord[]): Promise<void> {
     return this.#list.leave(name, met);
   }
 
@@ -125,7 +125,7 @@ export const VitrineTeam: ObjectClass = class VitrineTeam extends DurableObject 
     return this.#list.list();
   }
 
-  met(): Promise<readonly MetRecord[]> {
+  met(): Promise<readonly CoverageRecord[]> {
     return this.#list.met();
   }
 };

@@ -6,10 +6,10 @@ import { control } from "../src/control/index.ts";
 import { toPath } from "../src/operation/client.ts";
 import type { AnyOperation, Example } from "../src/operation/operation.ts";
 import {
-  documentedProblems,
-  documentedStatuses,
   type Environment,
-  operationName,
+  formatOperationName,
+  listProblems,
+  listStatuses,
   type Service,
 } from "../src/operation/service.ts";
 import { services } from "../src/services/index.ts";
@@ -26,7 +26,7 @@ type Case = {
 const casesOf = (service: Service): readonly Case[] =>
   service.environments.flatMap((environment) =>
     Object.entries(service.operations).map(([key, operation]) => ({
-      name: `${operationName(service, key)} of ${environment.key}`,
+      name: `${formatOperationName(service, key)} of ${environment.key}`,
       key,
       service,
       environment,
@@ -41,7 +41,7 @@ test("there are operations to look at", () => {
 
 describe.for(cases)("$name", (one) => {
   const { service, environment, operation } = one;
-  const name = operationName(service, one.key);
+  const name = formatOperationName(service, one.key);
 
   test("answers its example in every documented form", async ({ sandbox }) => {
     const [status, schema] = Object.entries(operation.responses)[0] ?? [];
@@ -63,7 +63,7 @@ describe.for(cases)("$name", (one) => {
   });
 
   test("shows each documented problem when a rule asks for it, and does nothing", async ({ sandbox }) => {
-    for (const problem of documentedProblems(service, operation)) {
+    for (const problem of listProblems(service, operation)) {
       sandbox.reset();
       const before = kept(sandbox, one);
       sandbox.use({ when: { operation: name, environment: environment.key }, then: { problem } });
@@ -91,9 +91,7 @@ describe.for(cases)("$name", (one) => {
       for (const raw of ["", "{", "null", "7", '"x"', '{"\\ud800": 1e}']) {
         const response = await send(sandbox, one, { raw });
         expect(response.status, raw).toBeGreaterThanOrEqual(400);
-        expect(documentedStatuses(service, operation), `${raw}: ${response.status}`).toContain(
-          response.status,
-        );
+        expect(listStatuses(service, operation), `${raw}: ${response.status}`).toContain(response.status);
         await fits(response, service.codec.problemForms(response.status, operation));
       }
       const typeless = await send(sandbox, one, {
@@ -101,7 +99,7 @@ describe.for(cases)("$name", (one) => {
         headers: { "content-type": "application/xml" },
       });
       expect(typeless.status).toBeGreaterThanOrEqual(400);
-      expect(documentedStatuses(service, operation)).toContain(typeless.status);
+      expect(listStatuses(service, operation)).toContain(typeless.status);
       expect(kept(sandbox, one)).toEqual(before);
     });
 
@@ -135,7 +133,7 @@ describe.for(cases)("$name", (one) => {
 
 describe.for(casesOf(control))("$name", (one) => {
   const { service, operation } = one;
-  const statuses = documentedStatuses(service, operation);
+  const statuses = listStatuses(service, operation);
 
   test("answers its example as it documents", async ({ sandbox }) => {
     const response = await send(sandbox, one);
@@ -176,7 +174,7 @@ type Change = {
 /** The operation's own example with good credentials, changed in one point. */
 async function send(sandbox: TestSandbox, one: Case, change: Change = {}): Promise<Response> {
   const { service, environment, operation } = one;
-  const example = operation.example(sandbox.core.stateOf(service, environment));
+  const example = operation.example(sandbox.core.getServiceState(service, environment));
   const path = toPath(operation, {
     params: example.params ?? {},
     query: { ...example.query, ...change.query },

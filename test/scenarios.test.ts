@@ -3,11 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { createSandbox, type SandboxOptions } from "../src/open/create-sandbox.ts";
 import { toPath } from "../src/operation/client.ts";
-import { operationNames } from "../src/operation/service.ts";
+import { listOperationNames } from "../src/operation/service.ts";
 import { library } from "../src/runtimes/node/library.ts";
 import { nodeRuntime } from "../src/runtimes/node/runtime.ts";
 import { readScenario } from "../src/scenario/library.ts";
-import { outcomesOf } from "../src/scenario/outcomes.ts";
+import { listOutcomes } from "../src/scenario/outcomes.ts";
 import { services } from "../src/services/index.ts";
 import { ADA, call } from "./support/account.ts";
 import { atOnce } from "./support/test.ts";
@@ -21,7 +21,11 @@ async function playRound(sandbox: Sandbox): Promise<void> {
     const [environment] = service.environments;
     if (environment === undefined) continue;
     for (const operation of Object.values(service.operations)) {
-      const { params = {}, query = {}, body } = operation.example(sandbox.core.stateOf(service, environment));
+      const {
+        params = {},
+        query = {},
+        body,
+      } = operation.example(sandbox.core.getServiceState(service, environment));
       const token = service.name === "account" ? `Bearer ${sandbox.auth.token()}` : "";
       const reply = sandbox.fetch(environment.base + toPath(operation, { params, query: { ...query } }), {
         method: operation.method.toUpperCase(),
@@ -59,7 +63,7 @@ describe.each(library.presetNames())("the preset %s", (name) => {
 });
 
 test("every-documented-error has one rule for each problem of each operation; `npm run docs` writes it anew", async () => {
-  const outcomes = operationNames(services).flatMap((name) => outcomesOf(name, services));
+  const outcomes = listOperationNames(services).flatMap((name) => listOutcomes(name, services));
   const rules = outcomes
     .filter(({ problem }) => problem !== undefined)
     .map(({ operation, problem, rule }) => ({ id: `${operation}-${problem}`, ...rule }));

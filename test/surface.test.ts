@@ -56,7 +56,7 @@ async function help(name: string): Promise<string> {
     out: (part: string) => {
       text += part;
     },
-    complain: (line: string) => expect.unreachable(line),
+    printError: (line: string) => expect.unreachable(line),
     env: {},
     unread: () => expect.unreachable("help writes no log"),
     stopWithStdin: () => expect.unreachable("help reads nothing"),

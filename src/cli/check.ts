@@ -3,9 +3,9 @@
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import type { GivenScenario } from "../open/typed-scenario.ts";
-import { MOST_ISSUES } from "../operation/issue.ts";
+import { MAX_ISSUES } from "../operation/issue.ts";
 import { checkScenario } from "../runtimes/node/scenario-files.ts";
-import { mistakesOf } from "../scenario/scenario-errors.ts";
+import { collectErrors } from "../scenario/scenario-errors.ts";
 import { services } from "../services/index.ts";
 import { defineCommand } from "./command.ts";
 
@@ -25,9 +25,9 @@ export const check = defineCommand({
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         wrong += 1;
-        const mistakes = mistakesOf(error);
-        for (const { message } of mistakes) io.complain(message);
-        if (mistakes.length >= MOST_ISSUES) io.complain(`${file}: there may be more mistakes`);
+        const mistakes = collectErrors(error);
+        for (const { message } of mistakes) io.printError(message);
+        if (mistakes.length >= MAX_ISSUES) io.printError(`${file}: there may be more mistakes`);
       }
     }
     return wrong === 0 ? 0 : 1;

@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { nearestName } from "../errors/nearest.ts";
+import { findNearestName } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Io } from "./io.ts";
 
@@ -24,7 +24,7 @@ type FlagValue<F extends Flag> = F extends { readonly value: string }
   : boolean;
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: FlagValue<F[K]> };
 
-export type Call<F extends Flags = Flags> = {
+export type CommandCall<F extends Flags = Flags> = {
   readonly flags: FlagValues<F>;
   /** The arguments that are not flags. */
   readonly operands: readonly string[];
@@ -40,7 +40,7 @@ export type Command<F extends Flags = Flags> = {
   readonly afterDashes?: true;
   readonly flags: F;
   /** Resolves with the exit code. */
-  run(call: Call<F>): Promise<number>;
+  run(call: CommandCall<F>): Promise<number>;
 };
 
 /** Loads each command by its name, so that one does not wait for what only others need. */
@@ -51,11 +51,11 @@ export function defineCommand<const F extends Flags>(command: Command<F>): Comma
   return command as unknown as Command;
 }
 
-const HELP: Flags = { help: { about: "show this help" } };
+const HELP_FLAG: Flags = { help: { about: "show this help" } };
 
 /** The call that these arguments describe, or `help`. A mistake throws a UsageError with the nearest valid name. */
-export function parseCall(command: Command, args: readonly string[], io: Io): Call | "help" {
-  const flags: Flags = { ...command.flags, ...HELP };
+export function parseCall(command: Command, args: readonly string[], io: Io): CommandCall | "help" {
+  const flags: Flags = { ...command.flags, ...HELP_FLAG };
   const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
   const own = dashes === -1 ? args : args.slice(0, dashes);
   const values: Record<string, unknown> = {};
@@ -76,17 +76,18 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Ca
     if (token.kind === "option") {
       const value = readFlag(command, flags, token);
       const before = values[token.name];
-      if (typeof before === "string") throw wrong(command, `${token.rawName} is given more than once`);
+      if (typeof before === "string")
+        throw createUsageError(command, `${token.rawName} is given more than once`);
       values[token.name] = Array.isArray(before) ? [...before, value] : value;
     } else if (token.kind === "positional") {
       if (command.afterDashes !== undefined)
-        throw wrong(command, `put "--" before ${JSON.stringify(token.value)}`);
+        throw createUsageError(command, `put "--" before ${JSON.stringify(token.value)}`);
       operands.push(token.value);
     }
   }
   if (values["help"] === true) return "help";
   checkOperands(command, operands);
-  return { flags: values as Call["flags"], operands, io }; // one value of the declared kind for each flag
+  return { flags: values as CommandCall["flags"], operands, io }; // one value of the declared kind for each flag
 }
 
 type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
@@ -94,29 +95,32 @@ type OptionToken = { readonly name: string; readonly rawName: string; readonly v
 function readFlag(command: Command, flags: Flags, { name, rawName, value }: OptionToken): string | boolean {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) {
-    const nearest = nearestName(name, Object.keys(flags));
+    const nearest = findNearestName(name, Object.keys(flags));
     const hint = nearest === undefined ? "" : ` Did you mean --${nearest}?`;
-    throw wrong(command, `unknown option ${rawName}.${hint}`);
+    throw createUsageError(command, `unknown option ${rawName}.${hint}`);
   }
   if (flag.value === undefined) {
-    if (value !== undefined) throw wrong(command, `${rawName} is a switch and takes no value`);
+    if (value !== undefined) throw createUsageError(command, `${rawName} is a switch and takes no value`);
     return true;
   }
   // A flag right after it is a forgotten value; `-2h` is an offset of the clock.
   if (value === undefined || value === "" || /^-[^\d]/.test(value))
-    throw wrong(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
+    throw createUsageError(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
   return value;
 }
 
 function checkOperands(command: Command, operands: readonly string[]): void {
   const { takes = { name: "", least: 0, most: 0 } } = command;
   const extra = operands[takes.most];
-  if (extra !== undefined) throw wrong(command, `unexpected argument ${JSON.stringify(extra)}`);
+  if (extra !== undefined) throw createUsageError(command, `unexpected argument ${JSON.stringify(extra)}`);
   if (operands.length < takes.least)
-    throw wrong(command, `missing argument ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`);
+    throw createUsageError(
+      command,
+      `missing argument ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`,
+    );
 }
 
-function wrong(command: Command, what: string): UsageError {
+function createUsageError(command: Command, what: string): UsageError {
   return new UsageError("badOption", `${command.name}: ${what}${/[.?]$/.test(what) ? "" : "."}`);
 }
 
@@ -129,27 +133,27 @@ export function toInteger(flag: string, text: string | undefined): number | unde
 }
 
 /** What `vitrine COMMAND --help` prints. */
-export function helpOf(command: Command): string {
+export function formatHelp(command: Command): string {
   const { name, summary, takes, afterDashes } = command;
   const rest = takes === undefined ? "" : ` ${afterDashes === undefined ? "" : "-- "}${takes.name}`;
-  const rows = Object.entries({ ...command.flags, ...HELP }).map(([flag, { value, many, about }]) => [
+  const rows = Object.entries({ ...command.flags, ...HELP_FLAG }).map(([flag, { value, many, about }]) => [
     `--${flag}${value === undefined ? "" : ` ${value}`}`,
     many ? `${about}; repeatable` : about,
   ]);
-  return `vitrine ${name} [options]${rest}\n\n${summary}\n\n${table(rows)}`;
+  return `vitrine ${name} [options]${rest}\n\n${summary}\n\n${formatRows(rows)}`;
 }
 
 /** What `vitrine --help` prints. */
-export async function overview(commands: Commands, defaultName: string): Promise<string> {
+export async function formatOverview(commands: Commands, defaultName: string): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const rows = loaded.map(({ name, summary }) => [
     name,
     summary + (name === defaultName ? " (the default)" : ""),
   ]);
-  return `vitrine COMMAND [options]\n\n${table(rows)}\nvitrine COMMAND --help shows the options of a command.\n`;
+  return `vitrine COMMAND [options]\n\n${formatRows(rows)}\nvitrine COMMAND --help shows the options of a command.\n`;
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function formatRows(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([name = ""]) => name.length)) + 2;
   return rows.map(([name = "", about = ""]) => `  ${name.padEnd(width)}${about}\n`).join("");
 }

@@ -1,9 +1,9 @@
 /** `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged. */
 
 import { writeFileSync } from "node:fs";
-import { memberOf } from "../errors/nearest.ts";
+import { getMember } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { type CoverageData, gate, mergeCoverage } from "../journal/coverage.ts";
+import { type CoverageData, checkMinimum, mergeCoverage } from "../journal/coverage.ts";
 import { coverageReports } from "../journal/coverage-report.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
@@ -17,23 +17,23 @@ export const coverage = defineCommand({
     min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
   },
   async run({ flags, io }) {
-    const report = memberOf(coverageReports, "format", flags.format ?? "text");
+    const report = getMember(coverageReports, "format", flags.format ?? "text");
     const min = toInteger("--min", flags.min);
     if (min !== undefined && (min < 0 || min > 100))
       throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);
     if (flags.url.length === 0) throw new UsageError("badOption", "coverage: missing required option --url.");
     const token = io.env["VITRINE_CONTROL_TOKEN"];
-    const data = mergeCoverage(await Promise.all(flags.url.map((url) => read(url, token))));
+    const data = mergeCoverage(await Promise.all(flags.url.map((url) => fetchCoverage(url, token))));
     if (flags.output === undefined) io.out(report(data));
     else writeFileSync(flags.output, report(data));
     if (min === undefined) return 0;
-    const { ok, message } = gate(data, min);
-    io.complain(message);
+    const { ok, message } = checkMinimum(data, min);
+    io.printError(message);
     return ok ? 0 : 1;
   },
 });
 
-async function read(url: string, token: string | undefined): Promise<CoverageData> {
+async function fetchCoverage(url: string, token: string | undefined): Promise<CoverageData> {
   const base = url.replace(/\/+$/, "").replace(/\/_vitrine$/, "");
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const reply = await fetch(`${base}/_vitrine/coverage`, { headers }).catch((error: unknown) => {

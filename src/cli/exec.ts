@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Listening } from "../open/live-sandbox.ts";
-import { variablesOf } from "../runtimes/node/environment.ts";
+import { resolveVariables } from "../runtimes/node/environment.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { SERVING_FLAGS, serve } from "./serving.ts";
@@ -33,8 +33,8 @@ export const exec = defineCommand({
     const named = readNames(flags.env);
     const { sandbox, listening, stopped } = await serve(flags, io, 0);
     try {
-      const asked = variablesOf(named, listening.urls);
-      return await runCommand(operands, { ...io.env, ...exported(listening), ...asked }, stopped);
+      const asked = resolveVariables(named, listening.urls);
+      return await runCommand(operands, { ...io.env, ...toVariables(listening), ...asked }, stopped);
     } finally {
       await sandbox.close();
     }
@@ -58,7 +58,7 @@ function readNames(given: readonly string[]): Readonly<Record<string, string>> {
 }
 
 /** `VITRINE_URL`, and for each environment a variable such as `VITRINE_ACCOUNT_SANDBOX_URL`. */
-function exported({ url, urls }: Listening): Io["env"] {
+function toVariables({ url, urls }: Listening): Io["env"] {
   const entries = Object.entries(urls).map(([key, address]) => [
     `VITRINE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}_URL`,
     address,
@@ -73,7 +73,7 @@ async function runCommand(
   stopped: Promise<NodeJS.Signals>,
 ): Promise<number> {
   const child = spawn(command, args, { env, stdio: "inherit", detached: true });
-  const ended = exitCode(child, command);
+  const ended = waitForExit(child, command);
   const { pid } = child;
   if (pid === undefined) return ended;
   const watchdog = startWatchdog(pid);
@@ -89,7 +89,7 @@ async function runCommand(
   }
 }
 
-function exitCode(child: ChildProcess, command: string): Promise<number> {
+function waitForExit(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
       const reason = error.code === "ENOENT" ? "command not found" : error.message;

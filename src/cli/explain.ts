@@ -3,7 +3,7 @@
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import type { GivenScenario } from "../open/typed-scenario.ts";
-import type { Explanation, Question } from "../sandbox/views.ts";
+import type { ExplainInput, Explanation } from "../sandbox/views.ts";
 import { defineCommand } from "./command.ts";
 
 export const explain = defineCommand({
@@ -17,39 +17,40 @@ export const explain = defineCommand({
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
     await using sandbox = await createSandbox({ scenario: scenario as GivenScenario, clock: flags.clock });
-    io.out(written(await sandbox.explain(toQuestion(request, flags))));
+    io.out(formatExplanation(await sandbox.explain(toQuestion(request, flags))));
     return 0;
   },
 });
 
 type RequestOptions = { readonly header: readonly string[]; readonly body: string | undefined };
 
-function toQuestion(text: string, { header, body }: RequestOptions): Question {
+function toQuestion(text: string, { header, body }: RequestOptions): ExplainInput {
   const [, method = "", path = ""] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(text.trim()) ?? [];
-  if (path === "") throw wrong(`${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`);
+  if (path === "")
+    throw createOptionError(`${JSON.stringify(text)} is not a request. Write 'POST /special-events'.`);
   const headers = header.map((line) => {
     const colon = line.indexOf(":");
-    if (colon < 1) throw wrong(`--header ${JSON.stringify(line)} has no colon.`);
+    if (colon < 1) throw createOptionError(`--header ${JSON.stringify(line)} has no colon.`);
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
   return { method, path, headers: Object.fromEntries(headers), body };
 }
 
-function wrong(message: string): UsageError {
+function createOptionError(message: string): UsageError {
   return new UsageError("badOption", message);
 }
 
-function written(explanation: Explanation): string {
+function formatExplanation(explanation: Explanation): string {
   const { method, path, operation = "no operation", rules } = explanation;
   const lines = rules.map(
     ({ rule, applied, why }) => `  ${applied ? "applied " : "skipped "} ${rule}: ${why}`,
   );
   const none = lines.length === 0 ? ["  The scenario has no rules."] : lines;
-  return [`${method} ${path} is ${operation}; ${outcomeOf(explanation)}.`, ...none, ""].join("\n");
+  return [`${method} ${path} is ${operation}; ${describeResult(explanation)}.`, ...none, ""].join("\n");
 }
 
 /** What the client gets, and of an answer that it does not get that it was made. */
-function outcomeOf({ status, problem, fault, made, sent }: Explanation): string {
+function describeResult({ status, problem, fault, made, sent }: Explanation): string {
   const refusal = problem === undefined ? "" : `, ${problem}`;
   const broken = fault === undefined ? "" : `, fault ${fault}`;
   const part = sent === undefined ? "" : `, ${sent.bytes} of the ${sent.of} bytes of its body are sent`;

@@ -10,7 +10,7 @@ export type Io = {
   /** Writes to standard output as it is. */
   out(text: string): void;
   /** Writes one line to standard error, whatever the text holds. */
-  complain(text: string): void;
+  printError(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Characters of standard output that wait to be read. */
   unread(): number;
@@ -30,15 +30,15 @@ const MAX_STOP_MS = 1_200;
 const MAX_FLUSH_MS = 200;
 
 /** The process itself. `exit` sets its exit code and lets it end. */
-export function processIo(): Io & { exit(code: number): void } {
+export function createProcessIo(): Io & { exit(code: number): void } {
   let isStopping = false;
   // The reader of our output may be gone before us; that is no reason to die.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
   // As process 1, in a container, signals without a listener are ignored.
-  if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, end);
+  if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, endProcess);
   return {
     out: (text) => void process.stdout.write(text),
-    complain: (text) => void process.stderr.write(`${toLine(text)}\n`),
+    printError: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
     unread: () => process.stdout.writableLength,
     stopWithStdin() {
@@ -48,13 +48,13 @@ export function processIo(): Io & { exit(code: number): void } {
       process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // a file has no unref
     },
     started() {
-      for (const flag of SMALL_HEAP) setFlagsFromString(flag);
-      keepCompiled();
+      for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
+      flushCompiled();
       return new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
           isStopping = true;
           for (const each of STOP_SIGNALS) process.removeAllListeners(each);
-          setTimeout(end, MAX_STOP_MS, signal).unref();
+          setTimeout(endProcess, MAX_STOP_MS, signal).unref();
           resolve(signal);
         };
         for (const each of STOP_SIGNALS) process.removeAllListeners(each).once(each, stop);
@@ -71,18 +71,18 @@ export function processIo(): Io & { exit(code: number): void } {
 }
 
 /** Ends by the default action, because process.exit waits for threads that hang in the file system. Process 1 needs both. */
-function end(signal: NodeJS.Signals): void {
+function endProcess(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   process.exit(128 + constants.signals[signal]);
 }
 
 /** Otherwise Node keeps more garbage than we have data; while it starts, that makes it faster. */
-const SMALL_HEAP = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
+const HEAP_FLAGS = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
 /** When a server has been asked for what is loaded late. */
-const ASKED_MS = 2_000;
+const FLUSH_DELAY_MS = 2_000;
 
 /** Where Node can keep what it has compiled, it does so as it ends; but a server may be killed. */
-function keepCompiled(): void {
+function flushCompiled(): void {
   const { flushCompileCache } = module as { readonly flushCompileCache?: () => void };
-  if (flushCompileCache !== undefined) setTimeout(flushCompileCache, ASKED_MS).unref();
+  if (flushCompileCache !== undefined) setTimeout(flushCompileCache, FLUSH_DELAY_MS).unref();
 }

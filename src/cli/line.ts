@@ -3,13 +3,16 @@
  * or reverse its text.
  */
 
-const STEERING =
+const CONTROL_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The text with control characters, line separators and direction marks written as `\u001b`. */
 export function toLine(text: string): string {
-  return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    CONTROL_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Several lines, each made safe. */

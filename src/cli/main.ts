@@ -1,9 +1,9 @@
 /** Maps the arguments to a command and its outcome to an exit code. */
 
-import { memberOf } from "../errors/nearest.ts";
+import { getMember } from "../errors/nearest.ts";
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { library } from "../runtimes/node/library.ts";
-import { type Commands, helpOf, overview, parseCall } from "./command.ts";
+import { type Commands, formatHelp, formatOverview, parseCall } from "./command.ts";
 import type { Io } from "./io.ts";
 
 const DEFAULT_COMMAND = "start";
@@ -31,13 +31,13 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const [first, ...rest] = args;
     if (first === "--version") return print(io, `${library.version()}\n`);
     if (first === "--help" || first === "-h" || first === "help")
-      return print(io, await overview(commands, DEFAULT_COMMAND));
+      return print(io, await formatOverview(commands, DEFAULT_COMMAND));
     const named = first !== undefined && !first.startsWith("-");
-    const command = await memberOf(commands, "command", named ? first : DEFAULT_COMMAND)();
+    const command = await getMember(commands, "command", named ? first : DEFAULT_COMMAND)();
     const call = parseCall(command, named ? rest : args, io);
-    return call === "help" ? print(io, helpOf(command)) : await command.run(call);
+    return call === "help" ? print(io, formatHelp(command)) : await command.run(call);
   } catch (error) {
-    io.complain(`vitrine: ${error instanceof Error ? error.message : String(error)}`);
+    io.printError(`vitrine: ${error instanceof Error ? error.message : String(error)}`);
     return error instanceof UsageError ? (EXIT_CODES[error.code] ?? 1) : 1;
   }
 }

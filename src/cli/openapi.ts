@@ -1,23 +1,23 @@
 /** `vitrine openapi`: the document of a service, exactly as a running sandbox serves it. */
 
-import { noSuch } from "../errors/nearest.ts";
+import { createUnknownError } from "../errors/nearest.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import { defineCommand } from "./command.ts";
 
 /** As the sandbox writes it. */
-type Document = {
+type ServedDocument = {
   readonly servers: readonly [{ readonly url: string }];
   readonly info: { readonly description: string };
 };
 
 /** A frozen clock, so that the document is the same every day. */
-const CLOCK = "2026-01-01T09:00:00Z";
-const NAMES = ["museum", "account", "control"] as const;
+const FROZEN_CLOCK = "2026-01-01T09:00:00Z";
+const SERVICE_NAMES = ["museum", "account", "control"] as const;
 
 export const openapi = defineCommand({
   name: "openapi",
   summary: "print the OpenAPI 3.1 document of a service",
-  takes: { name: NAMES.join("|"), least: 1, most: 1 },
+  takes: { name: SERVICE_NAMES.join("|"), least: 1, most: 1 },
   flags: {
     server: {
       value: "URL",
@@ -25,18 +25,19 @@ export const openapi = defineCommand({
     },
   },
   async run({ operands: [name = ""], flags, io }) {
-    if (!(NAMES as readonly string[]).includes(name)) throw noSuch("service", name, NAMES);
-    await using sandbox = await createSandbox({ clock: CLOCK });
+    if (!(SERVICE_NAMES as readonly string[]).includes(name))
+      throw createUnknownError("service", name, SERVICE_NAMES);
+    await using sandbox = await createSandbox({ clock: FROZEN_CLOCK });
     const reply = await sandbox.fetch(`${sandbox.urls[name]}/openapi.json`);
     if (!reply.ok) throw new Error(`${name} answered ${reply.status} instead of its document`);
-    const document = (await reply.json()) as Document;
-    io.out(`${JSON.stringify(at(flags.server, document), undefined, 2)}\n`);
+    const document = (await reply.json()) as ServedDocument;
+    io.out(`${JSON.stringify(withServerUrl(flags.server, document), undefined, 2)}\n`);
     return 0;
   },
 });
 
 /** The document with another address of the service, also in what it says to call first. */
-function at(url: string | undefined, document: Document): Document {
+function withServerUrl(url: string | undefined, document: ServedDocument): ServedDocument {
   if (url === undefined) return document;
   const { info } = document;
   const [server] = document.servers;

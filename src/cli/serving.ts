@@ -1,7 +1,7 @@
 /** What the commands that serve share: their flags, the sandbox these ask for, and how it is announced. */
 
 import { readFileSync } from "node:fs";
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox, DURABILITIES, type SandboxOptions } from "../open/create-sandbox.ts";
 import type { Listening, LiveSandbox } from "../open/live-sandbox.ts";
@@ -51,18 +51,18 @@ export type ServingFlags = FlagValues<typeof SERVING_FLAGS>;
 
 export const DEFAULT_PORT = 4010;
 
-type Serving = {
+type RunningServer = {
   readonly sandbox: LiveSandbox;
   readonly listening: Listening;
   readonly stopped: Promise<NodeJS.Signals>;
 };
 
 /** Creates the sandbox that the flags ask for and starts listening. Rejects with nothing left open. */
-export async function serve(flags: ServingFlags, io: Io, defaultPort: number): Promise<Serving> {
+export async function serve(flags: ServingFlags, io: Io, defaultPort: number): Promise<RunningServer> {
   const port = toInteger("--port", flags.port) ?? defaultPort;
   const sandbox = await createSandbox(toOptions(flags, io));
   try {
-    for (const { message } of sandbox.journal.notices.all) io.complain(`vitrine: ${message}`);
+    for (const { message } of sandbox.journal.notices.all) io.printError(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
     return { sandbox, listening, stopped: io.started() };
   } catch (error) {
@@ -94,7 +94,7 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
 function toDurability(text: string | undefined): SandboxOptions["durability"] {
   const found = DURABILITIES.find((one) => one === text);
   if (text === undefined || found !== undefined) return found;
-  throw new UsageError("badOption", `--durability: ${unknownName("durability", text, DURABILITIES)}`);
+  throw new UsageError("badOption", `--durability: ${describeUnknown("durability", text, DURABILITIES)}`);
 }
 
 /** From a file or the environment: arguments can be read by every process on the machine. */
@@ -117,10 +117,14 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** What is printed for a person once everything listens. */
-export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: string | undefined): string {
+export function formatBanner(
+  sandbox: LiveSandbox,
+  { url, urls }: Listening,
+  host: string | undefined,
+): string {
   const lines = Object.entries(urls).flatMap(([key, address]) => [
     `  ${(TITLES[key] ?? key).padEnd(28)}${key === "control" ? `${address}/` : address}`,
-    ...credentials(sandbox, key).map((line) => `  ${"".padEnd(28)}${line}`),
+    ...describeCredentials(sandbox, key).map((line) => `  ${"".padEnd(28)}${line}`),
   ]);
   const reach =
     host === undefined || isLoopbackAddress(host)
@@ -130,7 +134,7 @@ export function banner(sandbox: LiveSandbox, { url, urls }: Listening, host: str
 }
 
 /** How to call an environment, ready to be pasted. */
-function credentials(sandbox: LiveSandbox, environment: string): string[] {
+function describeCredentials(sandbox: LiveSandbox, environment: string): string[] {
   if (environment === "museum") return ["Basic credentials: any user name and password"];
   const [first] = sandbox.core.world.identities.of(environment).all();
   if (first === undefined) return [];

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors/usage-error.ts";
-import { checkCapsule, describeCapsule } from "../journal/describe-capsule.ts";
+import { assertCapsule, describeCapsule } from "../journal/describe-capsule.ts";
 import { defineCommand } from "./command.ts";
 import { toLines } from "./line.ts";
 
@@ -13,7 +13,7 @@ export const show = defineCommand({
   flags: {},
   async run({ operands: [file = ""], io }) {
     const capsule = readJson(file);
-    checkCapsule(capsule);
+    assertCapsule(capsule);
     io.out(toLines(describeCapsule(capsule)));
     return 0;
   },

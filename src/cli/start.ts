@@ -1,14 +1,14 @@
 /** `vitrine start`: serves until stopped. */
 
 import { describeExchange } from "../journal/describe-capsule.ts";
-import type { Brief } from "../journal/recorded-exchange.ts";
+import type { ExchangeSummary } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../open/live-sandbox.ts";
 import { watchScenarios } from "../runtimes/node/scenario-files.ts";
 import { applyRules } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { toJsonLine, toLine } from "./line.ts";
-import { banner, DEFAULT_PORT, SERVING_FLAGS, serve } from "./serving.ts";
+import { DEFAULT_PORT, formatBanner, SERVING_FLAGS, serve } from "./serving.ts";
 
 export const start = defineCommand({
   name: "start",
@@ -33,10 +33,10 @@ export const start = defineCommand({
         log.write(toJsonLine({ event: "notice", key, message })),
       );
     } else {
-      io.out(`${banner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
-      journal.notices.subscribe(({ message }) => io.complain(`vitrine: ${message}`));
+      io.out(`${formatBanner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
+      journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
     }
-    if (!flags.quiet) journal.subscribeBriefly(log.add);
+    if (!flags.quiet) journal.subscribeSummaries(log.add);
     await stopped;
     stopWatching?.();
     await sandbox.close();
@@ -49,9 +49,9 @@ export const start = defineCommand({
 function watch({ core }: LiveSandbox, scenarios: readonly string[], io: Io): () => void {
   return watchScenarios(scenarios, core.services, (reload) => {
     if ("error" in reload)
-      return io.complain(`vitrine: the last good scenario stays: ${reload.error.message}`);
+      return io.printError(`vitrine: the last good scenario stays: ${reload.error.message}`);
     applyRules(core, reload.scenario);
-    io.complain(`vitrine: read again: ${scenarios.join(", ")}`);
+    io.printError(`vitrine: read again: ${scenarios.join(", ")}`);
   });
 }
 
@@ -77,7 +77,7 @@ function createLog(io: Io, isJson: boolean) {
     write(isJson ? toJsonLine({ event: "dropped", lines: dropped }) : text);
     dropped = 0;
   };
-  const add = (exchange: Brief): void => {
+  const add = (exchange: ExchangeSummary): void => {
     if (io.unread() > MAX_UNREAD_CHARS) {
       dropped += 1;
       return;
@@ -88,7 +88,18 @@ function createLog(io: Io, isJson: boolean) {
   return { write, add, reportDropped };
 }
 
-function toJson({ seq, at, method, path, operation, status, made, problem, fault, gone }: Brief): string {
+function toJson({
+  seq,
+  at,
+  method,
+  path,
+  operation,
+  status,
+  made,
+  problem,
+  fault,
+  gone,
+}: ExchangeSummary): string {
   const answer = { status, made, problem, fault, gone };
   return toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer });
 }

@@ -1,37 +1,37 @@
 /** What there is to name, for people and tools that write rules, scenarios and logins: read from the declarations. */
 
-import { namedOperations } from "../operation/service.ts";
-import { settingsIn } from "../operation/settings.ts";
-import type { Verbs } from "../sandbox/controls.ts";
+import { listOperations } from "../operation/service.ts";
+import { listSettings } from "../operation/settings.ts";
+import type { SandboxMethods } from "../sandbox/controls.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { CredentialView, PresetView } from "../sandbox/views.ts";
 import type { PackageLibrary } from "../scenario/library.ts";
-import { outcomesOf } from "../scenario/outcomes.ts";
+import { listOutcomes } from "../scenario/outcomes.ts";
 import { account } from "../services/account/index.ts";
 import { museum } from "../services/museum/index.ts";
 import type { MuseumSettings } from "../services/museum/schemas.ts";
 
-export function catalogueOf(sandbox: SandboxCore, library: PackageLibrary): Verbs["catalogue"] {
+export function createCatalogue(sandbox: SandboxCore, library: PackageLibrary): SandboxMethods["catalogue"] {
   const { services } = sandbox;
   return {
-    presets: () => library.presetNames().map((name) => presetView(name, library.preset(name).text)),
+    presets: () => library.presetNames().map((name) => parsePresetView(name, library.preset(name).text)),
     operations: () =>
-      namedOperations(services).map(({ service, name, operation: { method, path, summary } }) => ({
+      listOperations(services).map(({ service, name, operation: { method, path, summary } }) => ({
         name,
         service: service.name,
         method: method.toUpperCase(),
         path,
         summary,
-        outcomes: outcomesOf(name, services).map(({ operation: _same, ...outcome }) => outcome),
+        outcomes: listOutcomes(name, services).map(({ operation: _same, ...outcome }) => outcome),
       })),
     settings: () =>
-      services.flatMap(settingsIn).map(({ path, schema }) => ({
+      services.flatMap(listSettings).map(({ path, schema }) => ({
         name: path.join("."),
         description: String(schema["description"] ?? ""),
-        value: valueAt(sandbox.settings, path),
+        value: getValueAt(sandbox.settings, path),
         default: schema["default"],
       })),
-    credentials: () => credentialsOf(sandbox),
+    credentials: () => collectCredentials(sandbox),
     assumptions: () =>
       services.flatMap(({ name, assumptions = [] }) =>
         assumptions.map((assumption) => ({ service: name, ...assumption })),
@@ -39,12 +39,12 @@ export function catalogueOf(sandbox: SandboxCore, library: PackageLibrary): Verb
   };
 }
 
-function presetView(name: string, text: string): PresetView {
+function parsePresetView(name: string, text: string): PresetView {
   const { title, description } = JSON.parse(text) as PresetView; // our own file
   return { name, title, description };
 }
 
-function valueAt(settings: unknown, path: readonly string[]): unknown {
+function getValueAt(settings: unknown, path: readonly string[]): unknown {
   return path.reduce(
     (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
     settings,
@@ -52,7 +52,7 @@ function valueAt(settings: unknown, path: readonly string[]): unknown {
 }
 
 /** The pairs of the museum's settings, or one of all those that are good; and every user of the account. */
-function credentialsOf(sandbox: SandboxCore): readonly CredentialView[] {
+function collectCredentials(sandbox: SandboxCore): readonly CredentialView[] {
   const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // its own settings, checked
   const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
   const basic = museum.environments.flatMap(({ key }) =>

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { fromPointer } from "../http/json-pointer.ts";
+import { parsePointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import {
   type AnyCall,
@@ -19,67 +19,69 @@ import {
   type Shape,
 } from "../operation/operation.ts";
 import { type AnyReply, fail, type Problem, reply } from "../operation/problem.ts";
-import type { Collection, Controls, LocalControls, RemoteControls } from "../sandbox/controls.ts";
-import { type ProblemKey, problemOf, SOURCE } from "./problems.ts";
+import type { CollectionMethods, LocalSandbox, RemoteWorld, WorldMethods } from "../sandbox/controls.ts";
+import { type ProblemKey, SOURCE, toProblemKey } from "./problems.ts";
 
-type Verb = (...args: never[]) => unknown;
-type All = Controls<RemoteControls>;
+type AnyMethod = (...args: never[]) => unknown;
+type AllControls = WorldMethods<RemoteWorld>;
 
 /** The verbs in groups, `clock.advance`, but for those of collections. */
-type Grouped = {
-  readonly [G in Exclude<keyof All, "data">]: All[G] extends Verb
-    ? { readonly [K in G]: All[G] }
-    : { readonly [K in keyof All[G] & string as `${G}.${K}`]: All[G][K] };
+type GroupMethods = {
+  readonly [G in Exclude<keyof AllControls, "data">]: AllControls[G] extends AnyMethod
+    ? { readonly [K in G]: AllControls[G] }
+    : { readonly [K in keyof AllControls[G] & string as `${G}.${K}`]: AllControls[G][K] };
 };
 /** Those of collections, whose first argument says which one. */
-type OfCollections = {
-  readonly [K in Exclude<keyof Collection, "get"> as `data.${K}`]: (
+type CollectionEndpoints = {
+  readonly [K in Exclude<keyof CollectionMethods, "get"> as `data.${K}`]: (
     at: { readonly service: string; readonly collection: string },
-    ...args: Parameters<Collection[K]>
-  ) => ReturnType<Collection[K]>;
+    ...args: Parameters<CollectionMethods[K]>
+  ) => ReturnType<CollectionMethods[K]>;
 };
-type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-type Verbs = Merged<Grouped[keyof Grouped]> & OfCollections;
+type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+type ControlMethods = UnionToIntersection<GroupMethods[keyof GroupMethods]> & CollectionEndpoints;
 
 /** `clock.advance`, `use`, `data.upsert`, … */
-export type VerbName = keyof Verbs;
+export type MethodName = keyof ControlMethods;
 
 /** What is sent for a call. */
-export type Request = {
+export type MethodRequest = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
 /** Where a remote verb is called. */
-export type Remote = {
+export type RemoteWorlds = {
   /** The controls of another world there. */
-  at(world: string): RemoteControls;
+  at(world: string): RemoteWorld;
 };
 
 /** How another process calls a verb: what it sends for its arguments, and what the answer means. */
-type RemoteVerb<F, A> = F extends (...args: infer Args) => infer R
+type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
   ? {
       /** Left out: nothing is sent. */
-      readonly request?: (...args: Args) => Request;
+      readonly request?: (...args: Args) => MethodRequest;
     } & (Awaited<R> extends void
       ? A extends undefined
         ? { readonly result?: undefined }
-        : { readonly result: typeof nothing }
+        : { readonly result: typeof discard }
       : A extends Awaited<R>
-        ? { readonly result?: (answer: A, remote: Remote) => Awaited<R> }
-        : { readonly result: (answer: A, remote: Remote) => Awaited<R> })
+        ? { readonly result?: (answer: A, remote: RemoteWorlds) => Awaited<R> }
+        : { readonly result: (answer: A, remote: RemoteWorlds) => Awaited<R> })
   : never;
 
 /** For a verb that returns nothing of what the route answers. */
-export const nothing = (): void => {};
+export const discard = (): void => {};
 
-type RemoteVerbs<A> = { readonly [N in VerbName]?: RemoteVerb<Verbs[N], A> };
+type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
 
 /** What a row does its work with. */
-type Call<P extends Shape, Q extends Shape, B extends z.ZodType> = {
+type EndpointCall<P extends Shape, Q extends Shape, B extends z.ZodType> = {
   /** The controls of the addressed world. */
-  readonly sandbox: LocalControls;
+  readonly sandbox: LocalSandbox;
   readonly params: { readonly [K in keyof P]: z.output<P[K]> };
   readonly query: { readonly [K in keyof Q]: z.output<Q[K]> };
   readonly body: z.output<B>;
@@ -89,14 +91,14 @@ type Call<P extends Shape, Q extends Shape, B extends z.ZodType> = {
 };
 
 /** What a row answers; nothing where it has no answer. */
-type Ran<T> = T extends undefined ? void | Promise<void> : T | Promise<T>;
+type EndpointResult<T> = T extends undefined ? void | Promise<void> : T | Promise<T>;
 
-type Row<
+type EndpointDefinition<
   P extends Shape,
   Q extends Shape,
   B extends z.ZodType,
   A extends z.ZodType,
-  V extends RemoteVerbs<z.output<A>>,
+  V extends RemoteCalls<z.output<A>>,
 > = {
   /** `POST /clock/advance` */
   readonly route: `${Uppercase<Method>} /${string}`;
@@ -114,7 +116,7 @@ type Row<
   /** Checks of the body that need the world. */
   readonly check?: (call: {
     readonly body: Partial<z.output<B>>;
-    readonly sandbox: LocalControls;
+    readonly sandbox: LocalSandbox;
   }) => readonly ValidationIssue[];
   /** The schema of the answer; left out: there is none, 204. */
   readonly answer?: A;
@@ -123,32 +125,32 @@ type Row<
   /** What can go wrong beside an input that is not valid. */
   readonly problems?: readonly ProblemKey[];
   /** Throws a UsageError for a mistake; what was written before is undone. */
-  readonly run: (call: Call<P, Q, B>) => Ran<z.output<A>>;
+  readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
   readonly verbs: V;
   /** Without a sandbox: the example of the document, which shows no state. */
-  readonly example?: (sandbox: LocalControls | undefined) => Example;
+  readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
 /** A row as its readers see it. */
-export type AnyRow = {
+export type AnyEndpoint = {
   readonly operation: AnyOperation;
-  readonly verbs: Readonly<Record<string, AnyRemoteVerb>>;
+  readonly verbs: Readonly<Record<string, AnyRemoteCall>>;
 };
-export type AnyRemoteVerb = {
-  readonly request?: (...args: readonly unknown[]) => Request;
-  readonly result?: (answer: unknown, remote: Remote) => unknown;
+export type AnyRemoteCall = {
+  readonly request?: (...args: readonly unknown[]) => MethodRequest;
+  readonly result?: (answer: unknown, remote: RemoteWorlds) => unknown;
 };
 
-export function verb<
+export function defineEndpoint<
   const P extends Shape = Record<never, never>,
   const Q extends Shape = Record<never, never>,
   B extends z.ZodType = z.ZodUndefined,
   A extends z.ZodType = z.ZodUndefined,
-  const V extends RemoteVerbs<z.output<A>> = RemoteVerbs<z.output<A>>,
->(row: Row<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly verbs: V } {
+  const V extends RemoteCalls<z.output<A>> = RemoteCalls<z.output<A>>,
+>(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly verbs: V } {
   const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(row.route) ?? [];
   const isChange = /^(POST|PUT|PATCH)$/.test(method);
-  const body = row.body ?? (isChange ? Nothing : undefined);
+  const body = row.body ?? (isChange ? EmptyBody : undefined);
   const answer = row.answer ?? noContent;
   const status = row.answer === undefined ? 204 : row.created === undefined ? 200 : 201;
   const operation: AnyOperation = {
@@ -169,7 +171,7 @@ export function verb<
     },
     responses: { [status]: answer },
     headers: typeof row.created === "function" ? { Location: "The path of what was created." } : {},
-    problems: problemsOf(row, body !== undefined),
+    problems: listEndpointProblems(row, body !== undefined),
     invalid: undefined,
     resource: undefined,
     rules:
@@ -177,8 +179,8 @@ export function verb<
         ? {}
         : { body: ({ body, state }) => row.check?.({ body, sandbox: state } as never) ?? [] },
     handle(call) {
-      const toReply = (value: unknown): AnyReply => reply(status, value, headersOf(row, value, call));
-      const toProblem = (error: unknown): Problem => problemFor(error, operation);
+      const toReply = (value: unknown): AnyReply => reply(status, value, buildHeaders(row, value, call));
+      const toProblem = (error: unknown): Problem => toEndpointProblem(error, operation);
       try {
         const { state, client } = call;
         // The pipeline has read the input with the schemas of this row.
@@ -189,23 +191,27 @@ export function verb<
       }
     },
     example: (state) =>
-      row.example?.((state || undefined) as LocalControls | undefined) ??
-      (body === Nothing ? { body: {} } : {}),
+      row.example?.((state || undefined) as LocalSandbox | undefined) ??
+      (body === EmptyBody ? { body: {} } : {}),
   };
   return { operation: Object.freeze(operation), verbs: row.verbs };
 }
 
 /** The body of a change that needs none. */
-const Nothing = z.object({}).meta({ id: "Nothing", description: "An empty object." });
+const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty object." });
 
-type Created = { readonly created?: true | ((answer: never) => string) };
+type LocationOption = { readonly created?: true | ((answer: never) => string) };
 
-function headersOf({ created }: Created, value: unknown, { exchange }: AnyCall): Record<string, string> {
+function buildHeaders(
+  { created }: LocationOption,
+  value: unknown,
+  { exchange }: AnyCall,
+): Record<string, string> {
   return typeof created === "function" ? { Location: exchange.base + created(value as never) } : {};
 }
 
 /** A parameter of the query that nobody knows is refused by every row. */
-function problemsOf(
+function listEndpointProblems(
   { problems = [] }: { readonly problems?: readonly ProblemKey[] },
   hasBody: boolean,
 ): readonly ProblemKey[] {
@@ -214,12 +220,12 @@ function problemsOf(
 }
 
 /** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
-function problemFor(error: unknown, { request: { params } }: AnyOperation): Problem {
+function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;
   const isInPath = Object.hasOwn(params.shape, place.pointer?.slice(1) ?? "");
   const pointer = isInPath ? "" : (place.pointer ?? "");
-  const isInput = problemOf(code) === "unknownName" && pointer !== "";
-  const issue = { path: fromPointer(pointer), message, code };
-  return fail(isInput ? "invalidInput" : problemOf(code), { title: message, issues: [issue] });
+  const isInput = toProblemKey(code) === "unknownName" && pointer !== "";
+  const issue = { path: parsePointer(pointer), message, code };
+  return fail(isInput ? "invalidInput" : toProblemKey(code), { title: message, issues: [issue] });
 }

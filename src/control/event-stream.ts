@@ -2,21 +2,21 @@
  * The stream of what happens in a world, as server-sent events. A reader that falls far behind is disconnected.
  */
 
-import type { EventText } from "../operation/service.ts";
-import type { LocalControls } from "../sandbox/controls.ts";
+import type { EventStrings } from "../operation/service.ts";
+import type { LocalSandbox } from "../sandbox/controls.ts";
 
-const MOST_UNREAD = 1_000;
+const MAX_UNREAD_EVENTS = 1_000;
 const OPEN = ": open\n\n";
 /** Of all unread events together: a reader that stands still costs no more. */
-const MOST_UNREAD_CHARACTERS = 2 * 1_048_576;
+const MAX_STREAM_CHARS = 2 * 1_048_576;
 
-export function eventStream({
+export function createEventStream({
   journal,
   mailbox,
   core: {
     world: { ended: closed },
   },
-}: LocalControls): EventText {
+}: LocalSandbox): EventStrings {
   const unread: string[] = [OPEN];
   let characters = OPEN.length;
   let ended = false;
@@ -24,7 +24,7 @@ export function eventStream({
   const send = (event: string, data: object): void => {
     const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     characters += text.length;
-    if (unread.length >= MOST_UNREAD || characters > MOST_UNREAD_CHARACTERS) end();
+    if (unread.length >= MAX_UNREAD_EVENTS || characters > MAX_STREAM_CHARS) end();
     else unread.push(text);
     wake();
   };

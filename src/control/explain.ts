@@ -8,26 +8,26 @@ import { encodePercent } from "../http/percent.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { AnyOperation, Example } from "../operation/operation.ts";
 import type { Service, ServiceEnvironment } from "../operation/service.ts";
-import { answer } from "../pipeline/pipeline.ts";
+import { handleRequest } from "../pipeline/pipeline.ts";
 import { findRoute } from "../pipeline/route.ts";
 import { WebRequest } from "../pipeline/web-request.ts";
-import { isNamed, nameOf } from "../rules/matcher.ts";
+import { describeTarget, matchesTarget } from "../rules/matcher.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import { LOCAL_ORIGIN } from "../sandbox/addresses.ts";
 import { applyScenario } from "../sandbox/apply-scenario.ts";
 import type { Checkable } from "../sandbox/controls.ts";
 import { SandboxCore } from "../sandbox/sandbox.ts";
-import type { CheckReport, Explanation, Question } from "../sandbox/views.ts";
+import type { CheckReport, ExplainInput, Explanation } from "../sandbox/views.ts";
 import { readScenario, type ScenarioSource } from "../scenario/library.ts";
-import { mistakesOf } from "../scenario/scenario-errors.ts";
+import { collectErrors } from "../scenario/scenario-errors.ts";
 import { account } from "../services/account/index.ts";
 import type { AccountSettings } from "../services/account/settings.ts";
 import { createTestToken } from "../services/account/test-tokens.ts";
-import { basic } from "../services/credentials.ts";
+import { toBasicAuth } from "../services/credentials.ts";
 import { World } from "../world/world.ts";
 
 /** An operation in one environment, with a path within the service that matches it. */
-type Target = ServiceEnvironment & { readonly operation: AnyOperation; readonly path: string };
+type ExplainTarget = ServiceEnvironment & { readonly operation: AnyOperation; readonly path: string };
 
 /** Whether a rule or a scenario could be used now, and every mistake in it. */
 export async function check(
@@ -35,7 +35,7 @@ export async function check(
   what: Checkable,
   source: ScenarioSource,
 ): Promise<CheckReport> {
-  const copy = copyOf(sandbox);
+  const copy = copySandbox(sandbox);
   try {
     if ("rule" in what)
       copy.use(what.rule as Parameters<SandboxCore["use"]>[0]); // checked there
@@ -43,7 +43,7 @@ export async function check(
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const mistakes = mistakesOf(error).map(({ message, place: { pointer } }) => ({ message, pointer }));
+    const mistakes = collectErrors(error).map(({ message, place: { pointer } }) => ({ message, pointer }));
     return { ok: false, mistakes };
   } finally {
     copy.end();
@@ -51,15 +51,15 @@ export async function check(
 }
 
 /** Which rules act on a request and why the others do not. What it leaves out is taken from the operation's example. */
-export async function explain(sandbox: SandboxCore, question: Question): Promise<Explanation> {
-  const copy = copyOf(sandbox);
+export async function explain(sandbox: SandboxCore, question: ExplainInput): Promise<Explanation> {
+  const copy = copySandbox(sandbox);
   try {
-    const exchange = await play(copy, targetOf(copy, question), question);
+    const exchange = await runRequest(copy, resolveTarget(copy, question), question);
     const { method, path, operation, status, problem, fault, made, sent } = exchange;
     const rules = copy.rules.list().map((rule) => {
       const trace = exchange.rules.find((one) => one.rule === rule.id);
       return trace === undefined
-        ? { rule: rule.id, applied: false, why: whyNotAsked(rule, exchange) }
+        ? { rule: rule.id, applied: false, why: explainSkip(rule, exchange) }
         : { rule: rule.id, applied: trace.outcome === "applied", why: trace.why };
     });
     const known = { method, path, operation, status, problem, fault, made, sent, rules };
@@ -70,7 +70,7 @@ export async function explain(sandbox: SandboxCore, question: Question): Promise
 }
 
 /** It has a journal of its own, and does not wait in wall time. */
-function copyOf(sandbox: SandboxCore): SandboxCore {
+function copySandbox(sandbox: SandboxCore): SandboxCore {
   const { id, world } = sandbox;
   const impatient = { ...world.wall, pause: async () => {} };
   const own = { world: new World({ id, seed: world.random.seed, wall: impatient }) };
@@ -78,13 +78,19 @@ function copyOf(sandbox: SandboxCore): SandboxCore {
 }
 
 /** The exchange as finally recorded. Gates open by themselves. */
-async function play(copy: SandboxCore, target: Target, question: Question): Promise<RecordedExchange> {
+async function runRequest(
+  copy: SandboxCore,
+  target: ExplainTarget,
+  question: ExplainInput,
+): Promise<RecordedExchange> {
   const { base } = target.environment;
   const request = toRequest(copy, target, question);
   const { pathname } = new URL(request.url);
   const route = findRoute(target, base, pathname.slice(base.length), request.method, copy);
   const around = { commit: undefined, access: {} };
-  const answered = Promise.resolve(answer(copy, route, new WebRequest(request), around)).then(() => true);
+  const answered = Promise.resolve(handleRequest(copy, route, new WebRequest(request), around)).then(
+    () => true,
+  );
   const { gates } = copy.rules;
   const opened = async (): Promise<false> => {
     if (gates.waiting().length === 0) await gates.arrival();
@@ -96,9 +102,13 @@ async function play(copy: SandboxCore, target: Target, question: Question): Prom
 }
 
 /** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
-function toRequest(copy: SandboxCore, target: Target, { headers = {}, body: given }: Question): Request {
+function toRequest(
+  copy: SandboxCore,
+  target: ExplainTarget,
+  { headers = {}, body: given }: ExplainInput,
+): Request {
   const { service, environment, operation } = target;
-  const example: Example = operation.example(copy.stateOf(service, environment));
+  const example: Example = operation.example(copy.getServiceState(service, environment));
   const [path = "", query] = target.path.split("?");
   const params = Object.entries(example.params ?? {});
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
@@ -106,7 +116,7 @@ function toRequest(copy: SandboxCore, target: Target, { headers = {}, body: give
   );
   const body = given ?? example.body;
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-  const sent = new Headers(credentialsFor(copy, target));
+  const sent = new Headers(buildCredentials(copy, target));
   if (text !== undefined) sent.set("content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) sent.set(name, value);
   const url = LOCAL_ORIGIN + environment.base + filled + (query === undefined ? "" : `?${query}`);
@@ -114,18 +124,18 @@ function toRequest(copy: SandboxCore, target: Target, { headers = {}, body: give
   return new Request(url, { method, headers: sent, ...(text === undefined ? {} : { body: text }) });
 }
 
-function credentialsFor(
+function buildCredentials(
   copy: SandboxCore,
-  { service, environment, operation }: Target,
+  { service, environment, operation }: ExplainTarget,
 ): Record<string, string> {
   if (operation.security === "none") return {};
-  if (service !== account) return { ...basic() };
+  if (service !== account) return { ...toBasicAuth() };
   const settings = copy.settingsOf(account) as AccountSettings; // its own settings, checked
   return { authorization: `Bearer ${createTestToken(copy.world, environment.key, settings)}` };
 }
 
 /** The first operation with this method whose path matches, with or without the base address before it. */
-function targetOf({ services }: SandboxCore, { method, path }: Question): Target {
+function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
   if (!path.startsWith("/"))
     throw new UsageError("badOption", `${JSON.stringify(path)} is not a path. Write "/special-events".`, {
       pointer: "/path",
@@ -134,7 +144,7 @@ function targetOf({ services }: SandboxCore, { method, path }: Question): Target
   for (const service of services) {
     for (const environment of service.environments) {
       const within = path.startsWith(`${environment.base}/`) ? path.slice(environment.base.length) : path;
-      const operation = operationAt(service, asked, within.split("?")[0] ?? "");
+      const operation = matchOperation(service, asked, within.split("?")[0] ?? "");
       if (operation !== undefined) return { service, environment, operation, path: within };
     }
   }
@@ -143,13 +153,15 @@ function targetOf({ services }: SandboxCore, { method, path }: Question): Target
   });
 }
 
-function operationAt({ operations }: Service, method: string, path: string): AnyOperation | undefined {
+function matchOperation({ operations }: Service, method: string, path: string): AnyOperation | undefined {
   return Object.values(operations).find((operation) => {
     const template = new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`);
     return operation.method.toUpperCase() === method && template.test(path);
   });
 }
 
-function whyNotAsked({ when, at }: RuleStatus, exchange: RecordedExchange): string {
-  return isNamed(when, exchange) ? `the request ended before the stage "${at}"` : `it is for ${nameOf(when)}`;
+function explainSkip({ when, at }: RuleStatus, exchange: RecordedExchange): string {
+  return matchesTarget(when, exchange)
+    ? `the request ended before the stage "${at}"`
+    : `it is for ${describeTarget(when)}`;
 }

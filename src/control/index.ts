@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { toPath } from "../operation/client.ts";
-import { openApiDocument } from "../operation/openapi.ts";
+import { renderOpenApi } from "../operation/openapi.ts";
 import type { AnyOperation, Example } from "../operation/operation.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../pipeline/guard.ts";
-import { controlsOf } from "../sandbox/controls.ts";
-import { BEFORE_ALL, problems } from "./problems.ts";
+import { getSandbox } from "../sandbox/controls.ts";
+import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
 
@@ -16,7 +16,7 @@ import { controlOperations } from "./table.ts";
  * also keeps out what no operation may see.
  */
 const guard: SecurityScheme = {
-  problems: BEFORE_ALL,
+  problems: GUARD_PROBLEMS,
   openapi: {
     type: "http",
     scheme: "bearer",
@@ -73,25 +73,31 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
       schema: { type: "string" },
     },
   ],
-  samples: curl,
-  documents: { "/openapi.json": openApiDocument },
+  samples: formatCurl,
+  documents: { "/openapi.json": renderOpenApi },
   codec,
   bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
-  state: controlsOf,
+  state: getSandbox,
   rebase: (fixture) => fixture,
   generate: async ({ anchor }) => ({ anchor, collections: {} }),
 };
 
 /** `curl -X POST http://localhost:4010/_vitrine/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'` */
-export function curl(server: string, operation: AnyOperation, { params, query, body }: Example): string {
+export function formatCurl(
+  server: string,
+  operation: AnyOperation,
+  { params, query, body }: Example,
+): string {
   const method = operation.method.toUpperCase();
   const url = server + toPath(operation, { params: params ?? {}, query: query ?? {} });
   const sent =
-    body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`];
-  return ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), quoted(url), ...sent].join(" ");
+    body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoteShell(JSON.stringify(body))}`];
+  return ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), quoteShell(url), ...sent].join(" ");
 }
 
 /** As one word of a shell. */
-function quoted(text: string): string {
+function quoteShell(text: string): string {
   return /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

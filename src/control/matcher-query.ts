@@ -9,14 +9,14 @@ import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
 /** Always JSON; a text that is not stands for itself, and the matcher's own check says what is wrong. */
-const TYPED: readonly string[] = ["body", "status", "after", "gone"];
+const JSON_PARTS: readonly string[] = ["body", "status", "after", "gone"];
 /** Never JSON. */
-const PLAIN: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
+const TEXT_PARTS: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
 
 type QueryText = string | readonly string[];
 
 /** The schema of such a query, with a parameter for each part of this shape. */
-export function queryOf<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
+export function createQuerySchema<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
   const parameters = Object.entries(shape).map(([name, schema]) => {
     const one = z.string();
     const text = z.union([one, z.array(one)]) as z.ZodType<QueryText, QueryText>; // read only
@@ -38,8 +38,8 @@ export function writeMatcherQuery(matcher: Matcher): { readonly [part: string]: 
 }
 
 function toValue(part: string, text: QueryText | undefined): unknown {
-  if (typeof text !== "string" || PLAIN.includes(part)) return text;
-  const isTyped = TYPED.includes(part);
+  if (typeof text !== "string" || TEXT_PARTS.includes(part)) return text;
+  const isTyped = JSON_PARTS.includes(part);
   if (!isTyped && !/^[[{"]/.test(text)) return text;
   try {
     return JSON.parse(text);
@@ -55,6 +55,6 @@ function toValue(part: string, text: QueryText | undefined): unknown {
 
 function toText(part: string, value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== "string" || TYPED.includes(part)) return JSON.stringify(value);
-  return !PLAIN.includes(part) && /^[[{"]/.test(value) ? JSON.stringify(value) : value;
+  if (typeof value !== "string" || JSON_PARTS.includes(part)) return JSON.stringify(value);
+  return !TEXT_PARTS.includes(part) && /^[[{"]/.test(value) ? JSON.stringify(value) : value;
 }

@@ -28,7 +28,7 @@ export const problems = defineProblems({
 export type ProblemKey = keyof typeof problems;
 
 /** Those that the sandbox itself answers, before an operation is reached. */
-export const BEFORE_ALL: readonly ProblemKey[] = ["tokenRequired", "foreignCaller", "unknownWorld"];
+export const GUARD_PROBLEMS: readonly ProblemKey[] = ["tokenRequired", "foreignCaller", "unknownWorld"];
 
 const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   unknownScenario: "unknownName",
@@ -41,6 +41,6 @@ const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
 };
 
 /** Anything without a more specific problem is invalid input. */
-export function problemOf(code: UsageCode): ProblemKey {
+export function toProblemKey(code: UsageCode): ProblemKey {
   return BY_CODE[code] ?? "invalidInput";
 }

@@ -4,14 +4,14 @@
  */
 
 import { z } from "zod";
-import { noSuch } from "../errors/nearest.ts";
+import { createUnknownError } from "../errors/nearest.ts";
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { toInit, toPath } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../pipeline/guard.ts";
-import type { Collection, Remote, RemoteControls } from "../sandbox/controls.ts";
-import type { Wall } from "../world/clock.ts";
+import type { CollectionMethods, RemoteMethods, RemoteWorld } from "../sandbox/controls.ts";
+import type { WallClock } from "../world/clock.ts";
 
 export type RemoteOptions = {
   /** The address of the sandbox: `http://localhost:4010`, and the path that it is below, if any. */
@@ -23,72 +23,73 @@ export type RemoteOptions = {
   /** The simulated services. */
   readonly services: readonly Service[];
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  readonly wall: Wall;
+  readonly wall: WallClock;
   /** The controls of another world there. */
-  readonly at: (world: string) => RemoteControls;
+  readonly at: (world: string) => RemoteWorld;
 };
 
-type CallVerb = (name: string, args: readonly unknown[]) => Promise<unknown>;
+type CallMethod = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-export function remoteControls(options: RemoteOptions): RemoteControls {
+export function createRemoteControls(options: RemoteOptions): RemoteWorld {
   const { origin, world, token, services, fetch, at, wall } = options;
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const call: CallVerb = async (name, args) => {
-    const { remoteVerbs } = await import("./table.ts"); // with the first call: it is large
+  const call: CallMethod = async (name, args) => {
+    const { remoteCalls: remoteVerbs } = await import("./table.ts"); // with the first call: it is large
     const verb = remoteVerbs.get(name);
-    if (verb === undefined) throw noSuch("verb", name, [...remoteVerbs.keys()]);
+    if (verb === undefined) throw createUnknownError("verb", name, [...remoteVerbs.keys()]);
     const { operation } = verb;
     const nothing = operation.request.body === undefined ? undefined : {};
-    const request = written({ body: nothing, ...verb.request?.(...args), headers: authorization });
+    const request = omitUndefined({ body: nothing, ...verb.request?.(...args), headers: authorization });
     const url = prefix + CONTROL_BASE + toPath(operation, request);
     const response = await fetch(url, toInit(operation, request));
-    const answer = await readReply(response, url, operation, wall);
+    const answer = await readControlResponse(response, url, operation, wall);
     return verb.result === undefined ? answer : verb.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
-  const own: Pick<RemoteControls, "id" | "urls" | "data" | "close"> = {
+  const own: Pick<RemoteWorld, "id" | "urls" | "data" | "close"> = {
     id: world,
     urls: Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base])),
-    data: dataOf(services, call),
+    data: createDataMethods(services, call),
     async close() {
       // The main world is not ours to delete.
       if (world !== "main") await call("worlds.remove", [world]);
     },
   };
-  return withVerbs(own, call) as RemoteControls; // the table has the others, which the compiler has checked
+  return withMethods(own, call) as RemoteWorld; // the table has the others, which the compiler has checked
 }
 
 /** The object with every other name as a verb, or as a group of verbs. */
-function withVerbs(own: object, call: CallVerb): object {
+function withMethods(own: object, call: CallMethod): object {
   return new Proxy(own, {
-    get: (_own, name) => Reflect.get(own, name) ?? (isVerb(name) ? verbOf(name, call) : undefined),
-    has: (_own, name) => Reflect.has(own, name) || isVerb(name),
+    get: (_own, name) =>
+      Reflect.get(own, name) ?? (isMethodName(name) ? createMethod(name, call) : undefined),
+    has: (_own, name) => Reflect.has(own, name) || isMethodName(name),
   });
 }
 
 /** A verb, or as far as is known a group of verbs: `clock`, and then `clock.advance`. */
-function verbOf(name: string, call: CallVerb): unknown {
+function createMethod(name: string, call: CallMethod): unknown {
   return new Proxy((...args: readonly unknown[]) => call(name, args), {
     get: (verb, inner) =>
-      Reflect.get(verb, inner) ?? (isVerb(inner) ? verbOf(`${name}.${inner}`, call) : undefined),
+      Reflect.get(verb, inner) ?? (isMethodName(inner) ? createMethod(`${name}.${inner}`, call) : undefined),
   });
 }
 
 /** Not what the language itself asks an object for: to be awaited, or shown as JSON. */
-function isVerb(name: string | symbol): name is string {
+function isMethodName(name: string | symbol): name is string {
   return typeof name === "string" && name !== "then" && name !== "toJSON";
 }
 
 /** Environment -> collection -> the verbs of its entities. */
-function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["data"] {
+function createDataMethods(services: readonly Service[], call: CallMethod): RemoteWorld["data"] {
   const environments = services.flatMap(({ environments, collections }) =>
     environments.map(({ key: service }) => {
       const entries = Object.entries(collections).map(([collection, { key }]) => {
         const verb = (name: string) => (entities: unknown) =>
           call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // as its row has it
-        const all: Remote<Collection>["all"] = () => verb("all")(undefined);
-        const verbs: Remote<Collection> = {
+        const all: RemoteMethods<CollectionMethods>["all"] = () => verb("all")(undefined);
+        const verbs: RemoteMethods<CollectionMethods> = {
           all,
           get: async (wanted) => (await all()).find((entity) => key(entity) === wanted),
           upsert: verb("upsert"),
@@ -104,43 +105,47 @@ function dataOf(services: readonly Service[], call: CallVerb): RemoteControls["d
 }
 
 /** Longest time from the head of a reply to its end, in ms. */
-const REPLY_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Returns the body of a success. Throws the UsageError that the verb throws in process, or one that names the URL. */
-async function readReply(
+async function readControlResponse(
   response: Response,
   url: string,
   { responses }: AnyOperation,
-  wall: Wall,
+  wall: WallClock,
 ): Promise<unknown> {
   const { ok, status, headers } = response;
   const end = new AbortController();
   const read = response.json().catch(() => undefined); // Ignored: the check below reports it.
-  const body: unknown = await Promise.race([read, wall.pause(REPLY_MS, end.signal)]);
+  const body: unknown = await Promise.race([read, wall.pause(RESPONSE_TIMEOUT_MS, end.signal)]);
   end.abort();
   const [schema] = Object.values(responses);
-  if (ok && kindOf(status, body) === schema?.type) return body;
+  if (ok && getBodyType(status, body) === schema?.type) return body;
   const expected = schema?.type === "undefined" ? "no body" : `a JSON ${schema?.type}`;
   const type = headers.get("content-type") ?? "no type";
-  const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${REPLY_MS / 1000} s. Check the URL.`;
-  const { code = "badOption", detail = foreign, pointer } = Problem.catch({}).parse(ok ? undefined : body);
+  const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${RESPONSE_TIMEOUT_MS / 1000} s. Check the URL.`;
+  const {
+    code = "badOption",
+    detail = foreign,
+    pointer,
+  } = ProblemSchema.catch({}).parse(ok ? undefined : body);
   // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
 /** Returns the type of a body in zod's words. */
-function kindOf(status: number, body: unknown): string {
+function getBodyType(status: number, body: unknown): string {
   if (status === 204) return "undefined";
   if (Array.isArray(body)) return "array";
   return typeof body === "object" && body !== null ? "object" : "other";
 }
 
-const Problem = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
+const ProblemSchema = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
 
-type Written = { readonly query?: Readonly<Record<string, string | undefined>> };
+type CallRequest = { readonly query?: Readonly<Record<string, string | undefined>> };
 
 /** Without parameters that are not given; JSON leaves out the others of these by itself. */
-function written<R extends Written>(request: R = {} as R): never {
+function omitUndefined<R extends CallRequest>(request: R = {} as R): never {
   const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
   return { ...request, query: Object.fromEntries(query) } as never; // which the operation's own client takes
 }

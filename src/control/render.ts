@@ -4,22 +4,22 @@
  */
 
 import { z } from "zod";
-import { quoted, shortened } from "../errors/quote.ts";
+import { quote, shorten } from "../errors/quote.ts";
 import { type ParsedJson, parseJson } from "../http/json.ts";
 import { type Path, reachesPrototype, toPointer } from "../http/json-pointer.ts";
 import { readQuery } from "../http/percent.ts";
-import { PROBLEM_JSON, problemJson, sandboxProblem } from "../http/problem-json.ts";
+import { createSandboxProblem, PROBLEM_JSON, toProblemResponse } from "../http/problem-json.ts";
 import { noContent } from "../operation/operation.ts";
-import { lookUp } from "../operation/problem.ts";
-import type { Codec, EventText, Rendered } from "../operation/service.ts";
-import { platform } from "../world/platform.ts";
-import { BEFORE_ALL, problems } from "./problems.ts";
+import { resolveProblem } from "../operation/problem.ts";
+import type { Codec, EventStrings, RenderedResponse } from "../operation/service.ts";
+import { getPlatform } from "../world/platform.ts";
+import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { EventStream } from "./schemas/journal.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
-const ProblemBody = z
+const ControlProblemBody = z
   .object({
     type: z.string().meta({
       description: "`urn:vitrine:control:` and its key, or `urn:vitrine:sandbox` before any operation.",
@@ -37,36 +37,36 @@ export const codec: Codec = {
   numbers: "plain",
   forms: (schema) =>
     schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
-  problemForms: () => ({ [PROBLEM_JSON]: ProblemBody }),
+  problemForms: () => ({ [PROBLEM_JSON]: ControlProblemBody }),
   negotiate: ({ operation }) => (operation?.responses[200] === EventStream ? STREAM_TYPE : JSON_TYPE),
   query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
   ownProblem: (problem) => problem,
-  render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): Rendered {
+  render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): RenderedResponse {
     if (value === undefined) return { status, headers, body: undefined };
     // The operation's reply was checked: an event stream is the only one of its media type.
-    const body = media === STREAM_TYPE ? (value as EventText) : JSON.stringify(value);
+    const body = media === STREAM_TYPE ? (value as EventStrings) : JSON.stringify(value);
     return { status, headers: { "content-type": media, ...headers }, body };
   },
-  renderProblem(problem): Rendered {
-    const { status, title, detail, headers, issues } = lookUp(problems, problem);
-    if ((BEFORE_ALL as readonly string[]).includes(problem.key))
-      return sandboxProblem(status, title, headers);
+  renderProblem(problem): RenderedResponse {
+    const { status, title, detail, headers, issues } = resolveProblem(problems, problem);
+    if ((GUARD_PROBLEMS as readonly string[]).includes(problem.key))
+      return createSandboxProblem(status, title, headers);
     const [{ code, path } = { code: undefined, path: [] }] = issues ?? [];
-    const pointer = shortened(toPointer(path), 1_000) || undefined;
+    const pointer = shorten(toPointer(path), 1_000) || undefined;
     const type = `urn:vitrine:control:${problem.key}`;
-    return problemJson(status, { type, title, status, detail, code, pointer }, headers);
+    return toProblemResponse(status, { type, title, status, detail, code, pointer }, headers);
   },
 };
 
-const LONGEST_KEY = 1_000;
+const MAX_KEY_CHARS = 1_000;
 
 export function parseStrictJson(text: string, mostMembers?: number): ParsedJson {
   const parsed = parseJson(text, "plain", mostMembers);
   if (parsed.error !== undefined) return parsed;
   const open: Set<string>[] = [];
   let refused: { error: string; path: Path } | undefined;
-  platform()
+  getPlatform()
     .packages.jsonc()
     .visit(text, {
       onObjectBegin: () => void open.push(new Set()),
@@ -77,13 +77,13 @@ export function parseStrictJson(text: string, mostMembers?: number): ParsedJson 
         const twice = keys?.has(key) === true;
         keys?.add(key);
         const error = twice
-          ? `duplicate key ${quoted(key)}`
+          ? `duplicate key ${quote(key)}`
           : reachesPrototype(key, path.at(-1))
-            ? `the key ${quoted(key)} is not allowed`
-            : key.length > LONGEST_KEY
-              ? `the key ${quoted(key)} is longer than ${LONGEST_KEY} characters`
+            ? `the key ${quote(key)} is not allowed`
+            : key.length > MAX_KEY_CHARS
+              ? `the key ${quote(key)} is longer than ${MAX_KEY_CHARS} characters`
               : undefined;
-        if (error !== undefined) refused ??= { error, path: [...path, shortened(key)] };
+        if (error !== undefined) refused ??= { error, path: [...path, shorten(key)] };
       },
     });
   return refused ?? parsed;

@@ -1,8 +1,8 @@
 /** The table of verbs: every row of the control API, in the order of its document. */
 
 import type { AnyOperation } from "../operation/operation.ts";
-import { code, table as markdown } from "../operation/table.ts";
-import type { AnyRemoteVerb, AnyRow, VerbName } from "./endpoint.ts";
+import { formatCode, formatTable as markdown } from "../operation/table.ts";
+import type { AnyEndpoint, AnyRemoteCall, MethodName } from "./endpoint.ts";
 import { account } from "./endpoints/account.ts";
 import { catalogue } from "./endpoints/catalogue.ts";
 import { clock } from "./endpoints/clock.ts";
@@ -11,7 +11,7 @@ import { journal } from "./endpoints/journal.ts";
 import { rehearsal, scenario } from "./endpoints/scenario.ts";
 import { worlds } from "./endpoints/worlds.ts";
 
-const rows = {
+const endpointGroups = {
   ...worlds,
   ...clock,
   ...scenario,
@@ -22,31 +22,31 @@ const rows = {
   ...catalogue,
 };
 
-type Rows = typeof rows;
-type Covered = { [R in keyof Rows]: keyof Rows[R]["verbs"] }[keyof Rows];
+type EndpointTable = typeof endpointGroups;
+type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["verbs"] }[keyof EndpointTable];
 /** Every verb of `Controls` has its row: what is named here has none. */
-type Missing = Exclude<VerbName, Covered>;
-true satisfies [Missing] extends [never] ? true : { readonly "has no row": Missing };
+type MissingName = Exclude<MethodName, CoveredName>;
+true satisfies [MissingName] extends [never] ? true : { readonly "has no row": MissingName };
 
-const table: Readonly<Record<string, AnyRow>> = rows as never; // the rows without the types of their arguments
+const endpoints: Readonly<Record<string, AnyEndpoint>> = endpointGroups as never; // the rows without the types of their arguments
 
 /** By their keys, which are the ids in the document. */
 export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.fromEntries(
-  Object.entries(table).map(([key, { operation }]) => [key, operation]),
+  Object.entries(endpoints).map(([key, { operation }]) => [key, operation]),
 );
 
 /** How each verb is called over HTTP: the operation of its row, and what is sent and understood. */
-export const remoteVerbs: ReadonlyMap<string, AnyRemoteVerb & Pick<AnyRow, "operation">> = new Map(
-  Object.values(table).flatMap(({ operation, verbs }) =>
+export const remoteCalls: ReadonlyMap<string, AnyRemoteCall & Pick<AnyEndpoint, "operation">> = new Map(
+  Object.values(endpoints).flatMap(({ operation, verbs }) =>
     Object.entries(verbs).map(([name, verb]) => [name, { operation, ...verb }] as const),
   ),
 );
 
 /** For the manual: the requests, what each does, and the verbs of a test that do it. */
-export function verbsTable(): string {
-  const rows = Object.values(table).map(({ operation: { method, path, summary }, verbs }) => [
-    code(`${method.toUpperCase()} ${path}`),
-    Object.keys(verbs).map(code).join(" "),
+export function formatMethodsTable(): string {
+  const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, verbs }) => [
+    formatCode(`${method.toUpperCase()} ${path}`),
+    Object.keys(verbs).map(formatCode).join(" "),
     summary,
   ]);
   return markdown(["request", "in a test", "what it does"], rows);

@@ -2,7 +2,7 @@
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
-import { hrefOf, PAGES, type Page } from "./location.ts";
+import { buildHref, PAGES, type PageName } from "./location.ts";
 import { Client } from "./pages/client.tsx";
 import { Data } from "./pages/data.tsx";
 import { Mail } from "./pages/mail.tsx";
@@ -14,9 +14,9 @@ import { Bar } from "./parts/bar.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { Unlock } from "./parts/unlock.tsx";
-import { pageOf } from "./reads.ts";
+import { resolvePage } from "./reads.ts";
 
-const BODIES: Readonly<Record<Page, (cockpit: Cockpit) => Child>> = {
+const BODIES: Readonly<Record<PageName, (cockpit: Cockpit) => Child>> = {
   start: Start,
   requests: Requests,
   misbehave: Misbehave,
@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<Page, (cockpit: Cockpit) => Child>> = {
 export function App(cockpit: Cockpit) {
   const { known, place, tab } = cockpit;
   if (tab.locked) return <Unlock {...cockpit} />;
-  const page = pageOf(place, known);
+  const page = resolvePage(place, known);
   const Body = BODIES[page];
   return (
     <>
@@ -42,9 +42,9 @@ export function App(cockpit: Cockpit) {
           {Object.entries(PAGES).map(([key, title]) => (
             <li key={key}>
               <a
-                href={hrefOf(
+                href={buildHref(
                   { mount: place.mount, world: place.world },
-                  { page: key as Page /* its own key */ },
+                  { page: key as PageName /* its own key */ },
                 )}
                 aria-current={key === page ? "page" : undefined}
               >
@@ -69,10 +69,10 @@ export function App(cockpit: Cockpit) {
   );
 }
 
-type Number = { readonly count: number; readonly of: string };
+type PageCount = { readonly count: number; readonly of: string };
 
 /** The number at the name of a page; none is not shown. */
-function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: Cockpit): Number {
+function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: Cockpit): PageCount {
   switch (page) {
     case "requests":
       return { count: state?.exchanges ?? 0, of: "exchanges" };
@@ -87,7 +87,7 @@ function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: 
   }
 }
 
-function Count({ count, of }: Number) {
+function Count({ count, of }: PageCount) {
   if (count === 0) return null;
   return (
     <span class="count">

@@ -2,9 +2,9 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../sandbox/views.ts";
-import type { Deed } from "./action.ts";
+import type { DashboardAction } from "./action.ts";
 import type { PageLocation } from "./location.ts";
-import { type Known, NEWEST } from "./reads.ts";
+import { NEWEST_COUNT, type WorldData } from "./reads.ts";
 
 /** How the page hears of what happens; `lost`: the sandbox does not answer. */
 export type Connection = "live" | "waiting" | "lost";
@@ -20,7 +20,7 @@ export type Toast = {
 };
 
 /** What only this tab knows. */
-export type Tab = {
+export type TabState = {
   readonly connection: Connection;
   /** Where the control token is asked for and not known. */
   readonly locked: boolean;
@@ -45,7 +45,7 @@ export type CopyKind = "curl" | "fetch" | "test" | "rule";
 export type Actions = {
   /** To another place; a change of undefined takes a part of it away. */
   go(change: Partial<PageLocation>): void;
-  run(deed: Deed): Promise<boolean>;
+  run(deed: DashboardAction): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
   /** Sends the same once more, and opens what comes of it. */
@@ -58,20 +58,20 @@ export type Actions = {
   explain(question: { readonly method: string; readonly path: string }): Promise<Explanation>;
   unlock(token: string): void;
   dismiss(toast: number): void;
-  set(change: Partial<Pick<Tab, "comparing" | "keys">>): void;
+  set(change: Partial<Pick<TabState, "comparing" | "keys">>): void;
   pause(): void;
   showEarlier(): void;
 };
 
 export type Cockpit = {
-  readonly known: Known;
+  readonly known: WorldData;
   readonly place: PageLocation;
-  readonly tab: Tab;
+  readonly tab: TabState;
   readonly act: Actions;
 };
 
 /** As the page arrives, and as it is without its script. */
-export const AT_FIRST: Tab = {
+export const INITIAL_TAB: TabState = {
   connection: "waiting",
   locked: false,
   toasts: [],
@@ -79,6 +79,6 @@ export const AT_FIRST: Tab = {
   paused: false,
   missed: 0,
   earlier: false,
-  rows: NEWEST,
+  rows: NEWEST_COUNT,
   keys: false,
 };

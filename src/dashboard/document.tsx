@@ -1,34 +1,34 @@
 /** The document that a browser gets: the same page as its script draws, with what is known now, to be read without script. */
 
 import { UsageError } from "../errors/usage-error.ts";
-import type { LocalControls } from "../sandbox/controls.ts";
+import type { LocalSandbox } from "../sandbox/controls.ts";
 import { App } from "./app.tsx";
-import { type Actions, AT_FIRST, type Cockpit } from "./cockpit.ts";
-import { baseOf, PAGES, type PageLocation } from "./location.ts";
-import { type Known, type Name, namesFor, pageOf } from "./reads.ts";
-import { VERBS } from "./verbs.ts";
+import { type Actions, type Cockpit, INITIAL_TAB } from "./cockpit.ts";
+import { buildControlPath, PAGES, type PageLocation } from "./location.ts";
+import { type DataName, listDataNames, resolvePage, type WorldData } from "./reads.ts";
+import { READERS } from "./verbs.ts";
 
 /** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
-export async function documentOf(
+export async function renderDocument(
   place: PageLocation,
-  controls: LocalControls | undefined,
+  controls: LocalSandbox | undefined,
   origin: string,
 ): Promise<string> {
   const known = controls === undefined ? {} : await knownOf(controls, place, origin);
   const cockpit: Cockpit = {
     known,
     place,
-    tab: { ...AT_FIRST, locked: controls === undefined },
+    tab: { ...INITIAL_TAB, locked: controls === undefined },
     act: {} as Actions, // nothing can be done before the script runs, and no handler is written into a text
   };
   return `<!DOCTYPE html>\n${(<Document {...cockpit} />).toString()}`;
 }
 
 /** Worlds with their addresses as a caller reaches them who has reached this origin. */
-async function knownOf(controls: LocalControls, place: PageLocation, origin: string): Promise<Known> {
+async function knownOf(controls: LocalSandbox, place: PageLocation, origin: string): Promise<WorldData> {
   const state = controls.state();
-  const names = namesFor(pageOf(place, { state }));
-  const read = async (name: Name) => VERBS[name](controls, place, origin);
+  const names = listDataNames(resolvePage(place, { state }));
+  const read = async (name: DataName) => READERS[name](controls, place, origin);
   const values = await Promise.all(names.map((name) => read(name).catch(nothingWhereRefused)));
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
@@ -40,18 +40,18 @@ function nothingWhereRefused(error: unknown): undefined {
 
 function Document(cockpit: Cockpit) {
   const { place, known, tab } = cockpit;
-  const base = baseOf(place);
+  const base = buildControlPath(place);
   return (
     <html
       lang="en"
       class="no-script"
-      data-page={pageOf(place, known)}
+      data-page={resolvePage(place, known)}
       data-locked={tab.locked ? "true" : undefined}
     >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${PAGES[pageOf(place, known)]} · ${place.world} · vitrine`}</title>
+        <title>{`${PAGES[resolvePage(place, known)]} · ${place.world} · vitrine`}</title>
         <link rel="icon" href={`${base}/dashboard.svg`} type="image/svg+xml" />
         <link rel="stylesheet" href={`${base}/dashboard.css`} />
         <script type="module" src={`${base}/dashboard.js`}></script>

@@ -5,10 +5,10 @@
 
 import type { Matcher } from "../rules/grammar.ts";
 
-export type Filter = { readonly matcher: Matcher; readonly mistake?: string };
+export type ParsedFilter = { readonly matcher: Matcher; readonly mistake?: string };
 
 /** The parts of a matcher that a line can name, and what they look like. */
-export const PARTS = {
+export const FILTER_PARTS = {
   status: "404, 4xx, failed",
   operation: "museum.list*",
   service: "museum",
@@ -33,7 +33,7 @@ export const PARTS = {
 } as const satisfies { readonly [P in keyof Matcher]?: string };
 
 /** What is wanted most, one click away. */
-export const QUICK = [
+export const QUICK_FILTERS = [
   { name: "Failed", filter: "status:failed" },
   { name: "Made by a rule", filter: "rule:*" },
   { name: "No operation", filter: 'operation:{"$exists":false}' },
@@ -43,7 +43,7 @@ export const QUICK = [
 /** A part and its value, a value in quotes or braces, or a word. */
 const WORDS = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\{.*?\}(?=\s|$)|\[.*?\](?=\s|$)|\S+)/g;
 
-export function readFilter(line: string): Filter {
+export function parseFilter(line: string): ParsedFilter {
   const matcher: Record<string, unknown> = {};
   const texts: string[] = [];
   for (const [whole, part, value = ""] of line.matchAll(WORDS)) {
@@ -51,7 +51,7 @@ export function readFilter(line: string): Filter {
     else if (!isPart(part))
       return {
         matcher: {},
-        mistake: `There is no part “${part}”. Parts are: ${Object.keys(PARTS).join(", ")}.`,
+        mistake: `There is no part “${part}”. Parts are: ${Object.keys(FILTER_PARTS).join(", ")}.`,
       };
     else {
       const read = readValue(part, value);
@@ -64,7 +64,7 @@ export function readFilter(line: string): Filter {
 }
 
 /** The query of `GET /journal` that asks for them. */
-export function queryOf(matcher: Matcher): Readonly<Record<string, string>> {
+export function toJournalQuery(matcher: Matcher): Readonly<Record<string, string>> {
   const entries = Object.entries(matcher).map(([part, value]) => {
     const isPlain = typeof value === "string" && (part === "text" || !/^[[{"]/.test(value));
     return [part, isPlain ? value : JSON.stringify(value)] as const;
@@ -73,7 +73,7 @@ export function queryOf(matcher: Matcher): Readonly<Record<string, string>> {
 }
 
 function isPart(name: string): boolean {
-  return Object.hasOwn(PARTS, name);
+  return Object.hasOwn(FILTER_PARTS, name);
 }
 
 function readValue(part: string, value: string): { readonly value: unknown } | undefined {

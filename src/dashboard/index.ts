@@ -3,12 +3,12 @@
  * through the control API next to it, so it can do nothing that other clients cannot.
  */
 
-import type { Rendered, ServiceDocument } from "../operation/service.ts";
-import type { LocalControls } from "../sandbox/controls.ts";
+import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
+import type { LocalSandbox } from "../sandbox/controls.ts";
 import { script, style } from "./bundled.ts";
-import { documentOf } from "./document.tsx";
+import { renderDocument } from "./document.tsx";
 import { favicon } from "./favicon.ts";
-import { type PageLocation, placeAt } from "./location.ts";
+import { type PageLocation, parseLocation } from "./location.ts";
 
 /** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
 const HEADERS = {
@@ -29,7 +29,7 @@ const HEADERS = {
 
 /** What the control API serves besides its operations. */
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
-  "/": (call) => page(call, call.state as LocalControls), // the state of the control API
+  "/": (call) => page(call, call.state as LocalSandbox), // the state of the control API
   // Without anything of the sandbox, for browsers, which send no token when they open an address.
   "/locked": (call) => page(call, undefined),
   "/dashboard.js": () => written("text/javascript", script),
@@ -39,14 +39,14 @@ export const dashboard: Readonly<Record<string, ServiceDocument>> = {
 
 async function page(
   { context }: Parameters<ServiceDocument>[0],
-  controls: LocalControls | undefined,
-): Promise<Rendered> {
+  controls: LocalSandbox | undefined,
+): Promise<RenderedResponse> {
   const { base, search, origin } = context.exchange;
-  const place: PageLocation = placeAt(base, search);
+  const place: PageLocation = parseLocation(base, search);
   const world = controls?.id ?? place.world; // which a header may name as well
-  return written("text/html", await documentOf({ ...place, world }, controls, origin + place.mount));
+  return written("text/html", await renderDocument({ ...place, world }, controls, origin + place.mount));
 }
 
-function written(media: string, body: string): Rendered {
+function written(media: string, body: string): RenderedResponse {
   return { status: 200, headers: { ...HEADERS, "content-type": `${media}; charset=utf-8` }, body };
 }

@@ -76,13 +76,13 @@ export function readJson(text: string): JsonText {
 }
 
 /** The value that a pointer names, or the nearest one that it is in. */
-export function spanAt({ spans }: JsonText, pointer: string): Span | undefined {
+export function findSpan({ spans }: JsonText, pointer: string): Span | undefined {
   const found = spans.get(pointer);
-  return found ?? (pointer === "" ? undefined : spanAt({ spans }, pointer.replace(/\/[^/]*$/, "")));
+  return found ?? (pointer === "" ? undefined : findSpan({ spans }, pointer.replace(/\/[^/]*$/, "")));
 }
 
 /** `2:14`, as editors count. */
-export function positionIn(text: string, offset: number): string {
+export function formatPosition(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -9,7 +9,7 @@ export const PAGES = {
   mail: "Mail",
   client: "Client",
 } as const;
-export type Page = keyof typeof PAGES;
+export type PageName = keyof typeof PAGES;
 
 /** The parts of an exchange's details, in the order of their tabs. */
 export const TABS = {
@@ -19,21 +19,21 @@ export const TABS = {
   changed: "Changed",
   rules: "Rules",
 } as const;
-export type Tab = keyof typeof TABS;
+export type DetailTab = keyof typeof TABS;
 
 export type PageLocation = {
   /** What precedes every path where the sandbox is a part of another app; mostly empty. */
   readonly mount: string;
   readonly world: string;
   /** Left out: what there is most to see on. */
-  readonly page?: Page | undefined;
+  readonly page?: PageName | undefined;
   /** Of the exchanges, as it was typed. */
   readonly filter?: string | undefined;
   /** The number of the exchange that is open. */
   readonly seq?: number | undefined;
   /** The one that it is compared with. */
   readonly other?: number | undefined;
-  readonly tab?: Tab | undefined;
+  readonly tab?: DetailTab | undefined;
   /** `museum.createSpecialEvent/invalidInput`: the answer that is being made into a rule. */
   readonly force?: string | undefined;
   /** `museum/specialEvents` */
@@ -45,22 +45,22 @@ export type PageLocation = {
 const CONTROL = "/_vitrine";
 
 /** The address of a world's control API. */
-export function baseOf({ mount, world }: Pick<PageLocation, "mount" | "world">): string {
+export function buildControlPath({ mount, world }: Pick<PageLocation, "mount" | "world">): string {
   return mount + (world === "main" ? "" : `/~${world}`) + CONTROL;
 }
 
 /** The address of a place; fields of `change` replace its own, undefined takes one away. */
-export function hrefOf(place: PageLocation, change: Partial<PageLocation> = {}): string {
+export function buildHref(place: PageLocation, change: Partial<PageLocation> = {}): string {
   const { page, filter, seq, other, tab, force, collection, mail, ...at } = { ...place, ...change };
   const fields = { page, filter, seq, other, tab, force, collection, mail };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== "") query.set(name, String(value));
-  return `${baseOf(at)}/${query.size === 0 ? "" : `?${query}`}`;
+  return `${buildControlPath(at)}/${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** What an address names. Unknown values are as if left out, since anybody can write an address. */
-export function placeAt(path: string, search: string): PageLocation {
+export function parseLocation(path: string, search: string): PageLocation {
   const [, mount = "", world = "main"] = /^(.*?)(?:\/~([^/]+))?\/_vitrine(?:\/.*)?$/.exec(path) ?? [];
   const query = new URLSearchParams(search);
   const text = (name: string): string | undefined => query.get(name) ?? undefined;

@@ -2,7 +2,7 @@
 
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-export function plain(value: unknown): string {
+export function escapeUnseen(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
   return text.replace(UNSEEN, (character) => {
     const code = character.charCodeAt(0).toString(16).padStart(4, "0");
@@ -11,10 +11,10 @@ export function plain(value: unknown): string {
 }
 
 /** A body with its members one a line, where it is JSON. */
-export function pretty(body: string): string {
+export function prettyPrint(body: string): string {
   try {
-    return plain(JSON.parse(body));
+    return escapeUnseen(JSON.parse(body));
   } catch {
-    return plain(body); // it is not JSON, or its end was left out
+    return escapeUnseen(body); // it is not JSON, or its end was left out
   }
 }

@@ -5,13 +5,13 @@
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { Waiter } from "../rules/gates.ts";
+import type { WaitingRequest } from "../rules/gates.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type {
   CredentialView,
   CurrentScenario,
-  IssuedToken,
-  LintFinding,
+  IssuedTokenView,
+  LintView,
   OperationView,
   PresetView,
   Snapshot,
@@ -20,16 +20,16 @@ import type {
 } from "../sandbox/views.ts";
 import type { Message } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
-import { queryOf, readFilter } from "./filter.ts";
-import type { Page, PageLocation } from "./location.ts";
+import { parseFilter, toJournalQuery } from "./filter.ts";
+import type { PageLocation, PageName } from "./location.ts";
 
 /** What is known of a world; what no page has asked for yet is missing. */
-export type Known = {
+export type WorldData = {
   readonly state?: StateReport;
   readonly worlds?: readonly WorldView[];
   readonly scenario?: CurrentScenario;
   readonly rules?: readonly RuleStatus[];
-  readonly waiting?: readonly Waiter[];
+  readonly waiting?: readonly WaitingRequest[];
   readonly open?: readonly RecordedExchange[];
   /** The newest that the filter lets through, the oldest of them first. */
   readonly exchanges?: readonly RecordedExchange[];
@@ -39,21 +39,21 @@ export type Known = {
   readonly credentials?: readonly CredentialView[];
   readonly operations?: readonly OperationView[];
   readonly presets?: readonly PresetView[];
-  readonly tokens?: readonly IssuedToken[];
+  readonly tokens?: readonly IssuedTokenView[];
   readonly snapshots?: readonly Snapshot[];
   readonly mails?: readonly Message[];
   readonly entities?: readonly Entity[];
-  readonly lint?: readonly LintFinding[];
+  readonly lint?: readonly LintView[];
   readonly coverage?: CoverageData;
 };
-export type Name = keyof Known;
+export type DataName = keyof WorldData;
 
 /** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
-export const NEWEST = 50;
+export const NEWEST_COUNT = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
 /** Below the control API's address; undefined where the place asks for nothing. What a server says itself is in verbs.ts. */
-export const READS: { readonly [N in Name]: (place: PageLocation) => string | undefined } = {
+export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
   scenario: () => "/scenario",
@@ -61,7 +61,7 @@ export const READS: { readonly [N in Name]: (place: PageLocation) => string | un
   waiting: () => "/gates",
   open: () => "/journal?open=true",
   exchanges: ({ filter = "" }) =>
-    `/journal?${new URLSearchParams({ ...queryOf(readFilter(filter).matcher), limit: String(NEWEST) })}`,
+    `/journal?${new URLSearchParams({ ...toJournalQuery(parseFilter(filter).matcher), limit: String(NEWEST_COUNT) })}`,
   picked: ({ seq }) => exchange(seq),
   other: ({ other }) => exchange(other),
   credentials: () => "/credentials",
@@ -76,8 +76,8 @@ export const READS: { readonly [N in Name]: (place: PageLocation) => string | un
 };
 
 /** Read before anything is shown, in this order, and again when something happened. */
-const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly Name[];
-const BY_PAGE: Readonly<Record<Page, readonly Name[]>> = {
+const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
+const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],
   requests: ["open", "exchanges", "picked", "other", "operations", "credentials"],
   misbehave: ["operations", "presets"],
@@ -87,14 +87,14 @@ const BY_PAGE: Readonly<Record<Page, readonly Name[]>> = {
   client: ["lint", "coverage"],
 };
 /** The same as long as the server runs. */
-export const CONSTANT: ReadonlySet<Name> = new Set(["presets", "operations"]);
+export const CONSTANT_NAMES: ReadonlySet<DataName> = new Set(["presets", "operations"]);
 
-export function namesFor(page: Page): readonly Name[] {
+export function listDataNames(page: PageName): readonly DataName[] {
   return [...FRAME, ...BY_PAGE[page]];
 }
 
 /** The page that a place means: where none is named, that with the most to see. */
-export function pageOf({ page }: PageLocation, { state }: Known): Page {
+export function resolvePage({ page }: PageLocation, { state }: WorldData): PageName {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }
 

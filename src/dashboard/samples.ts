@@ -8,7 +8,7 @@ import type { RuleInput } from "../rules/grammar.ts";
 import type { CredentialView } from "../sandbox/views.ts";
 
 /** Who a sample calls as: the credentials of the museum, or a token of the account. */
-export type Caller = {
+export type SampleCaller = {
   readonly credentials: readonly CredentialView[];
   readonly token: string | undefined;
 };
@@ -20,7 +20,7 @@ const OWN =
 /** How the journal writes a body that it has not whole. */
 const PART = /… \[cut after \d+ of \d+ bytes]$|^\[binary /;
 
-export function curlOf(exchange: RecordedExchange, caller: Caller): string {
+export function toCurl(exchange: RecordedExchange, caller: SampleCaller): string {
   const { method } = exchange;
   const body = bodyOf(exchange, caller);
   const parts = [
@@ -33,13 +33,16 @@ export function curlOf(exchange: RecordedExchange, caller: Caller): string {
   return parts.join(" \\\n  ");
 }
 
-export function fetchOf(exchange: RecordedExchange, caller: Caller): string {
+export function toFetchCode(exchange: RecordedExchange, caller: SampleCaller): string {
   const headers = headersOf(exchange, caller);
   return `const response = await fetch(${JSON.stringify(urlOf(exchange))}, ${initOf(exchange, caller, written(headers))});`;
 }
 
 /** The same for a page of the sandbox's own address. Throws where the journal does not have all of it. */
-export function requestOf(exchange: RecordedExchange, caller: Caller): { path: string; init: RequestInit } {
+export function toFetchCall(
+  exchange: RecordedExchange,
+  caller: SampleCaller,
+): { path: string; init: RequestInit } {
   const { method, base, path, search } = exchange;
   const body = bodyOf(exchange, caller);
   if (body !== undefined && PART.test(body)) throw new Error("The journal does not have the whole body.");
@@ -48,7 +51,7 @@ export function requestOf(exchange: RecordedExchange, caller: Caller): { path: s
 }
 
 /** With the credentials that the sandbox under test has, whichever they are. */
-export function testOf(exchange: RecordedExchange, caller: Caller): string {
+export function toTestCode(exchange: RecordedExchange, caller: SampleCaller): string {
   const {
     operation = `${exchange.method} ${exchange.path}`,
     status,
@@ -81,13 +84,13 @@ export function testOf(exchange: RecordedExchange, caller: Caller): string {
 }
 
 /** The first that anybody sends. */
-export function firstCall(museum: string, credentials: readonly CredentialView[]): string {
+export function buildFirstCall(museum: string, credentials: readonly CredentialView[]): string {
   const { user = "", password = "" } = credentials.find(({ environment }) => environment === "museum") ?? {};
   return `curl -u ${user}:${password} \\\n${museum}/special-events`;
 }
 
 /** The rule that answers the next such request as this one was. */
-export function ruleOf({
+export function toReplayRule({
   operation,
   method,
   path,
@@ -108,7 +111,12 @@ export function ruleOf({
 }
 
 /** The user whose token a sample needs; undefined where it needs none. */
-export function tokenUser({ environment, operation, user, headers }: RecordedExchange): string | undefined {
+export function findTokenUser({
+  environment,
+  operation,
+  user,
+  headers,
+}: RecordedExchange): string | undefined {
   const isAccount = environment?.startsWith("account") === true && operation !== "account.login";
   return isAccount && headers["authorization"] !== undefined ? (user ?? "") : undefined;
 }
@@ -117,7 +125,7 @@ function urlOf({ origin, base, path, search }: RecordedExchange): string {
   return origin + base + path + search;
 }
 
-function headersOf(exchange: RecordedExchange, { credentials, token }: Caller): Record<string, string> {
+function headersOf(exchange: RecordedExchange, { credentials, token }: SampleCaller): Record<string, string> {
   const sent = Object.entries(exchange.headers).filter(([name, value]) => !OWN.test(name) && value !== "*/*");
   const headers = Object.fromEntries(sent);
   if (exchange.headers["authorization"] === undefined) return headers;
@@ -132,7 +140,7 @@ function authorizationOf({ service, environment, user }: RecordedExchange): stri
   return `authorization: \`Bearer \${sandbox.auth.token(${options})}\``;
 }
 
-function initOf(exchange: RecordedExchange, caller: Caller, headers: string): string {
+function initOf(exchange: RecordedExchange, caller: SampleCaller, headers: string): string {
   const body = bodyOf(exchange, caller);
   const lines = [
     ...(exchange.method === "GET" ? [] : [`method: ${JSON.stringify(exchange.method)}`]),
@@ -147,7 +155,10 @@ function written(headers: Readonly<Record<string, string>>): string {
 }
 
 /** The body as it was sent; in the place of a password that of the user whom it names. */
-function bodyOf({ requestText, environment }: RecordedExchange, { credentials }: Caller): string | undefined {
+function bodyOf(
+  { requestText, environment }: RecordedExchange,
+  { credentials }: SampleCaller,
+): string | undefined {
   if (requestText === undefined || requestText === "") return undefined;
   const known = credentials.find((one) => one.environment === environment && requestText.includes(one.user));
   return requestText.replace(/\[redacted #\d+]/g, (mark) => known?.password ?? mark);

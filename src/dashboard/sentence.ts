@@ -2,7 +2,7 @@
 
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
 
-export type Sentence = {
+export type RuleSentence = {
   /** Which requests. */
   readonly who: string;
   /** What becomes of them. */
@@ -11,7 +11,7 @@ export type Sentence = {
   readonly often: string;
 };
 
-export function sentenceOf({ when = {}, then, limit = {}, at }: RuleInput): Sentence {
+export function describeRule({ when = {}, then, limit = {}, at }: RuleInput): RuleSentence {
   const late = at === "response" ? ", after its work is done" : "";
   return { who: whoOf(when), what: whatOf(then) + late, often: oftenOf(limit) };
 }
@@ -61,7 +61,7 @@ function actionOf({
   const words = [
     problem === undefined ? "" : `answers ${problem}`,
     respond === undefined ? "" : `answers ${respond.status}`,
-    fault === undefined ? "" : (FAULTS[fault] ?? fault),
+    fault === undefined ? "" : (FAULT_TEXTS[fault] ?? fault),
     mutate === undefined ? "" : `changes the answer (${[mutate].flat().map(worded).join(", ")})`,
     hold === undefined ? "" : `waits at the gate ${hold}`,
     delay === undefined
@@ -74,7 +74,7 @@ function actionOf({
 }
 
 /** What breaks, as one reads it in a list. */
-export const FAULTS: Readonly<Record<string, string>> = {
+export const FAULT_TEXTS: Readonly<Record<string, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",
   truncate: "is cut off in the middle",

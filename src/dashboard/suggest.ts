@@ -1,8 +1,8 @@
 /** What may come next in the filter line: parts of a matcher, and the values that are known of each. */
 
-import { PARTS } from "./filter.ts";
-import type { Known } from "./reads.ts";
-import { FAULTS } from "./sentence.ts";
+import { FILTER_PARTS } from "./filter.ts";
+import type { WorldData } from "./reads.ts";
+import { FAULT_TEXTS } from "./sentence.ts";
 
 export type Suggestion = {
   /** The line with it. */
@@ -11,24 +11,27 @@ export type Suggestion = {
   readonly about: string;
 };
 
-const MOST = 8;
+const MAX_COMPLETIONS = 8;
 
 /** For the last word of what was typed. */
-export function suggestionsFor(line: string, known: Known): readonly Suggestion[] {
+export function listSuggestions(line: string, known: WorldData): readonly Suggestion[] {
   const [, before = "", part, typed = ""] = /^(.*?)(?:(\w+):)?([^\s:]*)$/s.exec(line) ?? [];
   if (part === undefined) {
-    const parts = Object.entries(PARTS).filter(([name]) => name.startsWith(typed));
+    const parts = Object.entries(FILTER_PARTS).filter(([name]) => name.startsWith(typed));
     return parts.map(([name, about]) => ({ line: `${before}${name}:`, text: `${name}:`, about }));
   }
   const found = valuesOf(part, known).filter(
     (value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase()),
   );
   return found
-    .slice(0, MOST)
+    .slice(0, MAX_COMPLETIONS)
     .map((value) => ({ line: `${before}${part}:${value} `, text: value, about: "" }));
 }
 
-function valuesOf(part: string, { operations = [], rules = [], credentials = [], exchanges = [] }: Known) {
+function valuesOf(
+  part: string,
+  { operations = [], rules = [], credentials = [], exchanges = [] }: WorldData,
+) {
   const outcomes = operations.flatMap((one) => one.outcomes);
   const values: Readonly<Record<string, () => readonly (string | number | undefined)[]>> = {
     status: () => ["failed", "2xx", "4xx", "5xx", ...outcomes.map(({ status }) => status).sort()],
@@ -40,7 +43,7 @@ function valuesOf(part: string, { operations = [], rules = [], credentials = [],
     user: () => [...credentials, ...exchanges].map(({ user }) => user),
     problem: () => outcomes.map(({ problem }) => problem),
     rule: () => ["*", ...rules.map(({ id }) => id)],
-    fault: () => Object.keys(FAULTS),
+    fault: () => Object.keys(FAULT_TEXTS),
     finding: () => ["*", ...exchanges.flatMap(({ findings }) => findings.map(({ key }) => key))],
     gone: () => ["true"],
   };

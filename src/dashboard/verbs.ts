@@ -1,18 +1,18 @@
 /** What READS says, as the server knows it itself: by the verbs of the same rows of the control API. */
 
-import type { LocalControls } from "../sandbox/controls.ts";
-import { readFilter } from "./filter.ts";
+import type { LocalSandbox } from "../sandbox/controls.ts";
+import { parseFilter } from "./filter.ts";
 import type { PageLocation } from "./location.ts";
-import { FIRST_COLLECTION, type Known, type Name, NEWEST } from "./reads.ts";
+import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, type WorldData } from "./reads.ts";
 
 /** `origin`: where the caller has reached the sandbox. */
-type Verb<N extends Name> = (
-  controls: LocalControls,
+type DataReader<N extends DataName> = (
+  controls: LocalSandbox,
   place: PageLocation,
   origin: string,
-) => Known[N] | Promise<Known[N]>;
+) => WorldData[N] | Promise<WorldData[N]>;
 
-export const VERBS: { readonly [N in Name]: Verb<N> } = {
+export const READERS: { readonly [N in DataName]: DataReader<N> } = {
   state: (controls) => controls.state(),
   async worlds({ worlds }, _place, origin) {
     return (await worlds.list()).map((world) => ({ id: world.id, urls: world.urlsAt(origin) }));
@@ -22,7 +22,7 @@ export const VERBS: { readonly [N in Name]: Verb<N> } = {
   waiting: (controls) => controls.gates.waiting(),
   open: (controls) => controls.journal.open(),
   exchanges: (controls, { filter = "" }) =>
-    controls.journal.list(readFilter(filter).matcher, { limit: NEWEST }),
+    controls.journal.list(parseFilter(filter).matcher, { limit: NEWEST_COUNT }),
   picked: (controls, { seq }) => exchange(controls, seq),
   other: (controls, { other }) => exchange(controls, other),
   credentials: (controls) => controls.catalogue.credentials(),
@@ -39,7 +39,7 @@ export const VERBS: { readonly [N in Name]: Verb<N> } = {
   coverage: (controls) => controls.coverage.data(),
 };
 
-function exchange(controls: LocalControls, seq: number | undefined) {
+function exchange(controls: LocalSandbox, seq: number | undefined) {
   if (seq === undefined) return undefined;
   return controls.journal.list({ after: seq - 1 }).find((one) => one.seq === seq);
 }

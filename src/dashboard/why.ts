@@ -7,11 +7,11 @@ export type Reason = {
   readonly sentence: string;
   /** Document and section that say so. */
   readonly source?: string | undefined;
-  readonly fields: readonly WrongField[];
+  readonly fields: readonly InvalidField[];
 };
-export type WrongField = { readonly field: string; readonly message: string };
+export type InvalidField = { readonly field: string; readonly message: string };
 
-export function reasonOf(exchange: RecordedExchange, operations: readonly OperationView[]): Reason {
+export function buildReason(exchange: RecordedExchange, operations: readonly OperationView[]): Reason {
   const outcome = operations
     .find(({ name }) => name === exchange.operation)
     ?.outcomes.find(
@@ -41,7 +41,7 @@ function sentenceOf(exchange: RecordedExchange, title: string | undefined): stri
 }
 
 /** From the body of a refusal: a list of violations, or a title that names field after field. */
-function wrongFields(exchange: RecordedExchange): readonly WrongField[] {
+function wrongFields(exchange: RecordedExchange): readonly InvalidField[] {
   const body = parsed(exchange.responseBody);
   const violations = body["violations"];
   if (Array.isArray(violations))

@@ -1,15 +1,15 @@
 /** Suggestions for mistyped names, used by every error that refuses a name. */
 
 import { closest, distance } from "fastest-levenshtein";
-import { quoted } from "./quote.ts";
+import { quote } from "./quote.ts";
 import { type SourceLocation, UsageError } from "./usage-error.ts";
 
 /** Nothing longer is a typing mistake, and comparing it would take long. */
-const LONGEST_NAME = 100;
+const MAX_NAME_CHARS = 100;
 
 /** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || name.length > LONGEST_NAME) return undefined;
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
+  if (known.length === 0 || name.length > MAX_NAME_CHARS) return undefined;
   const candidate = closest(
     name.toLowerCase(),
     known.map((item) => item.toLowerCase()),
@@ -22,27 +22,27 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** `Unknown operation "x". Did you mean "y"? Known: …` with the list truncated to fit a line. */
-export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12 ? ", …" : "";
-  return `Unknown ${kind} ${quoted(name)}.${hint} Known: ${shown || "none"}${more}.`;
+  return `Unknown ${kind} ${quote(name)}.${hint} Known: ${shown || "none"}${more}.`;
 }
 
 /** The error for a name that is none of those known. */
-export function noSuch(
+export function createUnknownError(
   kind: string,
   name: string,
   known: readonly string[],
   place?: SourceLocation,
 ): UsageError {
-  return new UsageError("unknownName", unknownName(kind, name, known), place);
+  return new UsageError("unknownName", describeUnknown(kind, name, known), place);
 }
 
 /** The member of that name, by own key only: `constructor` is none. Throws a UsageError where there is none. */
-export function memberOf<T>(table: Readonly<Record<string, T>>, kind: string, name: string): T {
+export function getMember<T>(table: Readonly<Record<string, T>>, kind: string, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw noSuch(kind, name, Object.keys(table));
+  if (found === undefined) throw createUnknownError(kind, name, Object.keys(table));
   return found;
 }

@@ -35,24 +35,24 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code: UsageCode;
   readonly place: SourceLocation;
-  readonly #said: string;
+  readonly #message: string;
 
   constructor(code: UsageCode, message: string, place: SourceLocation = {}, options?: ErrorOptions) {
-    super(located(message, place), options);
+    super(addLocation(message, place), options);
     this.code = code;
     this.place = place;
-    this.#said = message;
+    this.#message = message;
   }
 
   /** The same mistake in a part that is at the pointer `base` of the whole. */
   under(base: string): UsageError {
     const place = { ...this.place, pointer: base + (this.place.pointer ?? "") };
-    return new UsageError(this.code, this.#said, place, { cause: this });
+    return new UsageError(this.code, this.#message, place, { cause: this });
   }
 }
 
 /** Runs `act`; an error of the user's is reported at the pointer `base`, which leads to the part that caused it. */
-export function within<T>(base: string, act: () => T): T {
+export function runAtPointer<T>(base: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
@@ -60,7 +60,7 @@ export function within<T>(base: string, act: () => T): T {
   }
 }
 
-function located(message: string, { file, line, column, pointer }: SourceLocation): string {
+function addLocation(message: string, { file, line, column, pointer }: SourceLocation): string {
   const position = [file, line, column].filter((part) => part !== undefined).join(":");
   const at = pointer ? ` (at ${pointer})` : "";
   return position ? `${position}: ${message}${at}` : `${message}${at}`;

@@ -1,7 +1,7 @@
 /** The exchange: one request's life, filled in as it passes through the pipeline and stored by the journal. */
 
-import type { Change } from "../world/store.ts";
-import type { Instant } from "../world/time.ts";
+import type { StoreChange } from "../world/store.ts";
+import type { Timestamp } from "../world/time.ts";
 import type { RequestHeaders } from "./incoming-request.ts";
 
 /** What may be found in an exchange. */
@@ -29,12 +29,12 @@ export type RuleTrace = {
 };
 
 /** What is known when it opens. */
-export type Opening = {
+export type ExchangeStart = {
   /** 1, 2, 3, … in order of arrival in this world. */
   readonly seq: number;
   readonly world: string;
   /** The instant of the whole exchange: everything in it that has a time has this one. */
-  readonly at: Instant;
+  readonly at: Timestamp;
   readonly method: string;
   /** The path as sent, but for escapes that no address needs; without world prefix and query. */
   readonly path: string;
@@ -58,9 +58,9 @@ export type Opening = {
 };
 
 /** The first `bytes` of a body of so many. */
-export type SentPart = { readonly bytes: number; readonly of: number };
+export type DeliveredPart = { readonly bytes: number; readonly of: number };
 
-export type Exchange = Opening & {
+export type Exchange = ExchangeStart & {
   query: Readonly<Record<string, unknown>>;
   /** The body as text, when it could be read. */
   requestText: string | undefined;
@@ -73,7 +73,7 @@ export type Exchange = Opening & {
   media: string | undefined;
   findings: Finding[];
   rules: RuleTrace[];
-  changes: readonly Change[];
+  changes: readonly StoreChange[];
   /** The link to the next page, where the answer showed one. */
   nextPage: string | undefined;
   /** The key of the problem that was answered. */
@@ -88,7 +88,7 @@ export type Exchange = Opening & {
   /** As `requestBytes`. */
   responseBytes: number | undefined;
   /** How much of the body left, where a fault cut it off. */
-  sent: SentPart | undefined;
+  sent: DeliveredPart | undefined;
   /** A fault on the wire that replaced or broke the reply. */
   fault: string | undefined;
   /** Whether the client left before its answer. */
@@ -97,10 +97,10 @@ export type Exchange = Opening & {
   durationMs: number | undefined;
 };
 
-const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
+const EMPTY_RECORD: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Every exchange is made here, so that all have one shape. */
-export function openExchange(known: Opening): Exchange {
+export function openExchange(known: ExchangeStart): Exchange {
   return {
     seq: known.seq,
     world: known.world,
@@ -117,7 +117,7 @@ export function openExchange(known: Opening): Exchange {
     operation: known.operation,
     params: known.params,
     startedMs: known.startedMs,
-    query: NOTHING,
+    query: EMPTY_RECORD,
     requestText: undefined,
     requestBytes: undefined,
     body: undefined,
@@ -130,7 +130,7 @@ export function openExchange(known: Opening): Exchange {
     problem: undefined,
     status: undefined,
     made: undefined,
-    responseHeaders: NOTHING,
+    responseHeaders: EMPTY_RECORD,
     responseBody: undefined,
     responseBytes: undefined,
     sent: undefined,

@@ -18,21 +18,21 @@ export const NO_HEADERS: RequestHeaders = {
 };
 
 /** Headers whose names are in lower case already. */
-export function headersOf(fields: Readonly<Record<string, string>>): RequestHeaders {
+export function toRequestHeaders(fields: Readonly<Record<string, string>>): RequestHeaders {
   const has = (name: string): boolean => Object.hasOwn(fields, name);
   return {
     get: (name) => (has(name) ? (fields[name] ?? null) : null),
     has,
-    [Symbol.iterator]: () => Object.entries(fields).sort(byName).values(),
+    [Symbol.iterator]: () => Object.entries(fields).sort(compareHeaders).values(),
   };
 }
 
-function byName([one]: [string, string], [other]: [string, string]): number {
+function compareHeaders([one]: [string, string], [other]: [string, string]): number {
   return one < other ? -1 : 1;
 }
 
 /** An address in parts: `http://localhost:4010`, `localhost`, `/account/login`, and the query with its `?` or empty. */
-export type Address = {
+export type UrlParts = {
   readonly origin: string;
   readonly hostname: string;
   readonly pathname: string;
@@ -42,7 +42,7 @@ export type Address = {
 export type IncomingRequest = {
   /** In upper case for the methods that the web normalises, otherwise as sent. */
   readonly method: string;
-  readonly address: Address;
+  readonly address: UrlParts;
   readonly headers: RequestHeaders;
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal;
@@ -54,11 +54,11 @@ export type IncomingRequest = {
   bytes(limitBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 };
 
-const USUAL = /^(https?:\/\/([^/?#@:[\]]+)(?::\d+)?)(\/[^?#]*)(\?[^#]+)?$/;
+const URL_PATTERN = /^(https?:\/\/([^/?#@:[\]]+)(?::\d+)?)(\/[^?#]*)(\?[^#]+)?$/;
 
 /** The parts of an absolute address in its normal form, as `URL` and web requests have it. */
-export function splitAddress(url: string): Address {
-  const [, origin, hostname, pathname, search = ""] = USUAL.exec(url) ?? [];
+export function splitUrl(url: string): UrlParts {
+  const [, origin, hostname, pathname, search = ""] = URL_PATTERN.exec(url) ?? [];
   return origin === undefined || hostname === undefined || pathname === undefined
     ? new URL(url) // such as an IPv6 host, user info, a fragment or an empty query
     : { origin, hostname, pathname, search };

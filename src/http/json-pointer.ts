@@ -8,13 +8,13 @@ export function toPointer(path: readonly PropertyKey[]): string {
 }
 
 /** The path that a JSON pointer writes; indexes stay texts. */
-export function fromPointer(pointer: string): string[] {
+export function parsePointer(pointer: string): string[] {
   const parts = pointer.split("/").slice(1);
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** `dates[0]`. */
-export function propertyPath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),
     "",
@@ -22,7 +22,7 @@ export function propertyPath(path: Path): string {
 }
 
 /** The value at a path; undefined where it leads nowhere. Only own members are followed. */
-export function valueAt(root: unknown, path: Path): unknown {
+export function findValue(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;

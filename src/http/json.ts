@@ -1,12 +1,12 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
-import { platform } from "../world/platform.ts";
-import { type Path, toPointer, valueAt } from "./json-pointer.ts";
+import { getPlatform } from "../world/platform.ts";
+import { findValue, type Path, toPointer } from "./json-pointer.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
-const DEEPEST = 64;
-const MOST_MEMBERS = 50_000;
+const MAX_DEPTH = 64;
+const MAX_MEMBERS = 50_000;
 /** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
 const UNUSUAL_NUMBER = {
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
@@ -18,7 +18,7 @@ const UNUSUAL_NUMBER = {
  * that a double cannot hold end the reading where they are `plain`; where only those of declared fields matter
  * (`declared`), they become LostNumber.
  */
-export type Numbers = "plain" | "declared" | "literal";
+export type NumberMode = "plain" | "declared" | "literal";
 
 /** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
 export class FloatLiteral {
@@ -36,7 +36,7 @@ export class LostNumber extends FloatLiteral {
   readonly written: string;
   constructor(written: string, value: number) {
     super(value);
-    this.written = shorten(written);
+    this.written = shortenNumber(written);
   }
 }
 
@@ -47,11 +47,11 @@ export type ParsedJson =
 /** Parses a JSON text. Members of objects and arrays are counted together. */
 export function parseJson(
   text: string,
-  numbers: Numbers = "plain",
-  mostMembers: number = MOST_MEMBERS,
+  numbers: NumberMode = "plain",
+  mostMembers: number = MAX_MEMBERS,
 ): ParsedJson {
   if (text.trim() === "") return { error: "the body is empty" };
-  const excess = excessOf(text, mostMembers);
+  const excess = findExcess(text, mostMembers);
   if (excess !== undefined) return { error: excess };
   let value: unknown;
   try {
@@ -60,11 +60,11 @@ export function parseJson(
     return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
   }
   const unusual = numbers === "literal" ? UNUSUAL_NUMBER.literal : UNUSUAL_NUMBER.other;
-  return unusual.test(text) ? withCheckedNumbers(text, value, numbers) : { value };
+  return unusual.test(text) ? checkNumbers(text, value, numbers) : { value };
 }
 
 /** Counts in the text, since parsing millions of members could take all memory. */
-function excessOf(text: string, mostMembers: number): string | undefined {
+function findExcess(text: string, mostMembers: number): string | undefined {
   let depth = 0;
   let members = 0;
   let opened = false;
@@ -76,15 +76,15 @@ function excessOf(text: string, mostMembers: number): string | undefined {
     opened = code === OPEN_ARRAY || code === OPEN_OBJECT;
     if (opened) depth += 1;
     else if (closes) depth -= 1;
-    else if (code === QUOTE) at = endOfString(text, at);
-    if (depth > DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
+    else if (code === QUOTE) at = findStringEnd(text, at);
+    if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} levels`;
     if (members > mostMembers) return `it has more than ${mostMembers} members`;
   }
   return undefined;
 }
 
 /** Where the string that begins at `start` ends. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at))
     at += code === BACKSLASH ? 2 : 1;
@@ -92,11 +92,11 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Walks the text again, number by number: refuses what cannot be kept, or marks it. */
-function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): ParsedJson {
+function checkNumbers(text: string, value: unknown, numbers: NumberMode): ParsedJson {
   let error: string | undefined;
   /** By place: of members with one name the last counts. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
-  const { visit } = platform().packages.jsonc();
+  const { visit } = getPlatform().packages.jsonc();
   visit(text, {
     onLiteralValue(literal, offset, length, _line, _character, pathOf) {
       const path = pathOf();
@@ -104,11 +104,11 @@ function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): Par
       marks.delete(place);
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
-      if (numbers === "plain" && !isHeld(written, literal))
-        error ??= `a double cannot hold the number ${shorten(written)}`;
+      if (numbers === "plain" && !isExact(written, literal))
+        error ??= `a double cannot hold the number ${shortenNumber(written)}`;
       if (numbers === "literal" && !Number.isFinite(literal))
-        error ??= `the number ${shorten(written)} is too large`;
-      const mark = markOf(written, literal, numbers);
+        error ??= `the number ${shortenNumber(written)} is too large`;
+      const mark = createMark(written, literal, numbers);
       if (mark !== undefined) marks.set(place, { path, mark });
     },
   });
@@ -117,72 +117,72 @@ function withCheckedNumbers(text: string, value: unknown, numbers: Numbers): Par
   return { value };
 }
 
-function markOf(written: string, value: number, numbers: Numbers): FloatLiteral | undefined {
+function createMark(written: string, value: number, numbers: NumberMode): FloatLiteral | undefined {
   if (numbers === "literal")
     return /^-?\d+$/.test(written) && Number.isSafeInteger(value) ? undefined : new FloatLiteral(value);
-  return isHeld(written, value) ? undefined : new LostNumber(written, value);
+  return isExact(written, value) ? undefined : new LostNumber(written, value);
 }
 
 /** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
 function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined || typeof valueAt(root, path) !== "number") return; // or a later member of that name came
-  const parent = valueAt(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
+  if (last === undefined || typeof findValue(root, path) !== "number") return; // or a later member of that name came
+  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
   parent[last] = mark;
 }
 
 /** More than these cannot be compared; a double never needs them. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 
 /** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
-function isHeld(written: string, value: number): boolean {
-  const { count, digits } = digitsOf(written);
+function isExact(written: string, value: number): boolean {
+  const { count, digits } = readDigits(written);
   if (count === 0) return true;
-  if (!Number.isFinite(value) || count > MOST_DIGITS) return false;
+  if (!Number.isFinite(value) || count > MAX_DIGITS) return false;
   // A double is near its number, so the same digits are never those of another power of ten.
-  return [String(value), value.toPrecision(count)].some((text) => digitsOf(text).digits === digits);
+  return [String(value), value.toPrecision(count)].some((text) => readDigits(text).digits === digits);
 }
 
 /** The digits of a number from its first to its last that is not zero; `count` has the zeros that a fraction does not end with. */
-function digitsOf(written: string) {
+function readDigits(written: string) {
   const [, whole = "", fraction = ""] = /^-?(\d+)(?:\.(\d+))?/.exec(written) ?? [];
-  const significant = (whole + withoutLastZeros(fraction)).replace(/^0+/, "");
-  return { count: significant.length, digits: withoutLastZeros(significant) };
+  const significant = (whole + trimZeros(fraction)).replace(/^0+/, "");
+  return { count: significant.length, digits: trimZeros(significant) };
 }
 
 /** A loop, since a pattern would look at each run of zeros again and again. */
-function withoutLastZeros(digits: string): string {
+function trimZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
   return digits.slice(0, end);
 }
 
-function shorten(text: string): string {
+function shortenNumber(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
 /** Where it stops being JSON, without echoing the body. */
 function describeSyntaxError(text: string): string {
-  const offset = firstError(text);
+  const offset = findSyntaxError(text);
   if (offset === undefined) return "it is not valid JSON";
-  const { line, column } = positionAt(text, offset);
+  const { line, column } = findPosition(text, offset);
   return `it is not valid JSON at line ${line}, column ${column}`;
 }
 
 /** Where the character at `offset` is; both count from 1. */
-export function positionAt(text: string, offset: number): { line: number; column: number } {
+export function findPosition(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-function firstError(text: string): number | undefined {
+function findSyntaxError(text: string): number | undefined {
   let first: number | undefined;
   const onError = (_code: number, offset: number): never => {
     first = offset;
     throw new Error("The rest is not looked at.");
   };
   try {
-    platform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
+    getPlatform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
   } catch {
     // it has found what it looked for
   }

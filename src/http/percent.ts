@@ -1,6 +1,6 @@
 /** Percent-encoding of parts of an address, and decoding: of path segments, and of queries, where a plus is a space. */
 
-import { Recent } from "../world/recent.ts";
+import { BoundedCache } from "../world/recent.ts";
 
 /** As browsers do it. Half a character, which no address can hold, becomes U+FFFD. */
 export function encodePercent(text: string): string {
@@ -25,7 +25,7 @@ export function decodePercent(text: string): string | undefined {
 }
 
 /** Letters, digits, `-`, `.`, `_` and `~` need no escape: with one, the address is the same (RFC 3986, 6.2.2.2). */
-export function withoutNeedlessEscapes(path: string): string {
+export function normalizeEscapes(path: string): string {
   return path.replace(/%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi, decodeURIComponent);
 }
 
@@ -37,16 +37,16 @@ export function decodeQueryPart(text: string): string | undefined {
  * The query as fields; a parameter sent twice is a list, which no schema of a single value accepts. Broken escapes stand
  * for themselves (`kept`), or end the reading, and `unreadable` names the parameter that has them.
  */
-export function readQuery(search: string, broken: "kept" | "refused"): ReadQuery {
+export function readQuery(search: string, broken: "kept" | "refused"): ParsedQuery {
   const key = broken + search;
-  return read.get(key) ?? read.set(key, readAnew(search, broken));
+  return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, broken));
 }
 
-type ReadQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
+type ParsedQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
 /** A client sends the same query again and again. Pure: a bundle that reads no query, the dashboard's script, is without it. */
-const read = /* @__PURE__ */ new Recent<ReadQuery>(100);
+const queryCache = /* @__PURE__ */ new BoundedCache<ParsedQuery>(100);
 
-function readAnew(search: string, broken: "kept" | "refused"): ReadQuery {
+function parseQuery(search: string, broken: "kept" | "refused"): ParsedQuery {
   const pairs = search.replace(/^\?/, "").split("&");
   const isBroken = (pair: string): boolean =>
     pair.split("=").some((part) => decodeQueryPart(part) === undefined);

@@ -4,7 +4,7 @@
  */
 
 /** An answer with such a body. */
-export type ProblemAnswer = {
+export type ProblemResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -13,11 +13,11 @@ export type ProblemAnswer = {
 export const PROBLEM_JSON = "application/problem+json";
 
 /** Members that are undefined are left out. */
-export function problemJson(
+export function toProblemResponse(
   status: number,
   members: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
-): ProblemAnswer {
+): ProblemResponse {
   return {
     status,
     headers: { "content-type": PROBLEM_JSON, "x-content-type-options": "nosniff", ...headers },
@@ -26,11 +26,11 @@ export function problemJson(
 }
 
 /** An answer of the sandbox itself, not of a simulated service. */
-export function sandboxProblem(
+export function createSandboxProblem(
   status: number,
   detail: string,
   headers?: Readonly<Record<string, string>>,
-): ProblemAnswer {
+): ProblemResponse {
   const title = "Refused by the sandbox";
-  return problemJson(status, { type: "urn:vitrine:sandbox", title, status, detail }, headers);
+  return toProblemResponse(status, { type: "urn:vitrine:sandbox", title, status, detail }, headers);
 }

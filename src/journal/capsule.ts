@@ -4,19 +4,19 @@
  */
 
 import type { RulesSnapshot } from "../rules/active-rules.ts";
-import { jsonText } from "../world/recent.ts";
+import { toJsonString } from "../world/recent.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
-import { type CalendarDate, type Instant, toIso } from "../world/time.ts";
+import { type CalendarDate, type Timestamp, toIso } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
 import type { WorldSnapshot } from "../world/world.ts";
 import type { Journal } from "./journal.ts";
 import {
-  comparable,
   type RecordedChange,
   type RecordedExchange,
+  toComparable,
   toRecordedChange,
 } from "./recorded-exchange.ts";
-import { Secrets } from "./redaction.ts";
+import { Redactor } from "./redaction.ts";
 
 export type Capsule = {
   readonly format: "vitrine-capsule-1";
@@ -44,7 +44,7 @@ export type Capsule = {
 };
 
 /** The state of a sandbox at one instant. */
-type Moment = {
+type CapsuleState = {
   readonly world: WorldSnapshot;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly rules: RulesSnapshot;
@@ -52,16 +52,16 @@ type Moment = {
 
 export function createCapsule(parts: {
   readonly world: string;
-  readonly start: Moment;
-  readonly end: Moment;
-  readonly now: Instant;
+  readonly start: CapsuleState;
+  readonly end: CapsuleState;
+  readonly now: Timestamp;
   readonly baseDay: CalendarDate | undefined;
   readonly acted: Capsule["rules"];
   readonly journal: Journal;
 }): Capsule {
   const { world, start, end, now, baseDay, acted, journal } = parts;
-  const secrets = new Secrets(journal.marks);
-  const exchanges = journal.list().map(comparable);
+  const secrets = new Redactor(journal.marks);
+  const exchanges = journal.list().map(toComparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
   const begin = frozen ?? exchanges[0]?.at ?? toIso(now);
   const isElsewhere = baseDay !== undefined && !begin.startsWith(baseDay);
@@ -75,12 +75,12 @@ export function createCapsule(parts: {
     rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),
     journal: exchanges,
     evicted: journal.evicted,
-    changes: changesBetween(start.world.store, end.world.store, secrets),
+    changes: findChanges(start.world.store, end.world.store, secrets),
   };
 }
 
 /** The data changes of the scenario one by one, then its rules, preceded by those added at run time. */
-function toScenarios({ added, scenario }: RulesSnapshot, secrets: Secrets): object[] {
+function toScenarios({ added, scenario }: RulesSnapshot, secrets: Redactor): object[] {
   const data = scenario.data.map(({ environment, collection, change }) => ({
     version: 1,
     data: { [environment]: { [collection]: secrets.value(change) } },
@@ -92,7 +92,7 @@ function toScenarios({ added, scenario }: RulesSnapshot, secrets: Secrets): obje
 }
 
 /** The differences between two states, collection by collection. Costs nothing where nothing was written. */
-function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secrets): RecordedChange[] {
+function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor): RecordedChange[] {
   const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
   return names.flatMap((collection) => {
     const [from, to] = [start.collections.get(collection), end.collections.get(collection)];
@@ -101,7 +101,7 @@ function changesBetween(start: StoreSnapshot, end: StoreSnapshot, secrets: Secre
     const keys = [...new Set([...before.keys(), ...after.keys()])];
     return keys
       .map((key) => ({ collection, key, before: before.get(key), after: after.get(key) }))
-      .filter(({ before, after }) => before !== after && jsonText(before) !== jsonText(after))
+      .filter(({ before, after }) => before !== after && toJsonString(before) !== toJsonString(after))
       .map((change) => toRecordedChange(change, secrets));
   });
 }

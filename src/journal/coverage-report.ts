@@ -1,20 +1,22 @@
 /** Renders coverage for people (text, HTML) and for build servers (JUnit XML). JSON is the data itself. */
 
 import { html } from "hono/html";
-import { type CountedAnswer, type CoverageData, scoreOf } from "./coverage.ts";
+import { type CoverageCount, type CoverageData, computeScore } from "./coverage.ts";
 
 /** The formats by name. */
 export const coverageReports = {
   text: toText,
-  json: (data) => `${JSON.stringify({ ...data, score: scoreOf(data) }, undefined, 2)}\n`,
+  json: (data) => `${JSON.stringify({ ...data, score: computeScore(data) }, undefined, 2)}\n`,
   junit: toJunit,
   html: toHtml,
 } satisfies Readonly<Record<string, (data: CoverageData) => string>>;
 
 function toText(data: CoverageData): string {
-  const { met, documented, percent } = scoreOf(data);
-  const lines = data.documented.map((answer) => `  ${answer.count > 0 ? "met " : "    "} ${labelOf(answer)}`);
-  const others = data.undocumented.map((answer) => `  ${labelOf(answer)}`);
+  const { met, documented, percent } = computeScore(data);
+  const lines = data.documented.map(
+    (answer) => `  ${answer.count > 0 ? "met " : "    "} ${formatEntry(answer)}`,
+  );
+  const others = data.undocumented.map((answer) => `  ${formatEntry(answer)}`);
   return [
     `${met} of ${documented} documented answers met (${percent} %)`,
     ...lines,
@@ -25,9 +27,9 @@ function toText(data: CoverageData): string {
 
 /** One test case per documented answer, failed if it was never met. */
 function toJunit(data: CoverageData): string {
-  const { met, documented } = scoreOf(data);
+  const { met, documented } = computeScore(data);
   const cases = data.documented.map((answer) => {
-    const open = `    <testcase classname="${escapeXml(answer.operation)}" name="${escapeXml(nameOf(answer))}"`;
+    const open = `    <testcase classname="${escapeXml(answer.operation)}" name="${escapeXml(formatStatus(answer))}"`;
     return answer.count > 0 ? `${open}/>` : `${open}><failure message="never met"/></testcase>`;
   });
   return [
@@ -42,10 +44,10 @@ function toJunit(data: CoverageData): string {
 }
 
 function toHtml(data: CoverageData): string {
-  const { met, documented, percent } = scoreOf(data);
-  const row = ({ operation, status, media, count }: CountedAnswer) =>
+  const { met, documented, percent } = computeScore(data);
+  const row = ({ operation, status, media, count }: CoverageCount) =>
     html`<tr class="${count > 0 ? "met" : "open"}"><td>${operation}</td><td>${status}</td><td>${media || "no body"}</td><td>${count}</td></tr>`;
-  const table = (caption: string, answers: readonly CountedAnswer[]) =>
+  const table = (caption: string, answers: readonly CoverageCount[]) =>
     html`<table><caption>${caption}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Media type</th><th scope="col">Met</th></tr></thead><tbody>${answers.map(row)}</tbody></table>`;
   return String(
     html`<!doctype html>
@@ -61,12 +63,12 @@ ${data.undocumented.length === 0 ? "" : table("Met, but not documented", data.un
 const STYLE =
   "body{font:1rem/1.5 system-ui;margin:2rem}table{border-collapse:collapse;margin-bottom:2rem}caption{text-align:left;font-weight:600}th,td{text-align:left;padding:.2rem .8rem;border-bottom:1px solid #ccc}.open td{background:#fff3f0}.met td{background:#f2fbf4}";
 
-function labelOf(answer: CountedAnswer): string {
+function formatEntry(answer: CoverageCount): string {
   const times = answer.count > 1 ? ` (${answer.count} times)` : "";
-  return `${answer.operation} ${nameOf(answer)}${times}`;
+  return `${answer.operation} ${formatStatus(answer)}${times}`;
 }
 
-function nameOf({ status, media }: CountedAnswer): string {
+function formatStatus({ status, media }: CoverageCount): string {
   return `${status} ${media || "no body"}`;
 }
 

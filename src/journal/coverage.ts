@@ -6,32 +6,36 @@
 import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
 import {
-  documentedStatuses,
+  type GetSettings,
+  listOperations,
+  listStatuses,
   type NamedOperation,
-  namedOperations,
   type Service,
-  type SettingsOf,
-  underSettings,
+  withOfferedOperations,
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 
 /** One answer; `media` is empty where there is no body. */
-export type Answer = { readonly operation: string; readonly status: number; readonly media: string };
-export type CountedAnswer = Answer & { readonly count: number };
+export type CoverageEntry = { readonly operation: string; readonly status: number; readonly media: string };
+export type CoverageCount = CoverageEntry & { readonly count: number };
 
 /** What was met, as plain data that can be sent, stored and merged. */
 export type CoverageData = {
   readonly format: "vitrine-coverage-1";
-  readonly documented: readonly CountedAnswer[];
+  readonly documented: readonly CoverageCount[];
   /** Met, although undocumented. */
-  readonly undocumented: readonly CountedAnswer[];
+  readonly undocumented: readonly CoverageCount[];
 };
 
 /** What was met of one service under equal settings, which decide what is documented: counts by answer. */
-type Met = { readonly service: Service; readonly settings: unknown; readonly counts: Map<string, number> };
+type ServiceCoverage = {
+  readonly service: Service;
+  readonly settings: unknown;
+  readonly counts: Map<string, number>;
+};
 
 /** The same as plain JSON. */
-export type MetRecord = {
+export type CoverageRecord = {
   readonly service: string;
   readonly settings: unknown;
   readonly counts: Readonly<Record<string, number>>;
@@ -39,16 +43,16 @@ export type MetRecord = {
 
 export class Coverage {
   readonly #services: readonly Service[];
-  readonly #settingsOf: SettingsOf;
+  readonly #settingsOf: GetSettings;
   /** By service and settings as text. */
-  readonly #met: Map<string, Met>;
+  readonly #met: Map<string, ServiceCoverage>;
   /** The same by the settings themselves, which nobody changes. */
-  readonly #recent = new WeakMap<object, Met>();
+  readonly #recent = new WeakMap<object, ServiceCoverage>();
 
   constructor(
     services: readonly Service[],
-    settingsOf: SettingsOf = ({ settings }) => settings.parse({}),
-    met = new Map<string, Met>(),
+    settingsOf: GetSettings = ({ settings }) => settings.parse({}),
+    met = new Map<string, ServiceCoverage>(),
   ) {
     this.#services = services.filter(({ observed }) => observed);
     this.#settingsOf = settingsOf;
@@ -56,7 +60,7 @@ export class Coverage {
   }
 
   /** The same counts, as a world with these settings sees them. */
-  under(settingsOf: SettingsOf): Coverage {
+  withSettings(settingsOf: GetSettings): Coverage {
     return new Coverage(this.#services, settingsOf, this.#met);
   }
 
@@ -70,26 +74,32 @@ export class Coverage {
     if (method === "HEAD") return;
     const service = this.#services.find((one) => one.name === name);
     if (service === undefined) return;
-    const key = keyOf({ operation, status, media: mediaOf(responseHeaders["content-type"] ?? "") });
-    const { counts } = this.#metBy(service);
+    const key = formatKey({
+      operation,
+      status,
+      media: parseMediaType(responseHeaders["content-type"] ?? ""),
+    });
+    const { counts } = this.#findCounts(service);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
   /** An answer counts as documented if it was under the settings with which it was met. */
   data(): CoverageData {
-    const now = this.#services.map((service) => compare({ service, settings: this.#settingsOf(service) }));
-    const met = [...this.#met.values()].map(compare).map(({ documented, ...rest }) => {
+    const now = this.#services.map((service) =>
+      compareCoverage({ service, settings: this.#settingsOf(service) }),
+    );
+    const met = [...this.#met.values()].map(compareCoverage).map(({ documented, ...rest }) => {
       return { ...rest, documented: documented.filter(({ count }) => count > 0) };
     });
     const { documented, undocumented } = mergeCoverage([...now, ...met]);
-    const names = namedOperations(this.#services).map(({ name }) => name);
-    const inDeclaredOrder = (one: Answer, other: Answer): number =>
+    const names = listOperations(this.#services).map(({ name }) => name);
+    const inDeclaredOrder = (one: CoverageEntry, other: CoverageEntry): number =>
       names.indexOf(one.operation) - names.indexOf(other.operation) || one.status - other.status;
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
   /** All that was met, for another process; without the counts that `known` has. Notes in `known` what it gives. */
-  toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly MetRecord[] {
+  toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly CoverageRecord[] {
     return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
       const before = known.get(key);
       const changed = [...counts].filter(([answer, count]) => before?.get(answer) !== count);
@@ -100,35 +110,35 @@ export class Coverage {
   }
 
   /** Takes over what such a record says. */
-  restore(records: readonly MetRecord[]): void {
-    this.#take(records, (_before, count) => count);
+  restore(records: readonly CoverageRecord[]): void {
+    this.#merge(records, (_before, count) => count);
   }
 
   /** Counts what others have met, too. */
-  add(records: readonly MetRecord[]): void {
-    this.#take(records, (before, count) => before + count);
+  add(records: readonly CoverageRecord[]): void {
+    this.#merge(records, (before, count) => before + count);
   }
 
-  #take(records: readonly MetRecord[], countOf: (before: number, count: number) => number): void {
+  #merge(records: readonly CoverageRecord[], countOf: (before: number, count: number) => number): void {
     for (const { service: name, settings, counts } of records) {
       const service = this.#services.find((one) => one.name === name);
       if (service === undefined) continue;
-      const met = this.#metUnder(service, settings);
+      const met = this.#getCounts(service, settings);
       for (const [answer, count] of Object.entries(counts))
         met.counts.set(answer, countOf(met.counts.get(answer) ?? 0, count));
     }
   }
 
-  #metBy(service: Service): Met {
+  #findCounts(service: Service): ServiceCoverage {
     const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
     const recent = this.#recent.get(settings);
     if (recent !== undefined) return recent;
-    const met = this.#metUnder(service, settings);
+    const met = this.#getCounts(service, settings);
     this.#recent.set(settings, met);
     return met;
   }
 
-  #metUnder(service: Service, settings: unknown): Met {
+  #getCounts(service: Service, settings: unknown): ServiceCoverage {
     const key = `${service.name} ${JSON.stringify(settings)}`;
     const met = this.#met.get(key) ?? { service, settings, counts: new Map() };
     this.#met.set(key, met);
@@ -137,27 +147,31 @@ export class Coverage {
 }
 
 /** What a service documents under these settings, and what was met beyond that. Without counts nothing was met. */
-function compare({ service, settings, counts }: Omit<Met, "counts"> & Partial<Met>): CoverageData {
+function compareCoverage({
+  service,
+  settings,
+  counts,
+}: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
   const left = new Map(counts);
-  const documented = namedOperations([underSettings(service, settings)])
-    .flatMap(documentedAnswers)
+  const documented = listOperations([withOfferedOperations(service, settings)])
+    .flatMap(listDocumented)
     .map((answer) => {
-      const key = keyOf(answer);
+      const key = formatKey(answer);
       const count = left.get(key) ?? 0;
       left.delete(key);
       return { ...answer, count };
     });
-  return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(toAnswer) };
+  return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(parseEntry) };
 }
 
 /** `application/json`, without parameters. */
-function mediaOf(contentType: string): string {
+function parseMediaType(contentType: string): string {
   const end = contentType.indexOf(";");
   return (end < 0 ? contentType : contentType.slice(0, end)).trim();
 }
 
-function documentedAnswers({ service, operation, name }: NamedOperation): Answer[] {
-  return documentedStatuses(service, operation).flatMap((status) => {
+function listDocumented({ service, operation, name }: NamedOperation): CoverageEntry[] {
+  return listStatuses(service, operation).flatMap((status) => {
     const schema = operation.responses[status];
     const forms =
       schema === undefined ? service.codec.problemForms(status, operation) : service.codec.forms(schema);
@@ -168,10 +182,10 @@ function documentedAnswers({ service, operation, name }: NamedOperation): Answer
 
 /** The sum of what several worlds or processes met. */
 export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
-  const sum = (lists: readonly (readonly CountedAnswer[])[]): CountedAnswer[] => {
-    const counts = new Map<string, CountedAnswer>();
+  const sum = (lists: readonly (readonly CoverageCount[])[]): CoverageCount[] => {
+    const counts = new Map<string, CoverageCount>();
     for (const answer of lists.flat()) {
-      const key = keyOf(answer);
+      const key = formatKey(answer);
       counts.set(key, { ...answer, count: (counts.get(key)?.count ?? 0) + answer.count });
     }
     return [...counts.values()];
@@ -179,20 +193,23 @@ export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
   return {
     format: "vitrine-coverage-1",
     documented: sum(parts.map(({ documented }) => documented)),
-    undocumented: sum(parts.map(({ undocumented }) => undocumented)).sort(inOrder),
+    undocumented: sum(parts.map(({ undocumented }) => undocumented)).sort(compareEntries),
   };
 }
 
 /** How many of the documented answers were met; percent from 0 to 100, rounded down to one decimal. */
-export function scoreOf({ documented }: CoverageData) {
+export function computeScore({ documented }: CoverageData) {
   const met = documented.filter(({ count }) => count > 0).length;
   const percent = documented.length === 0 ? 100 : Math.floor((met / documented.length) * 1000) / 10;
   return { met, documented: documented.length, percent };
 }
 
 /** Whether at least `min` percent of the documented answers were met, and a one-line summary. */
-export function gate(data: CoverageData, min: number): { readonly ok: boolean; readonly message: string } {
-  const { met, documented, percent } = scoreOf(data);
+export function checkMinimum(
+  data: CoverageData,
+  min: number,
+): { readonly ok: boolean; readonly message: string } {
+  const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;
   const relation = ok ? "at least" : "less than";
   return {
@@ -201,16 +218,16 @@ export function gate(data: CoverageData, min: number): { readonly ok: boolean; r
   };
 }
 
-function keyOf({ operation, status, media }: Answer): string {
+function formatKey({ operation, status, media }: CoverageEntry): string {
   return `${operation} ${status} ${media}`;
 }
 
-function toAnswer([key, count]: readonly [string, number]): CountedAnswer {
+function parseEntry([key, count]: readonly [string, number]): CoverageCount {
   const [operation = "", status = "", media = ""] = key.split(" ");
   return { operation, status: Number(status), media, count };
 }
 
-function inOrder(one: Answer, other: Answer): number {
+function compareEntries(one: CoverageEntry, other: CoverageEntry): number {
   return (
     one.operation.localeCompare(other.operation, "en") ||
     one.status - other.status ||

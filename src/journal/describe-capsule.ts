@@ -1,16 +1,16 @@
 /** Reads a failure capsule and prints it for people, one line per item. */
 
 import { z } from "zod";
-import { shortened } from "../errors/quote.ts";
+import { shorten } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { propertyPath, toPointer } from "../http/json-pointer.ts";
+import { formatPath, toPointer } from "../http/json-pointer.ts";
 import { check } from "../operation/validate.ts";
-import { sentence } from "../operation/wording.ts";
+import { formatIssue } from "../operation/wording.ts";
 import type { Capsule } from "./capsule.ts";
-import type { Brief } from "./recorded-exchange.ts";
+import type { ExchangeSummary } from "./recorded-exchange.ts";
 
 /** The parts of a capsule that `describeCapsule` prints. */
-const Printable = z.looseObject({
+const CapsuleSchema = z.looseObject({
   format: z.literal("vitrine-capsule-1"),
   world: z.string().optional(),
   seed: z.int(),
@@ -36,10 +36,10 @@ const Printable = z.looseObject({
 });
 
 /** Throws a UsageError that points to the first error if `value` is not a capsule. */
-export function checkCapsule(value: unknown): asserts value is Capsule {
-  const [issue] = check(Printable, value).issues ?? [];
+export function assertCapsule(value: unknown): asserts value is Capsule {
+  const [issue] = check(CapsuleSchema, value).issues ?? [];
   if (issue === undefined) return;
-  const message = sentence(issue, propertyPath(issue.path) || "it");
+  const message = formatIssue(issue, formatPath(issue.path) || "it");
   const pointer = toPointer(issue.path);
   throw new UsageError("badOption", `Not a capsule: ${message}`, { pointer });
 }
@@ -47,14 +47,14 @@ export function checkCapsule(value: unknown): asserts value is Capsule {
 /** Where the test began, what was sent and what came of it, and what became of the data. */
 export function describeCapsule(capsule: Capsule): string {
   const { world, seed, clock, rules = [], journal, evicted, changes = [] } = capsule; // one written by hand may lack some
-  const acted = rules.map(({ id, acted: times }) => `rule ${id} acted ${counted(times, "time")}`);
-  const dropped = evicted === 0 ? [] : [`${counted(evicted, "earlier request")} dropped by the journal`];
+  const acted = rules.map(({ id, acted: times }) => `rule ${id} acted ${formatCount(times, "time")}`);
+  const dropped = evicted === 0 ? [] : [`${formatCount(evicted, "earlier request")} dropped by the journal`];
   const changed = changes.map(({ kind, collection, key }) => `${kind} ${collection} ${key}`);
-  return toText([
+  return joinLines([
     `World ${world}, seed ${seed}, clock from ${clock.start} to ${clock.end}.`,
     ...acted,
     ...dropped,
-    `${counted(journal.length, "request")}:`,
+    `${formatCount(journal.length, "request")}:`,
     ...journal.map((exchange) => `  ${describeExchange(exchange)}`),
     ...(changed.length === 0 ? ["The data did not change."] : ["The data changed:"]),
     ...changed.map((line) => `  ${line}`),
@@ -62,24 +62,24 @@ export function describeCapsule(capsule: Capsule): string {
 }
 
 /** `1 request`, `2 requests` */
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function toText(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-const LONGEST_ADDRESS = 160;
+const MAX_URL_CHARS = 160;
 
 /** `#2 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost-create` */
-export function describeExchange(exchange: Brief): string {
+export function describeExchange(exchange: ExchangeSummary): string {
   const { seq, method, base, path, search, problem, rules = [], findings = [] } = exchange; // a capsule may lack them
   const acted = rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
   const found = (wanted: string) => findings.find(({ key }) => key === wanted)?.message.split("\n", 1)[0];
   const defect = found("defect");
   const parts = [
-    `#${seq} ${method} ${shortened(base + path + search, LONGEST_ADDRESS)} ${outcomeOf(exchange)}`,
+    `#${seq} ${method} ${shorten(base + path + search, MAX_URL_CHARS)} ${describeOutcome(exchange)}`,
     problem,
     acted.length === 0 ? undefined : `rule ${[...new Set(acted)].join(", ")}`,
     found("nearMiss"),
@@ -88,7 +88,7 @@ export function describeExchange(exchange: Brief): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-function outcomeOf({ status, fault, gone, made, sent }: Brief): string {
+function describeOutcome({ status, fault, gone, made, sent }: ExchangeSummary): string {
   if (status === undefined) {
     const why = [gone === true ? "the client gave up" : undefined, fault].filter((one) => one !== undefined);
     return `no answer: ${[...why, ...(made === undefined ? [] : [`${made} was made`])].join(", ")}`;

@@ -4,13 +4,13 @@ import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/matcher.ts";
-import { type JournalBeginning, readExchange, writeExchange } from "./journal-record.ts";
+import { type JournalHead, readExchange, writeExchange } from "./journal-record.ts";
 
 /** Those of one kind: an outline of one, how many there were, and the highest number. */
-type Kind = { readonly outline: Exchange; count: number; lastSeq: number };
+type EvictedKind = { readonly outline: Exchange; count: number; lastSeq: number };
 
-export class Evicted {
-  readonly #kinds = new Map<string, Kind>();
+export class EvictedExchanges {
+  readonly #kinds = new Map<string, EvictedKind>();
   #count = 0;
 
   get count(): number {
@@ -18,12 +18,12 @@ export class Evicted {
   }
 
   add(exchange: Exchange): void {
-    const name = kindOf(exchange);
+    const name = formatKind(exchange);
     const known = this.#kinds.get(name);
-    this.#put(name, { outline: known?.outline ?? outlineOf(exchange), count: 1, lastSeq: exchange.seq });
+    this.#put(name, { outline: known?.outline ?? buildOutline(exchange), count: 1, lastSeq: exchange.seq });
   }
 
-  toRecord(): JournalBeginning["evicted"] {
+  toRecord(): JournalHead["evicted"] {
     return Array.from(this.#kinds.values(), ({ outline, ...counts }) => ({
       kind: writeExchange(outline),
       ...counts,
@@ -31,14 +31,14 @@ export class Evicted {
   }
 
   /** Adds those of a record. */
-  restore(kinds: JournalBeginning["evicted"]): void {
+  restore(kinds: JournalHead["evicted"]): void {
     for (const { kind, ...counts } of kinds) {
       const outline = readExchange(kind);
-      this.#put(kindOf(outline), { outline, ...counts });
+      this.#put(formatKind(outline), { outline, ...counts });
     }
   }
 
-  #put(name: string, { outline, count, lastSeq }: Readonly<Kind>): void {
+  #put(name: string, { outline, count, lastSeq }: Readonly<EvictedKind>): void {
     this.#count += count;
     const kind = this.#kinds.get(name) ?? { outline, count: 0, lastSeq: 0 };
     kind.count += count;
@@ -47,7 +47,7 @@ export class Evicted {
   }
 
   /** How many may have matched. */
-  possibly({ operation, service, environment, status, problem, after = 0 }: Matcher): number {
+  countPossible({ operation, service, environment, status, problem, after = 0 }: Matcher): number {
     const known = { operation, service, environment, status, problem };
     let count = 0;
     for (const kind of this.#kinds.values())
@@ -56,12 +56,12 @@ export class Evicted {
   }
 }
 
-function kindOf({ environment, operation, status, problem }: Exchange): string {
+function formatKind({ environment, operation, status, problem }: Exchange): string {
   return `${environment} ${operation} ${status} ${problem}`;
 }
 
 /** Without all that is large or secret. */
-function outlineOf({ status, problem, ...exchange }: Exchange): Exchange {
+function buildOutline({ status, problem, ...exchange }: Exchange): Exchange {
   const { seq, world, at, method, path, service, environment, operation } = exchange;
   const named = { seq, world, at, method, path, service, environment, operation, suffix: undefined };
   const empty = { base: "", origin: "", search: "", headers: NO_HEADERS, params: {}, startedMs: undefined };

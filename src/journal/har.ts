@@ -25,7 +25,7 @@ function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
   const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
-  const error = gone === true ? "net::ERR_ABORTED" : ERRORS[fault ?? ""];
+  const error = gone === true ? "net::ERR_ABORTED" : CHROMIUM_ERRORS[fault ?? ""];
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
@@ -35,28 +35,28 @@ function toEntry(exchange: RecordedExchange): object {
       url: address + search.replace(/[\s"<>[\]…#]/g, encodeURIComponent),
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairsOf(Object.entries(headers)),
-      queryString: pairsOf(new URLSearchParams(search)),
+      headers: toPairs(Object.entries(headers)),
+      queryString: toPairs(new URLSearchParams(search)),
       ...(requestText === undefined
         ? {}
         : { postData: { mimeType: headers["content-type"] ?? "application/json", text: requestText } }),
       headersSize: -1,
-      bodySize: sizeOf(requestText ?? ""),
+      bodySize: countBytes(requestText ?? ""),
     },
     response: {
       status,
       statusText: "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairsOf(Object.entries(responseHeaders)),
+      headers: toPairs(Object.entries(responseHeaders)),
       content: {
-        size: sizeOf(responseBody),
+        size: countBytes(responseBody),
         mimeType: responseHeaders["content-type"] ?? "",
         text: responseBody,
       },
       redirectURL: "",
       headersSize: -1,
-      bodySize: status === 0 ? -1 : (sent?.bytes ?? sizeOf(responseBody)),
+      bodySize: status === 0 ? -1 : (sent?.bytes ?? countBytes(responseBody)),
       ...(error === undefined ? {} : { _error: error }),
     },
     cache: {},
@@ -70,7 +70,7 @@ function toEntry(exchange: RecordedExchange): object {
 }
 
 /** What Chromium says of each fault that keeps an answer from arriving whole. */
-const ERRORS: Readonly<Record<string, string>> = {
+const CHROMIUM_ERRORS: Readonly<Record<string, string>> = {
   reset: "net::ERR_CONNECTION_RESET",
   empty: "net::ERR_EMPTY_RESPONSE",
   garbage: "net::ERR_INVALID_HTTP_RESPONSE",
@@ -79,10 +79,10 @@ const ERRORS: Readonly<Record<string, string>> = {
   "bad-chunk": "net::ERR_INVALID_CHUNKED_ENCODING",
 };
 
-function pairsOf(entries: Iterable<[name: string, value: string]>): object[] {
+function toPairs(entries: Iterable<[name: string, value: string]>): object[] {
   return Array.from(entries, ([name, value]) => ({ name, value }));
 }
 
-function sizeOf(text: string): number {
+function countBytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }

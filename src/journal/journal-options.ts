@@ -1,37 +1,40 @@
 /** How much a journal keeps, as the options of a sandbox say it. */
 
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
-import type { CallersOf } from "../scenario/check-matcher.ts";
-import type { Waiting } from "../world/listeners.ts";
-import type { JournalRoom } from "./memory-limit.ts";
+import type { GetCallers } from "../scenario/check-matcher.ts";
+import type { WaitOptions } from "../world/listeners.ts";
+import type { MemoryLimit } from "./memory-limit.ts";
 
 /** How much is kept of each body unless the options say otherwise. */
-export const BODY_BYTES = 8_192;
+export const DEFAULT_BODY_BYTES = 8_192;
 
 export type JournalOptions = {
   /** How much is kept of each body of a request and an answer: 0 to 1,048,576 bytes. Default 8,192. */
   readonly bodyBytes?: number | undefined;
 };
 
-const MOST_BODY_BYTES = 1_048_576;
+const MAX_STORED_BODY_BYTES = 1_048_576;
 
 /** Throws a UsageError for options that there are not, or a size out of range. */
-export function checkJournalOptions({ bodyBytes = BODY_BYTES, ...others }: JournalOptions = {}): void {
+export function checkJournalOptions({
+  bodyBytes = DEFAULT_BODY_BYTES,
+  ...others
+}: JournalOptions = {}): void {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw new UsageError("badOption", unknownName("option of journal", unknown, ["bodyBytes"]));
-  if (Number.isInteger(bodyBytes) && bodyBytes >= 0 && bodyBytes <= MOST_BODY_BYTES) return;
-  const message = `journal.bodyBytes must be a whole number from 0 to ${MOST_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
+    throw new UsageError("badOption", describeUnknown("option of journal", unknown, ["bodyBytes"]));
+  if (Number.isInteger(bodyBytes) && bodyBytes >= 0 && bodyBytes <= MAX_STORED_BODY_BYTES) return;
+  const message = `journal.bodyBytes must be a whole number from 0 to ${MAX_STORED_BODY_BYTES}, not ${JSON.stringify(bodyBytes)}.`;
   throw new UsageError("badOption", message);
 }
 
 export type JournalParts = JournalOptions &
-  Partial<Waiting> & {
+  Partial<WaitOptions> & {
     /** Those whose exchanges it keeps. */
     readonly services?: readonly Service[] | undefined;
-    readonly callersOf?: CallersOf | undefined;
+    readonly callersOf?: GetCallers | undefined;
     /** Shared with the other worlds of the server. */
-    readonly room?: JournalRoom | undefined;
+    readonly room?: MemoryLimit | undefined;
   };

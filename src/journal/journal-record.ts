@@ -3,8 +3,8 @@
  * before. Readers of the journal never see it; whoever has a record of a world does.
  */
 
-import { type Exchange, type Opening, openExchange } from "../http/exchange.ts";
-import { headersOf } from "../http/incoming-request.ts";
+import { type Exchange, type ExchangeStart, openExchange } from "../http/exchange.ts";
+import { toRequestHeaders } from "../http/incoming-request.ts";
 import { fromBase64, toBase64 } from "../world/bytes.ts";
 import type { Notice } from "./notices.ts";
 
@@ -19,7 +19,7 @@ export type ExchangeRecord = Omit<
   readonly responseBody?: BodyRecord | undefined;
 };
 
-export type JournalBeginning = {
+export type JournalHead = {
   /** How many exchanges were opened. */
   readonly opened: number;
   /** The kinds of exchanges that were dropped, and how many there were of each. */
@@ -30,7 +30,7 @@ export type JournalBeginning = {
   }[];
 };
 
-export type JournalRecord = JournalBeginning & {
+export type JournalRecord = JournalHead & {
   /** In the order in which they ended. */
   readonly exchanges: readonly ExchangeRecord[];
   readonly notices: readonly Notice[];
@@ -50,7 +50,7 @@ export function writeExchange({ body: _body, ...exchange }: Exchange): ExchangeR
 }
 
 export function readExchange({ headers, responseBody, ...record }: ExchangeRecord): Exchange {
-  const opened = openExchange({ ...record, headers: headersOf(headers) } as Opening); // Safe: writeExchange wrote it.
+  const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: writeExchange wrote it.
   return { ...opened, ...record, headers: opened.headers, responseBody: readBody(responseBody) } as Exchange;
 }
 

@@ -9,47 +9,60 @@ import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/matcher.ts";
-import type { CallersOf } from "../scenario/check-matcher.ts";
+import type { GetCallers } from "../scenario/check-matcher.ts";
 import { wallClock } from "../world/clock.ts";
-import { Listeners, type Waiting } from "../world/listeners.ts";
-import { Evicted } from "./evicted.ts";
-import { BODY_BYTES, type JournalParts } from "./journal-options.ts";
-import { type JournalBeginning, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
-import { JournalRoom, MAX_BYTES, MAX_ENTRIES } from "./memory-limit.ts";
+import { Listeners, type WaitOptions } from "../world/listeners.ts";
+import { EvictedExchanges } from "./evicted.ts";
+import { DEFAULT_BODY_BYTES, type JournalParts } from "./journal-options.ts";
+import { type JournalHead, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MemoryLimit } from "./memory-limit.ts";
 import { Notices } from "./notices.ts";
-import { readMatcher, unknownNames } from "./read-matcher.ts";
-import { type Brief, briefOf, type RecordedExchange, recordedOf, type Slot } from "./recorded-exchange.ts";
-import { Marks } from "./redaction.ts";
-import { type Found, type NearMiss, nearest, type Page, partOf, search } from "./search.ts";
-import { lighten } from "./trim.ts";
+import { findUnknownNames, readMatcher } from "./read-matcher.ts";
+import {
+  type ExchangeSummary,
+  getRecorded,
+  type JournalEntry,
+  type RecordedExchange,
+  summarizeExchange,
+} from "./recorded-exchange.ts";
+import { RedactionMarks } from "./redaction.ts";
+import {
+  findNearest,
+  type JournalSlice,
+  type NearMiss,
+  type SearchResult,
+  searchExchanges,
+  selectSlice,
+} from "./search.ts";
+import { trimExchange } from "./trim.ts";
 import { isUnmatched } from "./unmatched.ts";
 import {
-  type Expectation,
-  type Patience,
+  type JournalExpectation,
   type Verification,
   verifyJournal,
+  type WaitForOptions,
   waitForExchange,
 } from "./verify.ts";
 
 export class Journal {
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitOptions;
   readonly #services: readonly Service[];
-  readonly #callersOf: CallersOf;
+  readonly #callersOf: GetCallers;
   readonly #bodyBytes: number;
-  readonly #room: JournalRoom;
+  readonly #memory: MemoryLimit;
   /** In the order in which they ended. */
-  readonly #slots: Slot[] = [];
+  readonly #slots: JournalEntry[] = [];
   #bytes = 0;
-  #evicted = new Evicted();
+  #evicted = new EvictedExchanges();
   /** Numbers of the redacted secrets. */
-  marks = new Marks();
+  marks = new RedactionMarks();
   readonly #inFlight = new Set<Exchange>();
   #opened = 0;
   #generation = 0;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
   /** What went wrong outside the exchanges. */
   readonly notices = new Notices();
-  readonly #listeners = new Listeners<Slot>((message) =>
+  readonly #listeners = new Listeners<JournalEntry>((message) =>
     this.notices.add({ key: "listenerFailed", message }),
   );
 
@@ -58,14 +71,14 @@ export class Journal {
     ended,
     services = [],
     callersOf = () => undefined,
-    bodyBytes = BODY_BYTES,
-    room = new JournalRoom(),
+    bodyBytes = DEFAULT_BODY_BYTES,
+    room = new MemoryLimit(),
   }: JournalParts = {}) {
     this.#waiting = { wall, ended };
     this.#services = services;
     this.#callersOf = callersOf;
     this.#bodyBytes = bodyBytes;
-    this.#room = room;
+    this.#memory = room;
     room.enter(this);
   }
 
@@ -88,15 +101,15 @@ export class Journal {
   /** Those that have begun and not ended, in order of arrival, as far as they have come. */
   open(): readonly RecordedExchange[] {
     return Array.from(this.#inFlight, (exchange) =>
-      recordedOf({ exchange, bytes: 0, marks: this.marks, recorded: undefined }),
+      getRecorded({ exchange, bytes: 0, marks: this.marks, recorded: undefined }),
     );
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */
   get(seq: number): RecordedExchange {
-    const [found] = this.#ordered(({ exchange }) => exchange.seq === seq);
-    if (found !== undefined) return recordedOf(found);
-    const all = this.#arrived();
+    const [found] = this.#listOrdered(({ exchange }) => exchange.seq === seq);
+    if (found !== undefined) return getRecorded(found);
+    const all = this.#listArrived();
     const there = all.length === 0 ? "is empty" : `has #${all[0]?.seq} to #${all.at(-1)?.seq}`;
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
@@ -105,22 +118,22 @@ export class Journal {
   record(exchange: Exchange, generation: number = this.#generation): void {
     this.#inFlight.delete(exchange);
     if (generation !== this.#generation) return;
-    const slot = this.#keep(exchange);
+    const slot = this.#store(exchange);
     this.#onChange?.(exchange);
     if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
   /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
-  list(given: Matcher = {}, page?: Page): readonly RecordedExchange[] {
+  list(given: Matcher = {}, page?: JournalSlice): readonly RecordedExchange[] {
     const matching = this.#matching(this.read(given));
-    return (page === undefined ? matching : partOf(matching, page)).map(recordedOf);
+    return (page === undefined ? matching : selectSlice(matching, page)).map(getRecorded);
   }
 
   /** Those that met no operation, and those of which something was found that a report may tell. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
-    const isSuspicious = ({ exchange }: Slot): boolean =>
+    const isSuspicious = ({ exchange }: JournalEntry): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
-    return this.#ordered(isSuspicious).map(recordedOf);
+    return this.#listOrdered(isSuspicious).map(getRecorded);
   }
 
   count(given: Matcher = {}): number {
@@ -128,7 +141,7 @@ export class Journal {
   }
 
   get last(): RecordedExchange | undefined {
-    return this.#ordered().slice(-1).map(recordedOf)[0];
+    return this.#listOrdered().slice(-1).map(getRecorded)[0];
   }
 
   /** The matcher, checked. Throws a UsageError that tells every mistake in it. */
@@ -138,7 +151,7 @@ export class Journal {
 
   /** What a matcher that is well written names and is not there. */
   unknownNames(matcher: Matcher): readonly ValidationIssue[] {
-    return unknownNames(matcher, this.#services, this.#knownCallers);
+    return findUnknownNames(matcher, this.#services, this.#knownCallers);
   }
 
   /** How many of the oldest exchanges were dropped. */
@@ -151,31 +164,31 @@ export class Journal {
     return { entries: this.#slots.length, bytes: this.#bytes };
   }
 
-  search(matcher: Matcher): Found {
-    return search(this.#arrived(), matcher, this.#services);
+  search(matcher: Matcher): SearchResult {
+    return searchExchanges(this.#listArrived(), matcher, this.#services);
   }
 
   /** The exchanges closest to the matcher, and where they differ. */
   nearest(matcher: Matcher): readonly NearMiss[] {
-    return nearest(this.#arrived(), matcher, this.#services, this.marks);
+    return findNearest(this.#listArrived(), matcher, this.#services, this.marks);
   }
 
   /** How many of the dropped exchanges may have matched. */
   evictedPossibly(matcher: Matcher): number {
-    return this.#evicted.possibly(matcher);
+    return this.#evicted.countPossible(matcher);
   }
 
   find(matcher: Matcher): RecordedExchange | undefined {
-    return this.#matching(matcher).slice(0, 1).map(recordedOf)[0];
+    return this.#matching(matcher).slice(0, 1).map(getRecorded)[0];
   }
 
   /** The first matching exchange, also one that is there; see `wait.ts`. */
-  waitFor(matcher: Matcher, within?: Patience): Promise<RecordedExchange> {
+  waitFor(matcher: Matcher, within?: WaitForOptions): Promise<RecordedExchange> {
     return waitForExchange(this, matcher, within);
   }
 
   /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
-  verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification> {
+  verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification> {
     return verifyJournal(this, expectation, signal);
   }
 
@@ -183,7 +196,7 @@ export class Journal {
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
     const waiting = { ...this.#waiting, signal };
     const next = await this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
-    return next && recordedOf(next);
+    return next && getRecorded(next);
   }
 
   /** Wall time, for waiting. */
@@ -196,7 +209,7 @@ export class Journal {
   }
 
   /** What a record of it says before the exchanges. */
-  beginning(): JournalBeginning {
+  beginning(): JournalHead {
     return { opened: this.#opened, evicted: this.#evicted.toRecord() };
   }
 
@@ -207,11 +220,11 @@ export class Journal {
 
   /** Takes over what another journal had. Subscribers are not notified. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
-    this.#empty();
+    this.#discardAll();
     this.#opened = opened;
     for (const notice of notices) this.notices.add(notice);
     this.#evicted.restore(evicted);
-    for (const exchange of exchanges) this.#keep(readExchange(exchange));
+    for (const exchange of exchanges) this.#store(readExchange(exchange));
     this.#onChange?.(undefined);
   }
 
@@ -222,21 +235,21 @@ export class Journal {
 
   /** The world has ended: its exchanges weigh nothing any more. */
   close(): void {
-    this.#room.leave(this);
+    this.#memory.leave(this);
   }
 
   /** Forgets everything and starts again at number 1. */
   clear(): void {
-    this.#empty();
+    this.#discardAll();
     this.#onChange?.(undefined);
   }
 
-  #empty(): void {
+  #discardAll(): void {
     this.#slots.length = 0;
-    this.#room.bytes -= this.#bytes;
+    this.#memory.bytes -= this.#bytes;
     this.#bytes = this.#opened = 0;
-    this.#evicted = new Evicted();
-    this.marks = new Marks();
+    this.#evicted = new EvictedExchanges();
+    this.marks = new RedactionMarks();
     this.notices.clear();
     this.#inFlight.clear();
     this.#generation += 1;
@@ -244,49 +257,49 @@ export class Journal {
 
   /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
-    return this.#listeners.add((slot) => listener(recordedOf(slot)));
+    return this.#listeners.add((slot) => listener(getRecorded(slot)));
   }
 
   /** As `subscribe`, with no more of each exchange than a line of a log has. */
-  subscribeBriefly(listener: (exchange: Brief) => void): () => void {
-    return this.#listeners.add((slot) => listener(briefOf(slot)));
+  subscribeSummaries(listener: (exchange: ExchangeSummary) => void): () => void {
+    return this.#listeners.add((slot) => listener(summarizeExchange(slot)));
   }
 
   /** A user who was seen here is known, even if the world has lost it. */
-  readonly #knownCallers: CallersOf = (service, environment) => {
+  readonly #knownCallers: GetCallers = (service, environment) => {
     const callers = this.#callersOf(service, environment);
     if (callers === undefined) return undefined;
-    return [...callers, ...this.#arrived().flatMap(({ user }) => user ?? [])];
+    return [...callers, ...this.#listArrived().flatMap(({ user }) => user ?? [])];
   };
 
-  #matching(matcher: Matcher): Slot[] {
-    return this.#ordered((slot) => this.#matches(slot, matcher));
+  #matching(matcher: Matcher): JournalEntry[] {
+    return this.#listOrdered((slot) => this.#matches(slot, matcher));
   }
 
-  #matches({ exchange }: Slot, matcher: Matcher): boolean {
+  #matches({ exchange }: JournalEntry, matcher: Matcher): boolean {
     return decide(matcher, exchange, this.#services) === "matches";
   }
 
-  #arrived(): readonly Exchange[] {
-    return this.#ordered().map(({ exchange }) => exchange);
+  #listArrived(): readonly Exchange[] {
+    return this.#listOrdered().map(({ exchange }) => exchange);
   }
 
   /** The stored exchanges in order of arrival. */
-  #ordered(isWanted: (slot: Slot) => boolean = () => true): Slot[] {
+  #listOrdered(isWanted: (slot: JournalEntry) => boolean = () => true): JournalEntry[] {
     const slots = this.#slots.filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
   }
 
-  #keep(exchange: Exchange): Slot {
+  #store(exchange: Exchange): JournalEntry {
     exchange.body = undefined;
-    const bytes = lighten(exchange, this.#bodyBytes);
-    const slot: Slot = { exchange, bytes, marks: this.marks, recorded: undefined };
-    if (this.#slots.length === MAX_ENTRIES) this.dropOldest();
+    const bytes = trimExchange(exchange, this.#bodyBytes);
+    const slot: JournalEntry = { exchange, bytes, marks: this.marks, recorded: undefined };
+    if (this.#slots.length === MAX_JOURNAL_ENTRIES) this.dropOldest();
     this.#slots.push(slot);
     this.#bytes += bytes;
-    this.#room.bytes += bytes;
-    while (this.#bytes > MAX_BYTES && this.#slots.length > 1) this.dropOldest();
-    if (this.#room.bytes > this.#room.maxBytes) this.#room.relieve();
+    this.#memory.bytes += bytes;
+    while (this.#bytes > MAX_JOURNAL_BYTES && this.#slots.length > 1) this.dropOldest();
+    if (this.#memory.bytes > this.#memory.maxBytes) this.#memory.relieve();
     return slot;
   }
 
@@ -295,7 +308,7 @@ export class Journal {
     const oldest = this.#slots.shift();
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
-    this.#room.bytes -= oldest.bytes;
+    this.#memory.bytes -= oldest.bytes;
     this.#evicted.add(oldest.exchange);
   }
 }

@@ -4,34 +4,34 @@
  */
 
 /** Limits of one journal. */
-export const MAX_ENTRIES = 1_000;
-export const MAX_BYTES = 16 * 1_048_576;
+export const MAX_JOURNAL_ENTRIES = 1_000;
+export const MAX_JOURNAL_BYTES = 16 * 1_048_576;
 /** Memory limit of all journals together, estimated from above. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
 const MIN_ENTRIES = 20;
 
-type Occupant = {
+type LimitedJournal = {
   readonly weight: { readonly entries: number; readonly bytes: number };
   /** Also makes the room lighter. */
   dropOldest(): void;
 };
 
-export class JournalRoom {
+export class MemoryLimit {
   readonly maxBytes: number;
   /** What the journals weigh; each adds and takes away its own. */
   bytes = 0;
-  readonly #journals = new Set<Occupant>();
+  readonly #journals = new Set<LimitedJournal>();
 
   constructor(maxBytes: number = MAX_TOTAL_BYTES) {
     this.maxBytes = maxBytes;
   }
 
-  enter(journal: Occupant): void {
+  enter(journal: LimitedJournal): void {
     this.#journals.add(journal);
   }
 
   /** The world has ended. */
-  leave(journal: Occupant): void {
+  leave(journal: LimitedJournal): void {
     if (this.#journals.delete(journal)) this.bytes -= journal.weight.bytes;
   }
 
@@ -52,8 +52,8 @@ export class JournalRoom {
     }
   }
 
-  #heaviest(): Occupant | undefined {
-    let heaviest: Occupant | undefined;
+  #heaviest(): LimitedJournal | undefined {
+    let heaviest: LimitedJournal | undefined;
     for (const journal of this.#journals)
       if (
         journal.weight.entries > MIN_ENTRIES &&

@@ -4,16 +4,16 @@
  */
 
 import { distance } from "fastest-levenshtein";
-import { namedOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
+import { listOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
 /** A request as received: the path with world prefix, and what precedes that inside another app. */
-export type Unmatched = { readonly method: string; readonly path: string; readonly under?: string };
+export type UnmatchedRequest = { readonly method: string; readonly path: string; readonly under?: string };
 
 /** Where an environment is mounted: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
 export type Mount = { readonly service: Service; readonly base: string };
 
-export type Guess = {
+export type NearestOperation = {
   /** `museum.listSpecialEvents` */
   readonly operation: string;
   /** One line of printable ASCII, at most 300 characters. */
@@ -25,11 +25,11 @@ type Repair = { readonly path: string; readonly why: string };
 
 export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 
-const LONGEST = 300;
-const MOST_TOLD = 3;
+const MAX_MESSAGE_CHARS = 300;
+const MAX_SUGGESTIONS = 3;
 
 /** The mounts on a route's port: all environments or, on a port of its own, that environment only. */
-export function mountsBeside(
+export function listMounts(
   services: readonly Service[],
   { service, environment, base }: ServiceEnvironment & { readonly base: string },
 ): Mount[] {
@@ -41,28 +41,28 @@ export function mountsBeside(
 }
 
 /** What precedes world and base address of a route: the prefix under which another app mounted the sandbox, or empty. */
-export function prefixOf({ environment, base }: ServiceEnvironment & { readonly base: string }): string {
+export function findPrefix({ environment, base }: ServiceEnvironment & { readonly base: string }): string {
   if (!base.endsWith(environment.base)) return "";
   const before = base.slice(0, base.length - environment.base.length);
   return before.slice(0, findWorld(before)?.index ?? before.length);
 }
 
 /** The operations nearest to an unmatched request, at most three, the nearest first. */
-export function nearMisses(
+export function findNearMisses(
   mounts: readonly Mount[],
-  { method, path, under = "" }: Unmatched,
-): readonly Guess[] {
+  { method, path, under = "" }: UnmatchedRequest,
+): readonly NearestOperation[] {
   const { prefix: world, rest: own } = splitWorld(path);
   const prefix = under + world;
-  const candidates = candidatesOf(mounts);
+  const candidates = listCandidates(mounts);
   const wanted = method === "HEAD" ? "GET" : method;
-  const found = new Map<string, Guess>();
+  const found = new Map<string, NearestOperation>();
   const note = (candidate: Candidate, at: string, why: readonly string[]): void => {
-    if (found.size < MOST_TOLD && !found.has(candidate.name))
-      found.set(candidate.name, guess(candidate, at, why));
+    if (found.size < MAX_SUGGESTIONS && !found.has(candidate.name))
+      found.set(candidate.name, buildSuggestion(candidate, at, why));
   };
-  for (const repair of repairs(own, mounts)) {
-    const fitting = candidates.filter(({ template }) => fits(template, repair.path));
+  for (const repair of generateRepairs(own, mounts)) {
+    const fitting = candidates.filter(({ template }) => matchesTemplate(template, repair.path));
     const sameMethod = fitting.filter((candidate) => candidate.method === wanted);
     for (const candidate of sameMethod) note(candidate, prefix + repair.path, [repair.why]);
     if (repair.path !== own || sameMethod.length > 0) continue;
@@ -70,16 +70,16 @@ export function nearMisses(
     const why = `the method differs: ${method} was sent, this path takes ${offered}`;
     for (const candidate of fitting) note(candidate, own, [why]);
   }
-  for (const { candidate, why } of bySegments(own, wanted, candidates)) {
+  for (const { candidate, why } of findBySegments(own, wanted, candidates)) {
     const methodDiffers = candidate.method === wanted ? [] : [`the method differs: ${method} was sent`];
     note(candidate, prefix + candidate.template, [why, ...methodDiffers]);
   }
   return [...found.values()];
 }
 
-function candidatesOf(mounts: readonly Mount[]): Candidate[] {
+function listCandidates(mounts: readonly Mount[]): Candidate[] {
   return mounts.flatMap(({ service, base }) =>
-    namedOperations([service]).map(({ name, operation }) => ({
+    listOperations([service]).map(({ name, operation }) => ({
       name,
       method: operation.method.toUpperCase(),
       template: base + operation.path,
@@ -88,7 +88,7 @@ function candidatesOf(mounts: readonly Mount[]): Candidate[] {
 }
 
 /** The path as sent, then with one mistake repaired at a time. */
-function* repairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
+function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
   yield { path, why: "" };
   if (path.endsWith("/")) yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
   if (/\/\/+/.test(path)) yield { path: path.replace(/\/\/+/g, "/"), why: "a slash is doubled" };
@@ -106,14 +106,14 @@ function* repairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
 }
 
 /** The operations whose path has one segment more, fewer or different, with the smallest spelling difference first. */
-function bySegments(
+function findBySegments(
   path: string,
   method: string,
   candidates: readonly Candidate[],
 ): readonly { readonly candidate: Candidate; readonly why: string }[] {
   const sent = path.split("/").slice(1);
   return candidates
-    .map((candidate) => ({ candidate, ...compare(sent, candidate.template.split("/").slice(1)) }))
+    .map((candidate) => ({ candidate, ...compareSegments(sent, candidate.template.split("/").slice(1)) }))
     .filter(({ cost }) => cost <= 0.8)
     .sort(
       (one, other) =>
@@ -123,9 +123,14 @@ function bySegments(
 }
 
 /** Cost 0 for equal segments, up to 1 for one entirely different segment; above 1: not near. */
-function compare(sent: readonly string[], template: readonly string[]): { cost: number; why: string } {
+function compareSegments(
+  sent: readonly string[],
+  template: readonly string[],
+): { cost: number; why: string } {
   if (sent.length === template.length) {
-    const differing = template.flatMap((part, index) => (isSame(part, sent[index] ?? "") ? [] : [index]));
+    const differing = template.flatMap((part, index) =>
+      isSameSegment(part, sent[index] ?? "") ? [] : [index],
+    );
     const [at] = differing;
     if (at === undefined || differing.length > 1) return { cost: differing.length, why: "" };
     const [was = "", should = ""] = [sent[at], template[at]];
@@ -136,7 +141,9 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
   if (longer.length !== shorter.length + 1) return { cost: 2, why: "" };
   const gaps = longer.flatMap((part, gap) => {
     const rest = longer.filter((_part, index) => index !== gap);
-    return rest.every((one, index) => isSame(one, shorter[index] ?? "") || isSame(shorter[index] ?? "", one))
+    return rest.every(
+      (one, index) => isSameSegment(one, shorter[index] ?? "") || isSameSegment(shorter[index] ?? "", one),
+    )
       ? [part]
       : [];
   });
@@ -147,18 +154,22 @@ function compare(sent: readonly string[], template: readonly string[]): { cost: 
   return { cost: missing.startsWith("{") ? 0.5 : 0.7, why };
 }
 
-function fits(template: string, path: string): boolean {
+function matchesTemplate(template: string, path: string): boolean {
   const sent = path.split("/");
   const parts = template.split("/");
-  return sent.length === parts.length && parts.every((part, index) => isSame(part, sent[index] ?? ""));
+  return sent.length === parts.length && parts.every((part, index) => isSameSegment(part, sent[index] ?? ""));
 }
 
-function isSame(part: string, sent: string): boolean {
+function isSameSegment(part: string, sent: string): boolean {
   return part.startsWith("{") ? sent !== "" : part === sent;
 }
 
-function guess({ name, method }: Candidate, path: string, why: readonly string[]): Guess {
+function buildSuggestion(
+  { name, method }: Candidate,
+  path: string,
+  why: readonly string[],
+): NearestOperation {
   const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((one) => one !== "").join("; ")}`;
   // Safe for a header or a log line: everything but printable ASCII becomes `?`.
-  return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, LONGEST) };
+  return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_MESSAGE_CHARS) };
 }

@@ -1,10 +1,10 @@
 /** What went wrong in a world outside its exchanges, such as a mail that could not be sent: the newest 100. */
 
-import { Secrets } from "./redaction.ts";
+import { Redactor } from "./redaction.ts";
 
 export type Notice = { readonly key: string; readonly message: string };
 
-const MOST_NOTICES = 100;
+const MAX_NOTICES = 100;
 
 export class Notices {
   #all: readonly Notice[] = [];
@@ -16,8 +16,8 @@ export class Notices {
   }
 
   add({ key, message }: Notice): void {
-    const notice = { key, message: new Secrets().text(message) };
-    this.#all = [...this.#all, notice].slice(-MOST_NOTICES);
+    const notice = { key, message: new Redactor().text(message) };
+    this.#all = [...this.#all, notice].slice(-MAX_NOTICES);
     for (const listener of this.#listeners) listener(notice);
   }
 

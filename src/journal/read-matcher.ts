@@ -10,50 +10,50 @@ import type { Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { MatcherSchema } from "../rules/matcher-schema.ts";
-import { type CallersOf, callerIssues, matcherIssues } from "../scenario/check-matcher.ts";
-import { type Locate, throwAll, toMistakes } from "../scenario/scenario-errors.ts";
-import { valueSource } from "../scenario/source.ts";
+import { checkMatcher, checkUser, type GetCallers } from "../scenario/check-matcher.ts";
+import { type ErrorLocator, throwErrors, toErrors } from "../scenario/scenario-errors.ts";
+import { createValueSource } from "../scenario/source.ts";
 import { toIso } from "../world/time.ts";
 
-const locate: Locate = (message, path, _part, code) =>
+const locate: ErrorLocator = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
 
 /** Throws a UsageError that tells every mistake. */
-export function readMatcher(given: Matcher, services: readonly Service[], callersOf: CallersOf): Matcher {
-  const { value: written } = valueSource(asWritten(given));
+export function readMatcher(given: Matcher, services: readonly Service[], callersOf: GetCallers): Matcher {
+  const { value: written } = createValueSource(normalizeMatcher(given));
   const { issues = [], value } = check(MatcherSchema(), written);
   const wrong = new Set(issues.map(({ path: [part] }) => part));
   const right = Object.fromEntries(Object.entries(written as object).filter(([part]) => !wrong.has(part)));
   const matcher = value ?? (right as Matcher); // what the schema found nothing wrong with
-  throwAll(toMistakes([...issues, ...unknownNames(matcher, services, callersOf)], locate));
+  throwErrors(toErrors([...issues, ...findUnknownNames(matcher, services, callersOf)], locate));
   return matcher;
 }
 
 /** What a matcher that is well written names and is not there. */
-export function unknownNames(
+export function findUnknownNames(
   matcher: Matcher,
   services: readonly Service[],
-  callersOf: CallersOf,
+  callersOf: GetCallers,
 ): readonly ValidationIssue[] {
-  return [...matcherIssues(matcher, services), ...callerIssues(matcher, services, callersOf)];
+  return [...checkMatcher(matcher, services), ...checkUser(matcher, services, callersOf)];
 }
 
 /** Without what is undefined, with instants as texts and methods in upper case. */
-function asWritten(given: Matcher): Record<string, unknown> {
+function normalizeMatcher(given: Matcher): Record<string, unknown> {
   const { method } = given;
   const known = {
     ...given,
-    method: Array.isArray(method) ? method.map(upperCase) : upperCase(method),
-    since: asIso(given.since),
-    until: asIso(given.until),
+    method: Array.isArray(method) ? method.map(toCapitals) : toCapitals(method),
+    since: toIsoTime(given.since),
+    until: toIsoTime(given.until),
   };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
-function upperCase(method: unknown): unknown {
+function toCapitals(method: unknown): unknown {
   return typeof method === "string" ? method.toUpperCase() : method;
 }
 
-function asIso(instant: unknown): unknown {
+function toIsoTime(instant: unknown): unknown {
   return instant instanceof Date && !Number.isNaN(instant.getTime()) ? toIso(instant.getTime()) : instant;
 }

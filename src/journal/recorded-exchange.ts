@@ -4,13 +4,13 @@
  */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
-import { headersOf } from "../http/incoming-request.ts";
+import { toRequestHeaders } from "../http/incoming-request.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import { toHex } from "../world/bytes.ts";
-import { platform } from "../world/platform.ts";
-import type { Change, Entity } from "../world/store.ts";
-import { parseInstant, toIso } from "../world/time.ts";
-import { type Marks, Secrets } from "./redaction.ts";
+import { getPlatform } from "../world/platform.ts";
+import type { Entity, StoreChange } from "../world/store.ts";
+import { parseTimestamp, toIso } from "../world/time.ts";
+import { type RedactionMarks, Redactor } from "./redaction.ts";
 
 /** How one entity changed. A `changed` one has only the fields that differ. */
 export type RecordedChange = {
@@ -47,14 +47,14 @@ export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
 };
 
 /** An exchange as the journal keeps it: what readers see of it is made when the first one asks. */
-export type Slot = {
+export type JournalEntry = {
   readonly exchange: Exchange;
   readonly bytes: number;
-  readonly marks: Marks;
+  readonly marks: RedactionMarks;
   recorded: RecordedExchange | undefined;
 };
 
-export function recordedOf(slot: Slot): RecordedExchange {
+export function getRecorded(slot: JournalEntry): RecordedExchange {
   slot.recorded ??= toRecorded(slot.exchange, slot.marks);
   return slot.recorded;
 }
@@ -63,28 +63,28 @@ export function recordedOf(slot: Slot): RecordedExchange {
 export function redactMessages(
   exchange: Exchange,
   messages: readonly string[],
-  marks: Marks,
+  marks: RedactionMarks,
 ): readonly string[] {
-  const secrets = new Secrets(marks);
-  partsOf(exchange, secrets);
+  const secrets = new Redactor(marks);
+  redactParts(exchange, secrets);
   return messages.map((message) => secrets.message(message));
 }
 
 /** The exchange as plain data without secrets. */
-function toRecorded(exchange: Exchange, marks: Marks): RecordedExchange {
-  const secrets = new Secrets(marks);
-  const parts = partsOf(exchange, secrets);
+function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
+  const secrets = new Redactor(marks);
+  const parts = redactParts(exchange, secrets);
   const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;
   const known = Object.entries({ ...seen, at: toIso(seen.at), ...parts });
   // Safe: redaction changes the values of fields and keeps objects.
   return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as RecordedExchange;
 }
 
-function partsOf(exchange: Exchange, secrets: Secrets) {
+function redactParts(exchange: Exchange, secrets: Redactor) {
   const headers = Object.fromEntries(
     [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
   );
-  const { path, search, request, rules, findings } = briefParts(exchange, secrets);
+  const { path, search, request, rules, findings } = redactSummary(exchange, secrets);
   return {
     path,
     search,
@@ -93,11 +93,11 @@ function partsOf(exchange: Exchange, secrets: Secrets) {
     headers,
     responseHeaders: Object.fromEntries(
       Object.entries(exchange.responseHeaders)
-        .sort(byName)
+        .sort(compareFields)
         .map(([name, value]) => [name, secrets.message(secrets.header(name, value))]),
     ),
     ...request,
-    ...text("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
+    ...formatBody("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
     rules,
     findings,
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
@@ -105,17 +105,17 @@ function partsOf(exchange: Exchange, secrets: Secrets) {
 }
 
 /** The parts of an exchange that one log line or one event shows. */
-export type Brief = Pick<
+export type ExchangeSummary = Pick<
   RecordedExchange,
   "seq" | "at" | "method" | "base" | "path" | "search" | "rules" | "findings"
 > &
   Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
 
 /** The parts that a log line shows. Credentials and body come first: their secrets are known when the others are read. */
-function briefParts(exchange: Exchange, secrets: Secrets) {
+function redactSummary(exchange: Exchange, secrets: Redactor) {
   secrets.header("authorization", exchange.headers.get("authorization") ?? "");
   return {
-    request: text("requestText", exchange.requestText, exchange.requestBytes, secrets),
+    request: formatBody("requestText", exchange.requestText, exchange.requestBytes, secrets),
     search: secrets.search(exchange.search),
     path: secrets.path(exchange.path),
     rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.message(trace.why) })),
@@ -129,8 +129,8 @@ function hasClientInput({ operation, problem, search, rules, findings }: Exchang
   return !isMade || search !== "" || rules.length > 0 || findings.length > 0;
 }
 
-export function briefOf({ exchange, marks }: Slot): Brief {
-  const parts = hasClientInput(exchange) ? briefParts(exchange, new Secrets(marks)) : exchange;
+export function summarizeExchange({ exchange, marks }: JournalEntry): ExchangeSummary {
+  const parts = hasClientInput(exchange) ? redactSummary(exchange, new Redactor(marks)) : exchange;
   const { path, search, rules, findings } = parts;
   const { seq, at, method, base, operation, status, made, sent, problem, fault, gone } = exchange;
   const shown = { path, search, rules, findings };
@@ -142,15 +142,15 @@ export function toMatchable(exchange: RecordedExchange): Matchable {
   const { headers, requestText = "", responseBody = "" } = exchange;
   return {
     ...exchange,
-    at: parseInstant(exchange.at),
-    headers: headersOf(headers),
-    requestBytes: wholeOf(requestText),
-    responseBytes: wholeOf(responseBody),
+    at: parseTimestamp(exchange.at),
+    headers: toRequestHeaders(headers),
+    requestBytes: parseCutLength(requestText),
+    responseBytes: parseCutLength(responseBody),
   };
 }
 
 /** Without what differs from run to run, so that two equal runs compare equal, byte by byte. */
-export function comparable(exchange: RecordedExchange): RecordedExchange {
+export function toComparable(exchange: RecordedExchange): RecordedExchange {
   const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
   const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
   const headers = Object.fromEntries(
@@ -164,13 +164,13 @@ export function comparable(exchange: RecordedExchange): RecordedExchange {
   };
 }
 
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+function compareFields([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
 }
 
 export function toRecordedChange(
-  { collection, key, before, after }: Change,
-  secrets: Secrets,
+  { collection, key, before, after }: StoreChange,
+  secrets: Redactor,
 ): RecordedChange {
   const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // an object stays an object
   const place = { collection, key: secrets.text(key) };
@@ -190,28 +190,28 @@ export function toRecordedChange(
   };
 }
 
-function text(
+function formatBody(
   name: string,
   body: string | Uint8Array | undefined,
   whole: number | undefined,
-  secrets: Secrets,
+  secrets: Redactor,
 ): Record<string, string> {
   if (body === undefined) return {};
-  if (typeof body !== "string") return { [name]: outlineOf(body) };
-  const cut = whole === undefined ? "" : `… [cut after ${platform().utf8Length(body)} of ${whole} bytes]`;
+  if (typeof body !== "string") return { [name]: describeBinary(body) };
+  const cut = whole === undefined ? "" : `… [cut after ${getPlatform().utf8Length(body)} of ${whole} bytes]`;
   return { [name]: secrets.body(body) + cut };
 }
 
 /** The mark of a body that was cut. */
-const CUT = /… \[cut after \d+ of (\d+) bytes]$/;
+const CUT_MARK = /… \[cut after \d+ of (\d+) bytes]$/;
 
-function wholeOf(text: string): number | undefined {
-  const bytes = CUT.exec(text)?.[1];
+function parseCutLength(text: string): number | undefined {
+  const bytes = CUT_MARK.exec(text)?.[1];
   return bytes === undefined ? undefined : Number(bytes);
 }
 
 /** `[binary 812 bytes, #1a2b3c4d]` */
-export function outlineOf(bytes: Uint8Array): string {
-  const hash = toHex(platform().digest(bytes)).slice(0, 8);
+export function describeBinary(bytes: Uint8Array): string {
+  const hash = toHex(getPlatform().digest(bytes)).slice(0, 8);
   return `[binary ${bytes.byteLength} bytes, #${hash}]`;
 }

@@ -5,8 +5,8 @@
 
 import { decodeQueryPart } from "../http/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
-import { platform } from "../world/platform.ts";
-import { Recent } from "../world/recent.ts";
+import { getPlatform } from "../world/platform.ts";
+import { BoundedCache } from "../world/recent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -16,10 +16,10 @@ const SECRET_PART =
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
 /** Credentials with their scheme (but no plain word: "Basic credentials"), or a JSON Web Token or a part of one. */
-const IN_TEXT =
+const SECRET_IN_TEXT =
   /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
-const FORM = /^[^\s=&{["]+=/;
-const MARK = /^\[redacted #\d+]$/;
+const FORM_BODY = /^[^\s=&{["]+=/;
+const REDACTION_MARK = /^\[redacted #\d+]$/;
 
 /** Whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -28,11 +28,11 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Numbers the secrets of one journal by first appearance: `[redacted #1]`. Equal secrets have equal marks. */
-export class Marks {
-  readonly #marks = new Recent<string>(10_000);
+export class RedactionMarks {
+  readonly #marks = new BoundedCache<string>(10_000);
   #count = 0;
 
-  of(secret: string): string {
+  getMark(secret: string): string {
     const known = this.#marks.get(secret);
     if (known !== undefined) return known;
     this.#count += 1;
@@ -41,11 +41,11 @@ export class Marks {
 }
 
 /** Redacts the parts of one exchange. Pass headers first, then bodies. */
-export class Secrets {
-  readonly #marks: Marks;
+export class Redactor {
+  readonly #marks: RedactionMarks;
   readonly #found = new Set<string>();
 
-  constructor(marks = new Marks()) {
+  constructor(marks = new RedactionMarks()) {
     this.#marks = marks;
   }
 
@@ -67,17 +67,17 @@ export class Secrets {
   path(path: string): string {
     return path
       .split("/")
-      .map((part) => this.#written(part))
+      .map((part) => this.#redactPart(part))
       .join("/");
   }
 
   /** A body: JSON member by member, also if it is malformed; a form pair by pair; other text as it is. */
   body(text: string): string {
-    if (FORM.test(text)) return this.#pairs(text);
+    if (FORM_BODY.test(text)) return this.#pairs(text);
     if (!/^\s*[{["]/.test(text)) return this.text(text);
     let shown = "";
     let from = 0;
-    const { visit } = platform().packages.jsonc();
+    const { visit } = getPlatform().packages.jsonc();
     visit(text, {
       onLiteralValue: (value, offset, length, _line, _column, pathOf) => {
         if (value === null || typeof value === "boolean" || value === "") return;
@@ -110,7 +110,7 @@ export class Secrets {
   /** A value as a whole, or the credentials and tokens in it. */
   text(text: string): string {
     if (this.#found.has(text)) return this.#redact(text);
-    return text.replace(IN_TEXT, (whole, scheme: string | undefined, secret: string) =>
+    return text.replace(SECRET_IN_TEXT, (whole, scheme: string | undefined, secret: string) =>
       scheme === undefined ? this.#redact(whole) : scheme + this.#redact(secret),
     );
   }
@@ -123,7 +123,7 @@ export class Secrets {
       const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       // A secret of up to five characters could be a part of any word: it is redacted between quotes.
       const pattern = secret.length > 5 ? `(?<!\\w)${literal}(?!\\w)` : `(?<=")${literal}(?=")`;
-      shown = shown.replace(new RegExp(pattern, "g"), this.#marks.of(secret));
+      shown = shown.replace(new RegExp(pattern, "g"), this.#marks.getMark(secret));
     }
     return shown;
   }
@@ -133,21 +133,21 @@ export class Secrets {
       const [name = "", value = ""] = pair.split(/=(.*)/s);
       if (value === "") return pair;
       const isSecret = isSecretName(decodeQueryPart(name) ?? name);
-      return `${name}=${isSecret ? this.#redact(decodeQueryPart(value) ?? value) : this.#written(value)}`;
+      return `${name}=${isSecret ? this.#redact(decodeQueryPart(value) ?? value) : this.#redactPart(value)}`;
     });
     return pairs.join("&");
   }
 
   /** A part of a URL: redacted if a secret is in it, else as sent. */
-  #written(part: string): string {
+  #redactPart(part: string): string {
     const plain = decodeQueryPart(part) ?? part;
     const shown = this.text(plain);
     return shown === plain ? part : shown;
   }
 
   #redact(secret: string): string {
-    if (secret === "" || MARK.test(secret)) return secret;
+    if (secret === "" || REDACTION_MARK.test(secret)) return secret;
     this.#found.add(secret);
-    return this.#marks.of(secret);
+    return this.#marks.getMark(secret);
   }
 }

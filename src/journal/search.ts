@@ -6,7 +6,7 @@ import type { Service } from "../operation/service.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { compare, decide, type PartName } from "../rules/matcher.ts";
 import { redactMessages } from "./recorded-exchange.ts";
-import type { Marks } from "./redaction.ts";
+import type { RedactionMarks } from "./redaction.ts";
 
 /** An exchange that nearly matches; `differs` lists where it does not. */
 export type NearMiss = {
@@ -16,28 +16,28 @@ export type NearMiss = {
 };
 
 /** An exchange of which it is not known whether it matches, and why. */
-export type Undecided = { readonly seq: number; readonly why: string };
+export type UndecidedMatch = { readonly seq: number; readonly why: string };
 
-export type Found = { readonly found: number; readonly undecided: readonly Undecided[] };
+export type SearchResult = { readonly found: number; readonly undecided: readonly UndecidedMatch[] };
 
 /** A part of a list of exchanges. */
-export type Page = {
+export type JournalSlice = {
   /** The newest so many of them, from 1. Default: all. */
   readonly limit?: number | undefined;
   /** Those with a smaller number. */
   readonly before?: number | undefined;
 };
 
-const SHOWN_NEAR_MISSES = 3;
+const MAX_NEAR_MISSES = 3;
 /** An exchange of another operation is farther away than one of the same with another content. */
-const PLACES: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
+const TARGET_PARTS: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
 
-export function search(
+export function searchExchanges(
   exchanges: readonly Exchange[],
   matcher: Matcher,
   services: readonly Service[],
-): Found {
-  const undecided: Undecided[] = [];
+): SearchResult {
+  const undecided: UndecidedMatch[] = [];
   let found = 0;
   for (const exchange of exchanges) {
     const decision = decide(matcher, exchange, services);
@@ -51,26 +51,26 @@ export function search(
 }
 
 /** The exchanges closest to the matcher that differ from it, and where; the nearest first. */
-export function nearest(
+export function findNearest(
   exchanges: readonly Exchange[],
   matcher: Matcher,
   services: readonly Service[],
-  marks: Marks,
+  marks: RedactionMarks,
 ): readonly NearMiss[] {
   const asked = Object.values(matcher).filter((value) => value !== undefined).length;
   return exchanges
     .map((exchange) => ({ exchange, ...compare(matcher, exchange, services) }))
     .filter(
-      ({ exchange, parts }) => (parts.length > 0 && parts.length < asked) || wasMeantFor(exchange, matcher),
+      ({ exchange, parts }) => (parts.length > 0 && parts.length < asked) || isMeantFor(exchange, matcher),
     )
-    .map((one) => ({ ...one, far: one.parts.filter((part) => PLACES.includes(part)).length }))
+    .map((one) => ({ ...one, far: one.parts.filter((part) => TARGET_PARTS.includes(part)).length }))
     .sort(
       (one, other) =>
         one.far - other.far ||
         one.differs.length - other.differs.length ||
         other.exchange.seq - one.exchange.seq,
     )
-    .slice(0, SHOWN_NEAR_MISSES)
+    .slice(0, MAX_NEAR_MISSES)
     .map(({ exchange, differs }) => ({
       seq: exchange.seq,
       operation: exchange.operation ?? `${exchange.method} ${exchange.path}`,
@@ -84,7 +84,7 @@ export function describeNearMiss({ seq, operation, differs }: NearMiss): string 
 }
 
 /** Whether a request that met no operation came closest to one that the matcher names. */
-function wasMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
+function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   const wanted = [operation ?? []].flat();
   return findings.some(
     ({ key, message }) => key === "nearMiss" && wanted.some((name) => message.includes(`${name},`)),
@@ -92,9 +92,9 @@ function wasMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
 }
 
 /** The part of a list that a page names. Throws a UsageError for one that names none. */
-export function partOf<T extends { readonly exchange: Exchange }>(
+export function selectSlice<T extends { readonly exchange: Exchange }>(
   list: readonly T[],
-  { limit, before = Number.POSITIVE_INFINITY }: Page,
+  { limit, before = Number.POSITIVE_INFINITY }: JournalSlice,
 ): readonly T[] {
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
     throw new UsageError("badOption", `limit must be a whole number from 1, not ${limit}.`, {

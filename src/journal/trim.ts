@@ -2,21 +2,21 @@
 
 import type { Exchange } from "../http/exchange.ts";
 import { fromUtf8, toUtf8 } from "../world/bytes.ts";
-import { platform } from "../world/platform.ts";
-import type { Change, Entity } from "../world/store.ts";
-import { outlineOf } from "./recorded-exchange.ts";
+import { getPlatform } from "../world/platform.ts";
+import type { Entity, StoreChange } from "../world/store.ts";
+import { describeBinary } from "./recorded-exchange.ts";
 
-const MOST_CHANGE_BYTES = 16_384;
+const MAX_CHANGE_BYTES = 16_384;
 /**
  * Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. It counts
  * twice: a reader makes a second one of it.
  */
-const WEIGHT_BYTES = 2_048;
+const EXCHANGE_BYTES = 2_048;
 
 /** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
-export function lighten(exchange: Exchange, bodyBytes: number): number {
-  const request = beginning(exchange.requestText, bodyBytes);
-  const response = beginning(exchange.responseBody, bodyBytes);
+export function trimExchange(exchange: Exchange, bodyBytes: number): number {
+  const request = trimBody(exchange.requestText, bodyBytes);
+  const response = trimBody(exchange.responseBody, bodyBytes);
   if (request !== undefined) {
     exchange.requestText = request.text;
     exchange.requestBytes = request.of;
@@ -25,26 +25,26 @@ export function lighten(exchange: Exchange, bodyBytes: number): number {
     exchange.responseBody = response.text;
     exchange.responseBytes = response.of;
   }
-  const { changes, weight } = lightened(exchange.changes);
+  const { changes, weight } = trimChanges(exchange.changes);
   exchange.changes = changes;
-  const texts = sizeOf(exchange.requestText) + sizeOf(exchange.responseBody);
-  return 2 * WEIGHT_BYTES + texts + weight + exchange.path.length + exchange.search.length;
+  const texts = getLength(exchange.requestText) + getLength(exchange.responseBody);
+  return 2 * EXCHANGE_BYTES + texts + weight + exchange.path.length + exchange.search.length;
 }
 
-function sizeOf(body: string | Uint8Array | undefined): number {
+function getLength(body: string | Uint8Array | undefined): number {
   return body?.length ?? 0;
 }
 
 /** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */
-function beginning(
+function trimBody(
   body: string | Uint8Array | undefined,
   mostBytes: number,
 ): { readonly text: string; readonly of: number | undefined } | undefined {
   if (body === undefined) return undefined;
   if (typeof body !== "string")
-    return body.byteLength <= mostBytes ? undefined : { text: outlineOf(body), of: undefined };
+    return body.byteLength <= mostBytes ? undefined : { text: describeBinary(body), of: undefined };
   if (body.length * 3 <= mostBytes) return undefined;
-  const of = platform().utf8Length(body);
+  const of = getPlatform().utf8Length(body);
   if (of <= mostBytes) return undefined;
   // A copy: a part of a text would keep the whole of it in memory.
   const text = fromUtf8(toUtf8(body.slice(0, mostBytes)).subarray(0, mostBytes));
@@ -52,29 +52,31 @@ function beginning(
 }
 
 /** Replaces entities that are too large to store by a mark; their collection and key remain. */
-function lightened(changes: readonly Change[]): { changes: readonly Change[]; weight: number } {
+function trimChanges(changes: readonly StoreChange[]): { changes: readonly StoreChange[]; weight: number } {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;
   const kept = changes.map((change) => {
-    const own = weigh(change.before) + weigh(change.after);
-    const fits = weight + own <= MOST_CHANGE_BYTES;
+    const own = estimateBytes(change.before) + estimateBytes(change.after);
+    const fits = weight + own <= MAX_CHANGE_BYTES;
     weight += fits ? own : 0;
-    return fits ? change : { ...change, before: outline(change.before), after: outline(change.after) };
+    return fits
+      ? change
+      : { ...change, before: markTooLarge(change.before), after: markTooLarge(change.after) };
   });
   return { changes: kept, weight };
 }
 
-function outline(entity: Entity | undefined): Entity | undefined {
+function markTooLarge(entity: Entity | undefined): Entity | undefined {
   return entity === undefined ? undefined : { tooLarge: true };
 }
 
 /** Approximate size of a value in bytes; stops counting once it is too large anyway. */
-function weigh(value: unknown, limit: number = MOST_CHANGE_BYTES): number {
+function estimateBytes(value: unknown, limit: number = MAX_CHANGE_BYTES): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   let weight = 16;
   for (const key in value) {
-    weight += key.length + weigh((value as Record<string, unknown>)[key], limit - weight); // a key from `in`
+    weight += key.length + estimateBytes((value as Record<string, unknown>)[key], limit - weight); // a key from `in`
     if (weight > limit) return weight;
   }
   return weight;

@@ -6,18 +6,24 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
-const UNASKED = /^\/(favicon\.ico|robots\.txt|apple-touch-icon(-[\w-]+)?\.png|\.well-known\/.*)$/;
+const PROBE_PATHS = /^\/(favicon\.ico|robots\.txt|apple-touch-icon(-[\w-]+)?\.png|\.well-known\/.*)$/;
 
 /** `path` is the one below the world and the base address. */
-export function isUnasked({ method, path }: { readonly method: string; readonly path: string }): boolean {
-  return (method === "GET" || method === "HEAD") && UNASKED.test(path);
+export function isBrowserProbe({
+  method,
+  path,
+}: {
+  readonly method: string;
+  readonly path: string;
+}): boolean {
+  return (method === "GET" || method === "HEAD") && PROBE_PATHS.test(path);
 }
 
-type Ended = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
+type ExchangeOutcome = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
 
 /** Whether a request met no operation and no document of any service, as far as its answer was made. */
-export function isUnmatched(exchange: Ended | RecordedExchange): boolean {
+export function isUnmatched(exchange: ExchangeOutcome | RecordedExchange): boolean {
   const { operation, status, made = status, fault } = exchange;
-  if (operation !== undefined || isUnasked(exchange)) return false;
+  if (operation !== undefined || isBrowserProbe(exchange)) return false;
   return (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }

@@ -3,15 +3,15 @@
  * could decide it were dropped from the journal, it reports that instead of guessing.
  */
 
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import type { SandboxExpectations, Severity } from "../rules/active-rules.ts";
+import type { ExpectSeverity, SandboxExpectations } from "../rules/active-rules.ts";
 import type { Matcher } from "../rules/grammar.ts";
-import { describe } from "../rules/matcher.ts";
-import { parseWithin } from "../world/time.ts";
+import { describeMatcher } from "../rules/matcher.ts";
+import { parseTimeout } from "../world/time.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
-import { describeNearMiss, type NearMiss, type Undecided } from "./search.ts";
+import { describeNearMiss, type NearMiss, type UndecidedMatch } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
 
 /** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
@@ -21,7 +21,7 @@ export type Times = number | { readonly min?: number | undefined; readonly max?:
  * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
  * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
  */
-export type Expectation = Matcher & {
+export type JournalExpectation = Matcher & {
   readonly times?: Times | undefined;
   readonly within?: string | undefined;
 };
@@ -31,7 +31,7 @@ export type Verification = {
   /** How many of the stored exchanges match. */
   readonly found: number;
   /** Those that could match and leave the result open, with the reason why it is not known; otherwise empty. */
-  readonly undecided: readonly Undecided[];
+  readonly undecided: readonly UndecidedMatch[];
   /** How many dropped exchanges could have matched, if that leaves the result open; otherwise 0. */
   readonly evicted: number;
   /** One sentence. */
@@ -39,20 +39,20 @@ export type Verification = {
   readonly nearest: readonly NearMiss[];
 };
 
-type Bounds = ReturnType<typeof toBounds>;
+type CountBounds = ReturnType<typeof toBounds>;
 
 /** What verification needs of a journal. */
-type Searchable = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
+type SearchableJournal = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
 
 /** `signal`: aborted when whoever waits has gone. */
 export async function verifyJournal(
-  journal: Searchable,
-  expectation: Expectation,
+  journal: SearchableJournal,
+  expectation: JournalExpectation,
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { times, within, ...given } = expectation;
   const bounds = toBounds(times);
-  const limitMs = within === undefined ? undefined : parseWithin(within);
+  const limitMs = within === undefined ? undefined : parseTimeout(within);
   const matcher = journal.read(given);
   if (limitMs !== undefined) await waitUntilDecided(journal, matcher, bounds, limitMs, signal);
   return judge(journal, matcher, bounds);
@@ -60,9 +60,9 @@ export async function verifyJournal(
 
 /** Waits until enough were found, an unwanted one came, or the time is over. */
 async function waitUntilDecided(
-  journal: Searchable,
+  journal: SearchableJournal,
   matcher: Matcher,
-  { min, max }: Bounds,
+  { min, max }: CountBounds,
   limitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function waitUntilDecided(
   }
 }
 
-function judge(journal: Searchable, matcher: Matcher, bounds: Bounds): Verification {
+function judge(journal: SearchableJournal, matcher: Matcher, bounds: CountBounds): Verification {
   const { min, max } = bounds;
   const { found, undecided } = journal.search(matcher);
   const dropped = journal.evictedPossibly(matcher);
@@ -83,20 +83,20 @@ function judge(journal: Searchable, matcher: Matcher, bounds: Bounds): Verificat
   const ok = found >= min && most <= max;
   const certain = ok || found > max || most < min;
   const nearest = ok ? [] : journal.nearest(matcher);
-  const what = `${describe(matcher)}: expected ${describeBounds(bounds)}, found ${found}`;
+  const what = `${describeMatcher(matcher)}: expected ${describeBounds(bounds)}, found ${found}`;
   if (certain) {
     const message = `${what}.${nearest.map(describeNearMiss).join("")}`;
     return { ok, found, undecided: [], evicted: 0, message, nearest };
   }
-  const message = `${what}, but ${describeOpen(undecided, dropped)}`;
+  const message = `${what}, but ${describeUndecided(undecided, dropped)}`;
   return { ok, found, undecided, evicted: dropped, message, nearest };
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Why the result is open. */
-function describeOpen(undecided: readonly Undecided[], dropped: number): string {
-  const named = undecided.slice(0, MOST_NAMED).map(({ seq, why }) => `#${seq} could match: ${why}`);
+function describeUndecided(undecided: readonly UndecidedMatch[], dropped: number): string {
+  const named = undecided.slice(0, MAX_NAMED).map(({ seq, why }) => `#${seq} could match: ${why}`);
   const more = undecided.length - named.length;
   if (more > 0) named.push(`and ${more} more`);
   const evicted = `evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify`;
@@ -110,12 +110,12 @@ function toBounds(times: Times = { min: 1 }) {
   if (!whole || min < 0 || max < min)
     throw new UsageError(
       "badOption",
-      `times is ${quoted(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
+      `times is ${quote(times)}. Write a whole number from 0, or { "min", "max" } with min not above max.`,
     );
   return { min, max };
 }
 
-function describeBounds({ min, max }: Bounds): string {
+function describeBounds({ min, max }: CountBounds): string {
   if (min === max) return `exactly ${min}`;
   if (max === Number.POSITIVE_INFINITY) return `at least ${min}`;
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
@@ -131,7 +131,7 @@ export type SandboxReport = {
  * What a test left behind: unmatched requests, rules that never fired, mutations that did not apply, gates with
  * waiting requests, defects of the sandbox.
  */
-export function reportOn(parts: {
+export function buildReport(parts: {
   readonly journal: Pick<Journal, "suspicious" | "evicted">;
   readonly unusedRules: readonly string[];
   readonly waitingGates: readonly string[];
@@ -140,7 +140,7 @@ export function reportOn(parts: {
   const { journal, unusedRules, waitingGates, expect } = parts;
   const failures: string[] = [];
   const warnings: string[] = [];
-  const note = (severity: Severity, message: string): void => {
+  const note = (severity: ExpectSeverity, message: string): void => {
     if (severity === "fail") failures.push(message);
     if (severity === "warn") warnings.push(message);
   };
@@ -165,13 +165,16 @@ export function reportOn(parts: {
 }
 
 /** Returns the report if it has no failures; otherwise throws a UsageError that lists them. */
-export function passed(report: SandboxReport): SandboxReport {
+export function assertPassed(report: SandboxReport): SandboxReport {
   if (report.ok) return report;
   throw new UsageError("notVerified", report.failures.join(" "));
 }
 
 /** `within` is a duration of wall time; `signal` is aborted when whoever waits has gone. */
-export type Patience = { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined };
+export type WaitForOptions = {
+  readonly within?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /**
  * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within` is 5 s by
@@ -180,12 +183,15 @@ export type Patience = { readonly within?: string | undefined; readonly signal?:
 export async function waitForExchange(
   journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
   given: Matcher,
-  { within = "5s", signal }: Patience = {},
+  { within = "5s", signal }: WaitForOptions = {},
 ): Promise<RecordedExchange> {
-  const limitMs = parseWithin(within);
+  const limitMs = parseTimeout(within);
   const matcher = journal.read(given);
   const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
   if (seen !== undefined) return seen;
   const near = journal.nearest(matcher).map(describeNearMiss).join("");
-  throw new UsageError("timedOut", `No exchange with ${describe(matcher)} ended within ${within}.${near}`);
+  throw new UsageError(
+    "timedOut",
+    `No exchange with ${describeMatcher(matcher)} ended within ${within}.${near}`,
+  );
 }

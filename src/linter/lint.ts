@@ -5,7 +5,7 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
-import type { LintFinding as AnyFinding } from "../sandbox/views.ts";
+import type { LintView as AnyFinding } from "../sandbox/views.ts";
 import type { LintRule, Severity } from "./lint-rule.ts";
 import { credentialsInQuery, credentialsUnready, wrongServiceToken } from "./rules/credentials.ts";
 import { expiredTokenReused, loginTooOften, tokenKeptPastExp } from "./rules/logins.ts";

@@ -4,20 +4,20 @@
  */
 
 import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
-import { type NamedOperation, namedOperations, type Service } from "../operation/service.ts";
+import { listOperations, type NamedOperation, type Service } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { decide, type Matchable } from "../rules/matcher.ts";
 
-export type Target = NamedOperation;
+export type LintTarget = NamedOperation;
 
 /** The mark in place of a secret; equal secrets have equal marks. */
-const MARK = /\[redacted #\d+]/;
+const SECRET_MARK = /\[redacted #\d+]/;
 
 export class Traffic {
   /** In order of arrival. */
   readonly exchanges: readonly RecordedExchange[];
-  readonly #targets: ReadonlyMap<string, Target>;
+  readonly #targets: ReadonlyMap<string, LintTarget>;
   readonly #services: readonly Service[];
   readonly #matchables: readonly Matchable[];
 
@@ -25,25 +25,25 @@ export class Traffic {
     this.exchanges = exchanges;
     this.#services = services;
     this.#matchables = exchanges.map(toMatchable);
-    this.#targets = new Map(namedOperations(services).map((target) => [target.name, target]));
+    this.#targets = new Map(listOperations(services).map((target) => [target.name, target]));
   }
 
   /** The operation an exchange met. */
-  targetOf({ operation = "" }: RecordedExchange): Target | undefined {
+  lookUpTarget({ operation = "" }: RecordedExchange): LintTarget | undefined {
     return this.#targets.get(operation);
   }
 
   /** Those that met an operation, with it. */
-  targeted(
+  withTargets(
     exchanges: readonly RecordedExchange[] = this.exchanges,
-  ): { readonly exchange: RecordedExchange; readonly target: Target }[] {
+  ): { readonly exchange: RecordedExchange; readonly target: LintTarget }[] {
     return exchanges.flatMap((exchange) => {
-      const target = this.targetOf(exchange);
+      const target = this.lookUpTarget(exchange);
       return target === undefined ? [] : [{ exchange, target }];
     });
   }
 
-  matching(matcher: Matcher): readonly RecordedExchange[] {
+  findMatches(matcher: Matcher): readonly RecordedExchange[] {
     return this.exchanges.filter((_exchange, index) => {
       const matchable = this.#matchables[index];
       return matchable !== undefined && decide(matcher, matchable, this.#services) === "matches";
@@ -51,13 +51,13 @@ export class Traffic {
   }
 
   /** Those that read something with success. */
-  reads(): ReturnType<Traffic["targeted"]> {
-    return this.targeted(this.matching({ method: "GET", status: 200 }));
+  listReads(): ReturnType<Traffic["withTargets"]> {
+    return this.withTargets(this.findMatches({ method: "GET", status: 200 }));
   }
 
   /** Whether it met an operation that issues tokens to unauthenticated callers. */
   isLogin(exchange: RecordedExchange): boolean {
-    const operation = this.targetOf(exchange)?.operation;
+    const operation = this.lookUpTarget(exchange)?.operation;
     if (operation === undefined || operation.security !== "none") return false;
     return Object.values(operation.responses).some(
       (schema) => "shape" in schema && Object.hasOwn(schema.shape as object, "token"), // only object schemas have one
@@ -65,21 +65,21 @@ export class Traffic {
   }
 
   /** The exchanges between two others, both excluded. */
-  between(one: RecordedExchange, other: RecordedExchange): readonly RecordedExchange[] {
+  listBetween(one: RecordedExchange, other: RecordedExchange): readonly RecordedExchange[] {
     return this.exchanges.filter(({ seq }) => seq > one.seq && seq < other.seq);
   }
 }
 
 /** Groups of requests by one caller with the same method, address and body; others may come in between. */
-export function repetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
-  const equal = groups(exchanges, (exchange) => {
+export function findRepetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
+  const equal = groupBy(exchanges, (exchange) => {
     const { method, environment, path, search, requestText } = exchange;
-    return JSON.stringify([callerOf(exchange), method, environment, path, search, requestText]);
+    return JSON.stringify([getCaller(exchange), method, environment, path, search, requestText]);
   });
   return equal.filter((group) => group.length > 1);
 }
 
-export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const byKey = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -91,39 +91,39 @@ export function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][
 }
 
 /** The caller, as far as it is known. */
-export function callerOf({ user, headers }: RecordedExchange): string {
+export function getCaller({ user, headers }: RecordedExchange): string {
   return user ?? headers["authorization"] ?? "";
 }
 
 /** Equal for calls of one operation by one caller. */
-export function sourceOf(exchange: RecordedExchange): string {
-  return [exchange.operation, exchange.environment, callerOf(exchange)].join(" ");
+export function getCallKey(exchange: RecordedExchange): string {
+  return [exchange.operation, exchange.environment, getCaller(exchange)].join(" ");
 }
 
 /** The mark of the bearer token that a request carried. */
-export function tokenOf({ headers }: RecordedExchange): string | undefined {
+export function getTokenMark({ headers }: RecordedExchange): string | undefined {
   const { authorization = "" } = headers;
-  return /^bearer/i.test(authorization) ? MARK.exec(authorization)?.[0] : undefined;
+  return /^bearer/i.test(authorization) ? SECRET_MARK.exec(authorization)?.[0] : undefined;
 }
 
 /** The mark of the token that a login issued. */
-export function tokenGiven({ responseBody = "" }: RecordedExchange): string | undefined {
-  return MARK.exec(responseBody)?.[0];
+export function getIssuedMark({ responseBody = "" }: RecordedExchange): string | undefined {
+  return SECRET_MARK.exec(responseBody)?.[0];
 }
 
 /** Whether the client got a whole answer. */
-export function wasAnswered({ status, fault }: RecordedExchange): boolean {
+export function isAnswered({ status, fault }: RecordedExchange): boolean {
   return status !== undefined && arrivesWhole(fault);
 }
 
 /** Whether it failed for a temporary reason: no answer, 429 or a server error. */
-export function failedForNow(exchange: RecordedExchange): boolean {
+export function isTransientFailure(exchange: RecordedExchange): boolean {
   const { status = 0 } = exchange;
-  return !wasAnswered(exchange) || status === 429 || status >= 500;
+  return !isAnswered(exchange) || status === 429 || status >= 500;
 }
 
 /** How long the client waited before the second exchange: by the sandbox's clock or, if frozen, by wall time. */
-export function waitedMs(one: RecordedExchange, other: RecordedExchange): number {
+export function getWaitMs(one: RecordedExchange, other: RecordedExchange): number {
   const simulated = Date.parse(other.at) - Date.parse(one.at);
   const { startedMs, durationMs = 0 } = one;
   const wall =
@@ -132,7 +132,7 @@ export function waitedMs(one: RecordedExchange, other: RecordedExchange): number
 }
 
 /** The value of a JSON text, or undefined if it is invalid, such as a truncated one. */
-export function parsed(text: string | undefined): unknown {
+export function tryParseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {

@@ -3,26 +3,26 @@
 import { createClient } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { accountOperations } from "../services/account/index.ts";
-import { type AccountKey, basic } from "../services/credentials.ts";
+import { type AccountKey, toBasicAuth } from "../services/credentials.ts";
 import { museumOperations } from "../services/museum/index.ts";
 import type { Clients } from "./sandbox-methods.ts";
 
 /** At once in this process, awaited from another. */
-type Awaitable<T> = T | Promise<T>;
+type SyncOrPromise<T> = T | Promise<T>;
 
 /** What the clients of a world need of it. */
-type Reached = {
+type ClientTransport = {
   readonly urls: () => Readonly<Record<"museum" | AccountKey, string>>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** A fresh token of the environment's first user. */
-  readonly token: (environment: AccountKey) => Awaitable<string>;
+  readonly token: (environment: AccountKey) => SyncOrPromise<string>;
 };
 
-export function createClients({ urls, fetch, token }: Reached): Clients {
+export function createClients({ urls, fetch, token }: ClientTransport): Clients {
   const client = (
     environment: keyof Clients,
     operations: Readonly<Record<string, AnyOperation>>,
-    authorization: () => Awaitable<string>,
+    authorization: () => SyncOrPromise<string>,
   ): unknown =>
     createClient(operations, (path, init, { security }) => {
       const headers = new Headers(init.headers);
@@ -35,12 +35,12 @@ export function createClients({ urls, fetch, token }: Reached): Clients {
       const value = authorization();
       return value instanceof Promise ? value.then(sendWith) : sendWith(value); // in process at once
     });
-  const bearer = (environment: AccountKey) => (): Awaitable<string> => {
+  const bearer = (environment: AccountKey) => (): SyncOrPromise<string> => {
     const text = token(environment);
     return text instanceof Promise ? text.then((one) => `Bearer ${one}`) : `Bearer ${text}`;
   };
   const clients: { readonly [K in keyof Clients]: unknown } = {
-    museum: client("museum", museumOperations, () => basic().authorization),
+    museum: client("museum", museumOperations, () => toBasicAuth().authorization),
     account: client("account", accountOperations, bearer("account")),
     accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
   };

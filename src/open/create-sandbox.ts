@@ -3,22 +3,22 @@
 import { nodeRuntime } from "../runtimes/node/runtime.ts";
 import type { StateOptions } from "../runtimes/node/state-folder.ts";
 import type { WorldRecord } from "../sandbox/record.ts";
-import { runOn } from "../world/platform.ts";
+import { setPlatform } from "../world/platform.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 
 export { DURABILITIES, type SandboxOptions } from "./sandbox-options.ts";
 
-runOn(nodeRuntime.platform);
+setPlatform(nodeRuntime.platform);
 
-const storage = () => import("../runtimes/node/kept-state.ts");
+const loadStorage = () => import("../runtimes/node/kept-state.ts");
 
 export type Sandbox = LiveSandbox;
 
 /** A sandbox with both services and their base data, in process until `listen` is called. */
 export function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
-  return openSandbox(nodeRuntime, options, { storage });
+  return openSandbox(nodeRuntime, options, { storage: loadStorage });
 }
 
 /** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
@@ -28,9 +28,9 @@ export const Sandbox = {
 };
 
 /** The same with the files and the bounds of its state, for tests of what happens when these give way. */
-export function createSandboxOver(
+export function createSandboxWithState(
   options: SandboxOptions,
   state: Partial<StateOptions>,
 ): Promise<LiveSandbox> {
-  return openSandbox(nodeRuntime, options, { storage, files: state });
+  return openSandbox(nodeRuntime, options, { storage: loadStorage, files: state });
 }

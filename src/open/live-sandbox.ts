@@ -4,43 +4,43 @@
  */
 
 import type { Hono } from "hono";
-import { catalogueOf } from "../control/catalogue.ts";
+import { createCatalogue } from "../control/catalogue.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Capsule } from "../journal/capsule.ts";
 import type { Coverage } from "../journal/coverage.ts";
 import { type Har, toHar } from "../journal/har.ts";
 import type { Journal } from "../journal/journal.ts";
-import { passed, type SandboxReport } from "../journal/verify.ts";
+import { assertPassed, type SandboxReport } from "../journal/verify.ts";
 import { type LintFinding, lint } from "../linter/lint.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { Urls } from "../sandbox/addresses.ts";
 import { applyScenario } from "../sandbox/apply-scenario.ts";
 import {
-  bindControls,
+  bindSandbox,
   type Checkable,
-  controlsOf,
-  type LocalControls,
-  type WorldVerbs,
+  type ForkMethods,
+  getSandbox,
+  type LocalSandbox,
 } from "../sandbox/controls.ts";
-import { collectionsOf, type Data } from "../sandbox/data.ts";
-import { difference } from "../sandbox/difference.ts";
+import { createCollections, type EnvironmentData } from "../sandbox/data.ts";
+import { compareSnapshots } from "../sandbox/difference.ts";
 import { returnToOrigin } from "../sandbox/origin.ts";
 import type { WorldRecord } from "../sandbox/record.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type {
   CheckReport,
   CurrentScenario,
+  ExplainInput,
   Explanation,
-  Question,
   Snapshot,
   StateReport,
 } from "../sandbox/views.ts";
-import { type GivenScenario, readScenario } from "../scenario/library.ts";
+import { readScenario, type ScenarioReference } from "../scenario/library.ts";
 import type { ListenOptions, Server } from "../server/server.ts";
 import { account, accountCollections } from "../services/account/index.ts";
 import type { AccountSettings } from "../services/account/settings.ts";
-import { type UsageControls, usageControls } from "../services/account/usage.ts";
+import { createUsageMethods, type UsageMethods } from "../services/account/usage.ts";
 import { type AccountKey, type Auth, createAuth } from "../services/credentials.ts";
 import { museum, museumCollections } from "../services/museum/index.ts";
 import type { Clock } from "../world/clock.ts";
@@ -59,7 +59,7 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-export class LiveSandbox implements LocalControls, Clients {
+export class LiveSandbox implements LocalSandbox, Clients {
   readonly core: SandboxCore;
   readonly server: Server;
   readonly fetch: Fetch;
@@ -67,41 +67,41 @@ export class LiveSandbox implements LocalControls, Clients {
   readonly account: Clients["account"];
   readonly accountSandbox: Clients["accountSandbox"];
   readonly data: {
-    readonly museum: Data<typeof museumCollections>;
-    readonly account: Data<typeof accountCollections>;
-    readonly accountSandbox: Data<typeof accountCollections>;
+    readonly museum: EnvironmentData<typeof museumCollections>;
+    readonly account: EnvironmentData<typeof accountCollections>;
+    readonly accountSandbox: EnvironmentData<typeof accountCollections>;
   };
   readonly auth: Auth;
-  readonly usage: UsageControls;
+  readonly usage: UsageMethods;
   readonly clock: Clock;
   readonly mailbox: Mailbox;
   readonly journal: Journal;
   readonly coverage: Coverage;
-  readonly rules: LocalControls["rules"];
-  readonly snapshots: LocalControls["snapshots"];
+  readonly rules: LocalSandbox["rules"];
+  readonly snapshots: LocalSandbox["snapshots"];
   readonly catalogue: Sandbox["catalogue"];
   readonly worlds: LiveWorlds;
 
   constructor(core: SandboxCore, server: Server) {
     this.core = core;
     this.server = server;
-    bindControls(core.world, this);
+    bindSandbox(core.world, this);
     this.fetch = server.fetchFor(core);
     const { world, journal, coverage } = core;
     this.journal = journal;
     this.coverage = coverage;
-    this.rules = rulesOf(core);
-    this.snapshots = snapshotsOf(core);
-    this.catalogue = catalogueOf(core, server.runtime.library) as Sandbox["catalogue"]; // whose rules name operations that there are
+    this.rules = createRuleMethods(core);
+    this.snapshots = createSnapshotMethods(core);
+    this.catalogue = createCatalogue(core, server.runtime.library) as Sandbox["catalogue"]; // whose rules name operations that there are
     this.clock = world.clock;
     this.mailbox = world.mailbox;
     const settings = (): AccountSettings => core.settingsOf(account) as AccountSettings; // its own settings, checked
-    this.usage = usageControls(world, account.environments, settings);
+    this.usage = createUsageMethods(world, account.environments, settings);
     this.auth = createAuth({ world, settings, client: (environment) => this[environment] });
     this.data = {
-      museum: collectionsOf(world, museum, museumCollections),
-      account: collectionsOf(world, account, accountCollections),
-      accountSandbox: collectionsOf(world, account, accountCollections, "accountSandbox"),
+      museum: createCollections(world, museum, museumCollections),
+      account: createCollections(world, account, accountCollections),
+      accountSandbox: createCollections(world, account, accountCollections, "accountSandbox"),
     };
     ({
       museum: this.museum,
@@ -112,7 +112,7 @@ export class LiveSandbox implements LocalControls, Clients {
       fetch: this.fetch,
       token: (environment) => this.auth.token({ environment }),
     }));
-    this.worlds = worldsOf(server);
+    this.worlds = createWorldMethods(server);
   }
 
   get id(): string {
@@ -121,12 +121,12 @@ export class LiveSandbox implements LocalControls, Clients {
 
   get urls(): BaseUrls {
     // The server has exactly these environments.
-    return this.server.addresses.urls(this.server.worlds.prefixOf(this.core)) as BaseUrls;
+    return this.server.addresses.urls(this.server.worlds.getPrefix(this.core)) as BaseUrls;
   }
 
   /** The same URLs as seen by a client that reached the common port at `origin`. */
   urlsAt(origin: string): Urls {
-    return this.server.addresses.urls(this.server.worlds.prefixOf(this.core), origin);
+    return this.server.addresses.urls(this.server.worlds.getPrefix(this.core), origin);
   }
 
   get gates(): SandboxCore["gates"] {
@@ -145,9 +145,9 @@ export class LiveSandbox implements LocalControls, Clients {
     return this.core.use(rule);
   }
 
-  async scenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+  async scenario(given: ScenarioReference | readonly ScenarioReference[]): Promise<void> {
     const { core } = this;
-    const layers: readonly GivenScenario[] = [given].flat();
+    const layers: readonly ScenarioReference[] = [given].flat();
     const plain = layers.lastIndexOf("default");
     const scenario = readScenario(
       this.server.runtime,
@@ -156,7 +156,7 @@ export class LiveSandbox implements LocalControls, Clients {
       core.baseSettings,
     );
     if (plain < 0) return applyScenario(core, scenario);
-    const { present } = core.forked();
+    const { present } = core.getForkState();
     returnToOrigin(core);
     try {
       await applyScenario(core, scenario);
@@ -166,7 +166,7 @@ export class LiveSandbox implements LocalControls, Clients {
     }
   }
 
-  async addScenario(given: GivenScenario | readonly GivenScenario[]): Promise<void> {
+  async addScenario(given: ScenarioReference | readonly ScenarioReference[]): Promise<void> {
     const { core } = this;
     const scenario = readScenario(this.server.runtime, given, core.services, core.settings);
     await applyScenario(core, scenario, "onTop");
@@ -185,12 +185,12 @@ export class LiveSandbox implements LocalControls, Clients {
     return (await import("../control/explain.ts")).check(this.core, what, this.server.runtime);
   }
 
-  async explain(question: Question): Promise<Explanation> {
+  async explain(question: ExplainInput): Promise<Explanation> {
     return (await import("../control/explain.ts")).explain(this.core, question);
   }
 
   verify(): SandboxReport {
-    return passed(this.core.report());
+    return assertPassed(this.core.report());
   }
 
   report(): SandboxReport {
@@ -230,7 +230,7 @@ export class LiveSandbox implements LocalControls, Clients {
   }
 
   fork(name?: string): LiveSandbox {
-    return liveOf(this.server.worlds.fork(this.core, name));
+    return getLiveSandbox(this.server.worlds.fork(this.core, name));
   }
 
   async listen(options: ListenOptions = {}): Promise<Listening> {
@@ -250,31 +250,31 @@ export class LiveSandbox implements LocalControls, Clients {
 }
 
 /** The worlds of one server: each is a sandbox. */
-export type LiveWorlds = WorldVerbs<LiveSandbox>["worlds"] & {
+export type LiveWorlds = ForkMethods<LiveSandbox>["worlds"] & {
   /** Throws a UsageError for an unknown one. */
   get(id: string): LiveSandbox;
 };
 
 /** The sandbox over a core. */
-export function liveOf({ world }: SandboxCore): LiveSandbox {
-  return controlsOf(world) as LiveSandbox; // nothing else binds controls to a world
+export function getLiveSandbox({ world }: SandboxCore): LiveSandbox {
+  return getSandbox(world) as LiveSandbox; // nothing else binds controls to a world
 }
 
 /** The first sandbox is made before its server has all worlds. */
-export function worldsOf(server: Server): LiveWorlds {
+export function createWorldMethods(server: Server): LiveWorlds {
   return {
-    list: () => server.worlds.list().map(liveOf),
+    list: () => server.worlds.list().map(getLiveSandbox),
     get(id) {
       const found = server.worlds.get(id);
-      if (found === undefined) throw new UsageError("unknownWorld", server.worlds.unknown(id));
-      return liveOf(found);
+      if (found === undefined) throw new UsageError("unknownWorld", server.worlds.describeMissing(id));
+      return getLiveSandbox(found);
     },
-    put: (id, source, { replace = false } = {}) => liveOf(server.worlds.put(id, source, replace)),
+    put: (id, source, { replace = false } = {}) => getLiveSandbox(server.worlds.put(id, source, replace)),
     remove: (id) => server.worlds.remove(id),
   };
 }
 
-export function rulesOf(core: SandboxCore): LocalControls["rules"] {
+export function createRuleMethods(core: SandboxCore): LocalSandbox["rules"] {
   return {
     list: () => core.rules.list(),
     remove: (id) => core.rules.remove(id),
@@ -283,13 +283,13 @@ export function rulesOf(core: SandboxCore): LocalControls["rules"] {
   };
 }
 
-export function snapshotsOf(core: SandboxCore): LocalControls["snapshots"] {
+export function createSnapshotMethods(core: SandboxCore): LocalSandbox["snapshots"] {
   return {
     list: () => core.snapshots.all(),
-    diff: (id) => difference(core.snapshots.get(id), core.moment()),
-    remove: (id) => core.forget(id),
+    diff: (id) => compareSnapshots(core.snapshots.get(id), core.captureState()),
+    remove: (id) => core.dropSnapshot(id),
     clear() {
-      for (const { id } of core.snapshots.all()) core.forget(id);
+      for (const { id } of core.snapshots.all()) core.dropSnapshot(id);
     },
   };
 }

@@ -2,52 +2,52 @@
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Path } from "../http/json-pointer.ts";
-import { controlTokenCheck } from "../pipeline/guard.ts";
+import { createTokenCheck } from "../pipeline/guard.ts";
 import type { Persistence } from "../runtimes/node/persistence.ts";
 import type { StateFolder, StateOptions } from "../runtimes/node/state-folder.ts";
-import type { Hosted } from "../runtimes/worker/hosted-world.ts";
+import type { HostedOptions } from "../runtimes/worker/hosted-world.ts";
 import { applyScenario, setClock } from "../sandbox/apply-scenario.ts";
-import { noteOrigin, originIn } from "../sandbox/origin.ts";
+import { readOrigin, storeOrigin } from "../sandbox/origin.ts";
 import { readRecord } from "../sandbox/record.ts";
 import { SandboxCore } from "../sandbox/sandbox.ts";
-import type { KeptState, SandboxParts, Settings } from "../sandbox/sandbox-state.ts";
+import type { SandboxParts, Settings, StoredState } from "../sandbox/sandbox-state.ts";
 import { checkSettings } from "../scenario/check-data.ts";
 import { readScenario } from "../scenario/library.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { throwAll, toMistakes } from "../scenario/scenario-errors.ts";
+import { throwErrors, toErrors } from "../scenario/scenario-errors.ts";
 import { loadPart, type Runtime } from "../server/runtime.ts";
 import { Server } from "../server/server.ts";
-import { committedData, generatedData } from "../services/base-data.ts";
+import { generateData, getCommittedData } from "../services/base-data.ts";
 import { services } from "../services/index.ts";
 import { parseClock } from "../world/clock.ts";
 import { toDate } from "../world/time.ts";
 import { World, type WorldOptions } from "../world/world.ts";
-import { LiveSandbox, liveOf } from "./live-sandbox.ts";
+import { getLiveSandbox, LiveSandbox } from "./live-sandbox.ts";
 import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
 
 /** What the entry of a runtime adds to the options of its user. */
-type Internals = {
+type EntryOptions = {
   /** Loads the storage of worlds. Undefined in runtimes without files. */
   readonly storage?: () => Promise<typeof import("../runtimes/node/kept-state.ts")>;
   /** The files and the bounds of what it keeps, where they are not the usual ones. */
   readonly files?: Partial<StateOptions>;
   /** It has a single world of many, each of which is in a sandbox of its own. */
-  readonly hosted?: Hosted;
+  readonly hosted?: HostedOptions;
 };
 
 /** Where worlds are kept, if anywhere: a folder, or whoever hosts the only one. */
-type Keeping = {
-  readonly storage: Internals["storage"];
+type StorageOptions = {
+  readonly storage: EntryOptions["storage"];
   readonly folder: StateFolder | undefined;
-  readonly hosted: Hosted | undefined;
+  readonly hosted: HostedOptions | undefined;
 };
 
 /** Opens a sandbox in a runtime. */
 export async function openSandbox(
   runtime: Runtime,
   options: SandboxOptions,
-  { storage, files, hosted }: Internals = {},
+  { storage, files, hosted }: EntryOptions = {},
 ): Promise<LiveSandbox> {
   checkOptions(options);
   // What few sandboxes need is loaded by those that do, here and below.
@@ -62,14 +62,18 @@ export async function openSandbox(
           isPowerSafe,
         });
   try {
-    return await open(runtime, options, { storage, folder, hosted });
+    return await buildSandbox(runtime, options, { storage, folder, hosted });
   } catch (error) {
     await folder?.release();
     throw error;
   }
 }
 
-async function open(runtime: Runtime, options: SandboxOptions, keeping: Keeping): Promise<LiveSandbox> {
+async function buildSandbox(
+  runtime: Runtime,
+  options: SandboxOptions,
+  keeping: StorageOptions,
+): Promise<LiveSandbox> {
   const { storage, folder, hosted } = keeping;
   const isNew = folder?.found === undefined && hosted?.state === undefined;
   const scenario = isNew ? toScenario(runtime, options) : undefined;
@@ -95,7 +99,7 @@ async function open(runtime: Runtime, options: SandboxOptions, keeping: Keeping)
     access: {
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
-      isControlToken: hosted?.isControlToken ?? controlTokenCheck(options.controlToken),
+      isControlToken: hosted?.isControlToken ?? createTokenCheck(options.controlToken),
       faults: hosted?.faults,
     },
     worlds: {
@@ -125,12 +129,12 @@ async function open(runtime: Runtime, options: SandboxOptions, keeping: Keeping)
     const { keepWorlds } = await loadPart(storage, "data");
     persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
   }
-  if (options.autoplay === true) stopAutoplay = await play(liveOf(worlds.main));
-  return liveOf(worlds.main);
+  if (options.autoplay === true) stopAutoplay = await runAutoplay(getLiveSandbox(worlds.main));
+  return getLiveSandbox(worlds.main);
 }
 
 /** Starts automatic invoices; failures are noted in the journal. */
-async function play(sandbox: LiveSandbox): Promise<() => void> {
+async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
   const {
     core: { world },
@@ -155,7 +159,7 @@ function toScenario(
 async function createWorld(
   runtime: Runtime,
   options: SandboxOptions,
-  { storage, folder, hosted }: Keeping,
+  { storage, folder, hosted }: StorageOptions,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
   const { record, seed: asked, clock, wall, settings, journal, generate = false } = options;
@@ -164,7 +168,7 @@ async function createWorld(
   const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record);
   const { world: id, faults } = hosted ?? {};
   if (state !== undefined)
-    return { ...(await keptParts(runtime, state, { id, wall })), journal, faults, state };
+    return { ...(await buildStoredParts(runtime, state, { id, wall })), journal, faults, state };
   const seed = kept?.seed ?? wanted ?? 1;
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
@@ -174,9 +178,9 @@ async function createWorld(
   const plainDay = toDate(world.clock.now());
   setClock(world.clock, scenario?.clock);
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
-  const baseData = generate ? await generatedData(seed, day) : committedData(runtime.library);
+  const baseData = generate ? await generateData(seed, day) : getCommittedData(runtime.library);
   world.store.restore(baseData(day));
-  noteOrigin(world.store, {
+  storeOrigin(world.store, {
     ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
     ...(generate ? { generated: seed } : {}),
   });
@@ -184,11 +188,15 @@ async function createWorld(
 }
 
 /** What a sandbox needs besides its kept state to go on from it. */
-async function keptParts(runtime: Runtime, { present }: KeptState, own: Pick<WorldOptions, "id" | "wall">) {
+async function buildStoredParts(
+  runtime: Runtime,
+  { present }: StoredState,
+  own: Pick<WorldOptions, "id" | "wall">,
+) {
   const { world: moment, settings } = present;
-  const { generated, day = "" } = originIn(moment.store.values) ?? {};
+  const { generated, day = "" } = readOrigin(moment.store.values) ?? {};
   const baseData =
-    generated === undefined ? committedData(runtime.library) : await generatedData(generated, day);
+    generated === undefined ? getCommittedData(runtime.library) : await generateData(generated, day);
   return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData };
 }
 
@@ -198,7 +206,7 @@ function toSettings(options: SettingsInput = {}): Settings {
   const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
   const locate = (message: string, path: Path) =>
     new UsageError("badOption", `${path.join(".")}: ${message}`);
-  throwAll(toMistakes(issues, locate));
+  throwErrors(toErrors(issues, locate));
   return Object.fromEntries(
     services.map(({ name, settings }) => [name, settings.parse(given[name] ?? {}, { jitless: true })]),
   );

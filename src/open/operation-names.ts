@@ -7,7 +7,7 @@ import type { AccountClient, AccountOperations } from "../services/account/surfa
 import type { MuseumClient, MuseumOperations } from "../services/museum/surface.ts";
 
 type Operations = MuseumOperations & AccountOperations;
-type Part = "params" | "query" | "body" | "status" | "problem";
+type OperationPart = "params" | "query" | "body" | "status" | "problem";
 
 /** `museum.createSpecialEvent`, `account.login`, … */
 export type OperationName = keyof Operations;
@@ -20,27 +20,29 @@ export type ProblemOf<N extends OperationName> = Operations[N]["problem"];
 /** The statuses that an operation documents. */
 export type StatusOf<N extends OperationName> = Operations[N]["status"];
 
-type Pattern<Glob> = Glob extends `${infer Before}*${infer After}`
-  ? `${Before}${string}${Pattern<After>}`
+type GlobPattern<Glob> = Glob extends `${infer Before}*${infer After}`
+  ? `${Before}${string}${GlobPattern<After>}`
   : Glob;
-type Matching<Glob> = Glob extends OperationName ? Glob : Extract<OperationName, Pattern<Glob>>;
-type InAll<N, P extends Part> = (N extends OperationName ? (part: Operations[N][P]) => void : never) extends (
-  part: infer Common,
-) => void
+type MatchingNames<Glob> = Glob extends OperationName ? Glob : Extract<OperationName, GlobPattern<Glob>>;
+type SharedPart<N, P extends OperationPart> = (
+  N extends OperationName
+    ? (part: Operations[N][P]) => void
+    : never
+) extends (part: infer Common) => void
   ? Common & Operations[OperationName][P]
   : never;
 
 /** What every operation that is named has; where none is named, what any has. */
-export type Documented<N extends OperationGlob, P extends Part> = [OperationGlob] extends [N]
+export type DocumentedPart<N extends OperationGlob, P extends OperationPart> = [OperationGlob] extends [N]
   ? Operations[OperationName][P]
-  : InAll<Matching<N>, P>;
+  : SharedPart<MatchingNames<N>, P>;
 
-type Clients = { readonly museum: MuseumClient; readonly account: AccountClient };
+type ServiceClients = { readonly museum: MuseumClient; readonly account: AccountClient };
 
 /** `Client<"museum">`: a call for each operation of a service. */
-export type Client<Service extends keyof Clients = keyof Clients> = Clients[Service];
+export type Client<Service extends keyof ServiceClients = keyof ServiceClients> = ServiceClients[Service];
 
-type Call<N extends OperationName> = N extends `museum.${infer K extends keyof MuseumClient}`
+type NamedCall<N extends OperationName> = N extends `museum.${infer K extends keyof MuseumClient}`
   ? MuseumClient[K]
   : N extends `account.${infer K extends keyof AccountClient}`
     ? AccountClient[K]
@@ -48,4 +50,4 @@ type Call<N extends OperationName> = N extends `museum.${infer K extends keyof M
 
 /** `ClientReply<"museum.getSpecialEvent">`: all its answers, a union by status. */
 export type ClientReply<N extends OperationName> =
-  Call<N> extends (...given: never[]) => Promise<infer Answer> ? Answer : never;
+  NamedCall<N> extends (...given: never[]) => Promise<infer Answer> ? Answer : never;

@@ -6,11 +6,11 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
-import type { Collection, Remote, Verbs, WorldVerbs } from "../sandbox/controls.ts";
+import type { CollectionMethods, ForkMethods, RemoteMethods, SandboxMethods } from "../sandbox/controls.ts";
 import type { OperationView, RuleUpdate, WorldView } from "../sandbox/views.ts";
 import type { ListenOptions } from "../server/server.ts";
 import type { AccountClient, AccountData } from "../services/account/surface.ts";
-import type { UsageControls } from "../services/account/usage.ts";
+import type { UsageMethods } from "../services/account/usage.ts";
 import type { AccountName, Auth } from "../services/credentials.ts";
 import type { MuseumClient, MuseumData } from "../services/museum/surface.ts";
 import type { Message } from "../world/mailbox.ts";
@@ -31,11 +31,11 @@ export type Clients = {
 };
 
 type Collections<Data extends Record<keyof Data, { input: unknown; output: unknown }>> = {
-  readonly [K in keyof Data]: Collection<Data[K]["input"], Data[K]["output"]>;
+  readonly [K in keyof Data]: CollectionMethods<Data[K]["input"], Data[K]["output"]>;
 };
 
 /** What users may name. */
-type Named = {
+type PublicArguments = {
   readonly duration: Duration;
   readonly matcher: Matcher;
   readonly expectation: Expectation;
@@ -44,8 +44,8 @@ type Named = {
   readonly token: NonNullable<Parameters<Auth["token"]>[0]>;
   readonly environment: AccountName;
   readonly operations: readonly OperationView<RuleInput>[];
-  readonly usage: Parameters<UsageControls["record"]>[0];
-  readonly receipt: ReturnType<UsageControls["record"]>;
+  readonly usage: Parameters<UsageMethods["record"]>[0];
+  readonly receipt: ReturnType<UsageMethods["record"]>;
   readonly data: {
     readonly museum: Collections<MuseumData>;
     readonly account: Collections<AccountData>;
@@ -54,7 +54,7 @@ type Named = {
 };
 
 /** What only a sandbox in this process can do. */
-type OnlyLocal = {
+type LocalOnlyMethods = {
   readonly auth: Pick<Auth, "basic" | "login">;
   readonly journal: {
     readonly last: RecordedExchange | undefined;
@@ -87,7 +87,7 @@ type OnlyLocal = {
 };
 
 /** What a world has, wherever it is. */
-type Reached = {
+type SandboxBase = {
   /** The name of its world; `main` is the first. */
   readonly id: string;
   /** Base URL of each environment, with the prefix of this world. */
@@ -100,31 +100,32 @@ type Reached = {
 };
 
 /** Both services with their data, clock, rules and journal, in this process. */
-export type Sandbox = Reached & Clients & Verbs<Named> & OnlyLocal & ForkedLocal;
-interface ForkedLocal extends WorldVerbs<Sandbox> {}
+export type Sandbox = SandboxBase & Clients & SandboxMethods<PublicArguments> & LocalOnlyMethods & LocalForks;
+interface LocalForks extends ForkMethods<Sandbox> {}
 
 /** The same verbs over HTTP: each is awaited. */
-export type RemoteSandbox = Reached &
+export type RemoteSandbox = SandboxBase &
   Clients &
-  Remote<Verbs<Named>> &
-  ForkedRemote & {
+  RemoteMethods<SandboxMethods<PublicArguments>> &
+  RemoteForks & {
     readonly auth: Pick<Auth, "basic" | "login">;
     /** Puts a rule before all others; the same object as in a scenario file. Returns its id. */
     use<const N extends OperationGlob>(rule: TypedRule<N>): Promise<string>;
   };
 
-interface ForkedRemote extends Remote<WorldVerbs<RemoteSandbox, WorldView>> {}
+interface RemoteForks extends RemoteMethods<ForkMethods<RemoteSandbox, WorldView>> {}
 
 /** What both can do, for helpers that take either: everything is awaited. */
-export interface Controls extends Either<Verbs<Named> & { use(rule: RuleInput): string }> {
+export interface Controls
+  extends MaybeRemote<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
   readonly id: string;
   readonly urls: BaseUrls;
-  readonly worlds: Either<WorldVerbs<Controls, WorldView>["worlds"]>;
+  readonly worlds: MaybeRemote<ForkMethods<Controls, WorldView>["worlds"]>;
   fork(name?: string): Controls | Promise<Controls>;
   close(): Promise<void>;
 }
-type Either<V> = {
+type MaybeRemote<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => R | Promise<Awaited<R>>
-    : Either<V[K]>;
+    : MaybeRemote<V[K]>;
 };

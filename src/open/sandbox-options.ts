@@ -1,10 +1,10 @@
 /** What a sandbox can be made with, and which of it goes together. */
 
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { checkJournalOptions, type JournalOptions } from "../journal/journal-options.ts";
 import type { WorldRecord } from "../sandbox/record.ts";
-import type { Wall } from "../world/clock.ts";
+import type { WallClock } from "../world/clock.ts";
 import type { Duration } from "../world/time.ts";
 import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 
@@ -51,7 +51,7 @@ export type SandboxOptions = {
   /** `bodyBytes`: how much of each body the journal keeps. Default 8,192, at most 1,048,576. */
   readonly journal?: JournalOptions | undefined;
   /** Where wall time comes from. Default: the machine. */
-  readonly wall?: Wall | undefined;
+  readonly wall?: WallClock | undefined;
 };
 
 /** Every option; the compiler ensures that none is missing. */
@@ -82,22 +82,22 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
 export function checkOptions(options: SandboxOptions): void {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(OPTIONS, name))
-      throw new UsageError("badOption", unknownName("option", name, Object.keys(OPTIONS)));
+      throw new UsageError("badOption", describeUnknown("option", name, Object.keys(OPTIONS)));
   }
   const { data, durability = "written", keepJournal } = options;
   if (!DURABILITIES.includes(durability))
-    throw new UsageError("badOption", unknownName("durability", durability, DURABILITIES));
+    throw new UsageError("badOption", describeUnknown("durability", durability, DURABILITIES));
   if (keepJournal === true && data === undefined) {
     const message =
       "keepJournal (--keep-journal) is only allowed together with data (--data), where they are kept.";
     throw new UsageError("badOption", message);
   }
   checkJournalOptions(options.journal);
-  checkRecordAlone(options);
+  assertRecordAlone(options);
 }
 
 /** What a record has of its own cannot be given beside it. */
-function checkRecordAlone({ record, ...others }: SandboxOptions): void {
+function assertRecordAlone({ record, ...others }: SandboxOptions): void {
   if (record === undefined) return;
   const own = ["scenario", "seed", "generate", "settings", "clock", "data"] as const;
   const beside = own.find((name) => others[name] !== undefined);

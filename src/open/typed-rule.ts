@@ -16,20 +16,25 @@ import type {
 import type { AccountProblemKey } from "../services/account/surface.ts";
 import type { MuseumProblemKey } from "../services/museum/surface.ts";
 import type { Duration } from "../world/time.ts";
-import type { Documented, OperationGlob } from "./operation-names.ts";
+import type { DocumentedPart, OperationGlob } from "./operation-names.ts";
 
 /** Any server can fail, whatever it documents. */
 type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
-type Glob = `${string}*${string}`;
+type NameGlob = `${string}*${string}`;
 /** A name, a list of names, globs, or operators. */
-type Names<Name extends string> = Name | Glob | readonly (Name | Glob)[] | Operators | undefined;
+type NameCondition<Name extends string> =
+  | Name
+  | NameGlob
+  | readonly (Name | NameGlob)[]
+  | Operators
+  | undefined;
 /** By name of the field; operators hold for the whole. */
-type Fields<Name extends string> = { readonly [K in Name]?: Condition } & Operators;
+type FieldConditions<Name extends string> = { readonly [K in Name]?: Condition } & Operators;
 
-type Places = {
-  readonly service?: Names<"museum" | "account">;
+type EnvironmentConditions = {
+  readonly service?: NameCondition<"museum" | "account">;
   /** Key of a base address. */
-  readonly environment?: Names<"museum" | "account" | "accountSandbox">;
+  readonly environment?: NameCondition<"museum" | "account" | "accountSandbox">;
 };
 
 /** Which exchanges: every part that is given must fit. */
@@ -37,15 +42,15 @@ export type TypedWhen<N extends OperationGlob = OperationGlob> = Omit<
   RequestMatcher,
   "operation" | "service" | "environment" | "params" | "query" | "body"
 > &
-  Places & {
+  EnvironmentConditions & {
     /** A name, a list of names, or globs: `account.list*`. */
     readonly operation?: N | readonly N[] | Operators | undefined;
     /** Parameters of the path, by name. */
-    readonly params?: Fields<Documented<N, "params">> | undefined;
+    readonly params?: FieldConditions<DocumentedPart<N, "params">> | undefined;
     /** Parameters of the query, by name. */
-    readonly query?: Fields<Documented<N, "query">> | undefined;
+    readonly query?: FieldConditions<DocumentedPart<N, "query">> | undefined;
     /** The JSON body of the request. */
-    readonly body?: Fields<Documented<N, "body">> | undefined;
+    readonly body?: FieldConditions<DocumentedPart<N, "body">> | undefined;
   };
 
 type Respond = NonNullable<ActionInput["respond"]>;
@@ -81,7 +86,7 @@ export type TypedRule<N extends OperationGlob = OperationGlob> = Omit<AnyRule, "
   /** Which exchanges. Left out: all. */
   readonly when?: TypedWhen<N> | undefined;
   /** What happens. */
-  readonly then: TypedThen<Documented<N, "problem">, Documented<N, "status"> | ServerError>;
+  readonly then: TypedThen<DocumentedPart<N, "problem">, DocumentedPart<N, "status"> | ServerError>;
 };
 
 /** Any rule as it is written. */
@@ -89,13 +94,13 @@ export type RuleInput = TypedRule;
 
 /** Which exchanges are wanted: every part that is given must fit. */
 export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" | "problem" | "fault"> &
-  Places & {
+  EnvironmentConditions & {
     /** A name, a list of names, or globs: `account.list*`. */
-    readonly operation?: Names<OperationGlob>;
+    readonly operation?: NameCondition<OperationGlob>;
     /** Key of the problem that was answered. */
-    readonly problem?: Names<MuseumProblemKey | AccountProblemKey>;
+    readonly problem?: NameCondition<MuseumProblemKey | AccountProblemKey>;
     /** What broke on the wire. */
-    readonly fault?: Names<FaultKind>;
+    readonly fault?: NameCondition<FaultKind>;
   };
 
 /**

@@ -4,7 +4,12 @@
  */
 
 import type { DataChangeInput, ScenarioFileInput } from "../scenario/grammar.ts";
-import { mutationsOf, type Outcome, outcomesOf, type ReplyMutation } from "../scenario/outcomes.ts";
+import {
+  type DocumentedOutcome,
+  listMutations,
+  listOutcomes,
+  type ReplyMutation,
+} from "../scenario/outcomes.ts";
 import type { PresetName } from "../scenario/preset-name.ts";
 import type { AccountData, AccountSettingsInput } from "../services/account/surface.ts";
 import { services } from "../services/index.ts";
@@ -18,14 +23,16 @@ export type SettingsInput = {
   readonly account?: AccountSettingsInput | undefined;
 };
 
-type Change<Entity> = Omit<DataChangeInput, "replace" | "upsert"> & {
+type CollectionEdit<Entity> = Omit<DataChangeInput, "replace" | "upsert"> & {
   /** Leaves exactly these. */
   readonly replace?: readonly Entity[] | undefined;
   /** Adds these, or replaces those with the same key. */
   readonly upsert?: readonly Entity[] | undefined;
 };
-type Changes<Data> = {
-  readonly [K in keyof Data]?: Data[K] extends { input: infer Entity } ? Change<Entity> | undefined : never;
+type CollectionEdits<Data> = {
+  readonly [K in keyof Data]?: Data[K] extends { input: infer Entity }
+    ? CollectionEdit<Entity> | undefined
+    : never;
 };
 
 /** The path of a file: it has a separator, or ends in `.json`. */
@@ -40,11 +47,11 @@ export type ScenarioInput = Omit<ScenarioFileInput, "extends" | "settings" | "da
   /** Base data by environment and collection. */
   readonly data?:
     | {
-        readonly museum?: Changes<MuseumData> | undefined;
-        readonly account?: Changes<AccountData> | undefined;
-        readonly accountSandbox?: Changes<AccountData> | undefined;
+        readonly museum?: CollectionEdits<MuseumData> | undefined;
+        readonly account?: CollectionEdits<AccountData> | undefined;
+        readonly accountSandbox?: CollectionEdits<AccountData> | undefined;
         /** Another name of `accountSandbox`. */
-        readonly sandbox?: Changes<AccountData> | undefined;
+        readonly sandbox?: CollectionEdits<AccountData> | undefined;
       }
     | undefined;
   readonly rules?: readonly TypedRule[] | undefined;
@@ -69,7 +76,7 @@ export function defineScenario<const N extends readonly OperationGlob[]>(
   return scenario as ScenarioInput; // what its operations have in particular, they have among all others
 }
 
-type TypedOutcome<N extends OperationName> = Omit<Outcome, "rule"> & {
+type TypedOutcome<N extends OperationName> = Omit<DocumentedOutcome, "rule"> & {
   readonly operation: N;
   readonly status: StatusOf<N>;
   readonly problem: ProblemOf<N> | undefined;
@@ -79,12 +86,12 @@ type TypedOutcome<N extends OperationName> = Omit<Outcome, "rule"> & {
 
 /** Every documented answer of an operation with a rule that produces it, for `test.each`. */
 export function documentedOutcomes<N extends OperationName>(operation: N): readonly TypedOutcome<N>[] {
-  return outcomesOf(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // read from that operation
+  return listOutcomes(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // read from that operation
 }
 
 type TypedMutation = Omit<ReplyMutation, "rule"> & { readonly rule: TypedRule };
 
 /** Mutations of an operation's real reply that a robust client survives, each with its rule, for `test.each`. */
 export function replyMutations(operation: OperationName): readonly TypedMutation[] {
-  return mutationsOf(operation, services) as readonly unknown[] as readonly TypedMutation[]; // the same rules
+  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // the same rules
 }

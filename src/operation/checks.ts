@@ -5,7 +5,7 @@ import { parseDuration } from "../world/time.ts";
 import type { ValidationIssue } from "./issue.ts";
 
 /** For `superRefine`: reports what `find` finds wrong. */
-export function checkedBy<T>(find: (value: T) => readonly ValidationIssue[]) {
+export function toRefinement<T>(find: (value: T) => readonly ValidationIssue[]) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
     for (const { path, message } of find(value))
       context.addIssue({ code: "custom", path: [...path], message });
@@ -13,7 +13,7 @@ export function checkedBy<T>(find: (value: T) => readonly ValidationIssue[]) {
 }
 
 /** A text that `parse` accepts; any other is refused in the parser's own words. */
-export function textFor(parse: (text: string) => unknown) {
+export function createStringSchema(parse: (text: string) => unknown) {
   const find = (text: string): readonly ValidationIssue[] => {
     try {
       parse(text);
@@ -22,7 +22,7 @@ export function textFor(parse: (text: string) => unknown) {
       return [{ path: [], message: (error as Error).message }]; // parsers throw UsageErrors alone
     }
   };
-  return z.string().superRefine(checkedBy(find));
+  return z.string().superRefine(toRefinement(find));
 }
 
-export const duration = textFor(parseDuration);
+export const duration = createStringSchema(parseDuration);

@@ -2,15 +2,15 @@
 
 import type { z } from "zod";
 import { encodePercent } from "../http/percent.ts";
-import type { Answers, AnyOperation, Operation } from "./operation.ts";
+import type { AnyOperation, Operation, OperationTypes } from "./operation.ts";
 
 /** A value of the query; a list is written as several parameters of that name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];
-export type SentHeaders = Readonly<Record<string, string>>;
-type Empty = Record<never, never>;
+export type HeaderInput = Readonly<Record<string, string>>;
+type EmptyRequest = Record<never, never>;
 
 /** A success. Its status decides its body. */
-export type Reply<Status extends number, Body> = {
+export type Success<Status extends number, Body> = {
   readonly ok: true;
   readonly status: Status;
   readonly body: Body;
@@ -18,43 +18,43 @@ export type Reply<Status extends number, Body> = {
 };
 
 /** A refusal, documented with one of these statuses. */
-export type Refused<Status extends number, Problem> = {
+export type ErrorResponse<Status extends number, Problem> = {
   readonly ok: false;
   readonly status: Status;
   readonly body: Problem;
   readonly headers: Headers;
 };
 
-type Request<A extends Answers> = (keyof A["params"] extends never
-  ? Empty
+type ClientRequest<A extends OperationTypes> = (keyof A["params"] extends never
+  ? EmptyRequest
   : { readonly params: { readonly [K in keyof A["params"]]: string } }) &
-  (A["body"] extends z.ZodUndefined ? Empty : { readonly body: z.input<A["body"]> }) & {
+  (A["body"] extends z.ZodUndefined ? EmptyRequest : { readonly body: z.input<A["body"]> }) & {
     readonly query?: { readonly [K in keyof A["query"]]?: QueryValue };
-    readonly headers?: SentHeaders;
+    readonly headers?: HeaderInput;
   };
 
 /** A page of a collection goes over the wire as a plain array. */
-type Wire<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
+type WireValue<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
   ? readonly I[]
   : T;
 
-type Answer<A extends Answers> =
+type ClientResponse<A extends OperationTypes> =
   | {
-      [S in keyof A["responses"] & number]: Reply<S, Wire<z.output<A["responses"][S]>>>;
+      [S in keyof A["responses"] & number]: Success<S, WireValue<z.output<A["responses"][S]>>>;
     }[keyof A["responses"] & number]
-  | Refused<A["refusals"], A["refusal"]>;
+  | ErrorResponse<A["refusals"], A["refusal"]>;
 
-type ClientCall<O> =
+type ClientMethod<O> =
   O extends Operation<infer A>
-    ? Partial<Request<A>> extends Request<A>
-      ? (request?: Request<A>) => Promise<Answer<A>>
-      : (request: Request<A>) => Promise<Answer<A>>
+    ? Partial<ClientRequest<A>> extends ClientRequest<A>
+      ? (request?: ClientRequest<A>) => Promise<ClientResponse<A>>
+      : (request: ClientRequest<A>) => Promise<ClientResponse<A>>
     : never;
 
-export type Client<Operations> = { readonly [K in keyof Operations]: ClientCall<Operations[K]> };
+export type OperationClient<Operations> = { readonly [K in keyof Operations]: ClientMethod<Operations[K]> };
 
 /** Sends one request; `path` is relative to the base address. */
-export type Send = (path: string, init: RequestInit, operation: AnyOperation) => Promise<Response>;
+export type SendRequest = (path: string, init: RequestInit, operation: AnyOperation) => Promise<Response>;
 
 type AnyRequest = {
   readonly params?: Readonly<Record<string, string>>;
@@ -65,8 +65,8 @@ type AnyRequest = {
 
 export function createClient<const Operations extends Readonly<Record<string, AnyOperation>>>(
   operations: Operations,
-  send: Send,
-): Client<Operations> {
+  send: SendRequest,
+): OperationClient<Operations> {
   const calls = Object.entries(operations).map(([key, operation]) => [
     key,
     async (request: AnyRequest = {}) => {
@@ -75,7 +75,7 @@ export function createClient<const Operations extends Readonly<Record<string, An
       return { ok, status, body: await readBody(response), headers };
     },
   ]);
-  return Object.fromEntries(calls) as Client<Operations>; // the entries have the operations' own keys
+  return Object.fromEntries(calls) as OperationClient<Operations>; // the entries have the operations' own keys
 }
 
 /** The path of a request with parameters and query filled in and escaped. */

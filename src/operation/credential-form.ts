@@ -12,7 +12,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** Of an Authorization header as sent. Shows nothing of its value. */
-export function credentialFinding(header: string | null): Finding | undefined {
+export function checkCredentials(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
   const basic = /^basic$/i.test(scheme);
   const [user = ""] = basic ? fromUtf8(fromBase64(sent)).split(":") : [];

@@ -1,6 +1,6 @@
 /** One failed check of one field of the input, whoever found it, and how bodies and rules write it. */
 
-import { type Path, propertyPath } from "../http/json-pointer.ts";
+import { formatPath, type Path } from "../http/json-pointer.ts";
 
 export type ValidationIssue = {
   readonly path: Path;
@@ -16,15 +16,15 @@ export type ValidationIssue = {
 };
 
 /** How many issues of one input are reported; the check of a longer list of mistakes ends there. */
-export const MOST_ISSUES = 20;
+export const MAX_ISSUES = 20;
 
 /** The field as a sentence names it: `threshold`, `dates[0]`, and `body` for the whole of it. */
-export function fieldName({ in: where = "body", path }: ValidationIssue): string {
-  return typeof path[0] === "string" ? propertyPath(path) : where + propertyPath(path);
+export function formatField({ in: where = "body", path }: ValidationIssue): string {
+  return typeof path[0] === "string" ? formatPath(path) : where + formatPath(path);
 }
 
 /** The issues of a part that is at `base` of the whole. */
-export function issuesUnder(base: Path, issues: readonly ValidationIssue[]): ValidationIssue[] {
+export function prefixIssues(base: Path, issues: readonly ValidationIssue[]): ValidationIssue[] {
   return issues.map((issue) => ({ ...issue, path: [...base, ...issue.path] }));
 }
 
@@ -37,7 +37,7 @@ export type Violation = {
 };
 
 export function toViolation(issue: ValidationIssue): Violation {
-  return { propertyPath: fieldName(issue), message: issue.message, code: issue.code };
+  return { propertyPath: formatField(issue), message: issue.message, code: issue.code };
 }
 
 export function fromViolation({ propertyPath: field, ...issue }: Violation): ValidationIssue {

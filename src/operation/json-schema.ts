@@ -6,13 +6,13 @@
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
 
-type Fields = Record<string, unknown>;
+type MutableSchema = Record<string, unknown>;
 
 /** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
 export type Direction = "input" | "output";
 
 /** What decides the form of a schema beside itself. */
-type Shape = {
+type SchemaContext = {
   readonly settings: unknown;
   /** Whether objects that a client sends may have no other fields. */
   readonly refusesUnknown: boolean;
@@ -25,9 +25,9 @@ export class Components {
     input: new Map<z.ZodType, JsonSchema>(),
     output: new Map<z.ZodType, JsonSchema>(),
   };
-  readonly #shape: Shape;
+  readonly #shape: SchemaContext;
 
-  constructor(shape: Shape = { settings: undefined, refusesUnknown: false }) {
+  constructor(shape: SchemaContext = { settings: undefined, refusesUnknown: false }) {
     this.#shape = shape;
   }
 
@@ -38,7 +38,7 @@ export class Components {
     if (known !== undefined) return known;
     const { $schema: _dialect, $defs = {}, ...root } = this.#convert(schema, direction);
     const definitions = $defs as Record<string, JsonSchema>;
-    for (const id of referred(root, definitions)) this.#add(id, definitions[id] ?? {});
+    for (const id of findReferences(root, definitions)) this.#add(id, definitions[id] ?? {});
     this.#references[direction].set(schema, root);
     return root;
   }
@@ -61,14 +61,14 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  #convert(schema: z.ZodType, direction: Direction): Fields {
+  #convert(schema: z.ZodType, direction: Direction): MutableSchema {
     const converted = z.toJSONSchema(schema, {
       io: direction,
       unrepresentable: "any",
       override: ({ zodSchema, jsonSchema }) =>
-        showWire(zodSchema, jsonSchema as Fields, direction, this.#shape),
+        applyWire(zodSchema, jsonSchema as MutableSchema, direction, this.#shape),
     });
-    return withPointers(converted) as Fields; // an object stays an object
+    return rewriteReferences(converted) as MutableSchema; // an object stays an object
   }
 
   #add(id: string, schema: JsonSchema): void {
@@ -81,14 +81,19 @@ export class Components {
 }
 
 /** The `wire` of a schema: JSON Schema, or what makes it of the service's settings. */
-type Wire = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
+type WireSchema = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
 /** JSON of any kind, which says no more than a schema that refers to itself, and which every generator can type. */
 const ANY: JsonSchema = {};
 
 /** Replaces what zod derived with the schema's own `wire`; a description and examples next to it stay. */
-function showWire(schema: z.core.$ZodType, shown: Fields, direction: Direction, shape: Shape): void {
-  const given = z.globalRegistry.get(schema)?.["wire"] as Wire | undefined; // the only form that schemas give it
+function applyWire(
+  schema: z.core.$ZodType,
+  shown: MutableSchema,
+  direction: Direction,
+  shape: SchemaContext,
+): void {
+  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // the only form that schemas give it
   const declared = given ?? (schema instanceof z.ZodLazy ? ANY : undefined);
   // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
@@ -115,12 +120,15 @@ function isPlainObject(schema: z.core.$ZodType): boolean {
 }
 
 /** Which definitions a schema needs: not those of what its `wire` stands for. */
-function referred(root: unknown, definitions: Readonly<Record<string, JsonSchema>>): ReadonlySet<string> {
+function findReferences(
+  root: unknown,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     const { $ref } = value as { $ref?: unknown };
-    const id = typeof $ref === "string" ? $ref.slice(POINTER.length) : "";
+    const id = typeof $ref === "string" ? $ref.slice(COMPONENT_PREFIX.length) : "";
     if (id in definitions && !found.has(id)) {
       found.add(id);
       visit(definitions[id]);
@@ -131,16 +139,16 @@ function referred(root: unknown, definitions: Readonly<Record<string, JsonSchema
   return found;
 }
 
-const POINTER = "#/components/schemas/";
+const COMPONENT_PREFIX = "#/components/schemas/";
 
-function withPointers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPointers);
+function rewriteReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteReferences);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) =>
       key === "$ref" && typeof part === "string"
-        ? [key, part.replace(/^#\/\$defs\//, POINTER)]
-        : [key, withPointers(part)],
+        ? [key, part.replace(/^#\/\$defs\//, COMPONENT_PREFIX)]
+        : [key, rewriteReferences(part)],
     ),
   );
 }

@@ -8,12 +8,12 @@ import { Components } from "./json-schema.ts";
 import type { AnyOperation, Example } from "./operation.ts";
 import { fail } from "./problem.ts";
 import {
-  documentedProblems,
   type JsonSchema,
-  type Rendered,
+  listProblems,
+  type RenderedResponse,
   type Service,
   type ServiceDocument,
-  underSettings,
+  withOfferedOperations,
 } from "./service.ts";
 
 export type OpenApiOptions = {
@@ -25,27 +25,31 @@ export type OpenApiOptions = {
   readonly settings: unknown;
 };
 
-type Draft = {
+type DocumentDraft = {
   readonly service: Service;
   readonly components: Components;
   readonly options: OpenApiOptions;
 };
 
-const SUCCESS: Readonly<Record<number, string>> = { 200: "OK.", 201: "Created.", 204: "No content." };
-const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
+const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: "OK.",
+  201: "Created.",
+  204: "No content.",
+};
+const ERROR_HEADERS: Readonly<Record<string, string>> = {
   "WWW-Authenticate": "Which credentials are asked for.",
   "Retry-After": "In how many seconds to ask again.",
 };
 /** After what a service says of itself. */
-const ASKING =
+const ERROR_HINT =
   "**Trying refusals.** This is a sandbox. Each refusal below lists its problems by key: a request with the header " +
   "`Prefer: problem=<key>` is refused with that problem, one with `Prefer: code=<status>` with the first of that status.";
 
 export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
   const { settings } = options;
-  const service = underSettings(declared, settings);
+  const service = withOfferedOperations(declared, settings);
   const refusesUnknown = service.codec.refusesUnknown(settings);
-  const draft: Draft = { service, components: new Components({ settings, refusesUnknown }), options };
+  const draft: DocumentDraft = { service, components: new Components({ settings, refusesUnknown }), options };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [key, operation] of Object.entries(service.operations)) {
     const path = paths[operation.path] ?? {};
@@ -57,13 +61,13 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
     info: {
       title: service.title,
       version: service.version,
-      description: introduce(service, options),
+      description: buildIntroduction(service, options),
       contact: { name: "vitrine, a local sandbox: nothing here reaches the real service" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [
       {
-        url: addressOf(options.server),
+        url: toBaseUrl(options.server),
         description: "The sandbox that served this document.",
       },
     ],
@@ -80,7 +84,7 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
 }
 
 /** The document as a service serves it: what its settings offer, with examples from the base data. */
-export function openApiDocument({ context, service, base }: Parameters<ServiceDocument>[0]): Rendered {
+export function renderOpenApi({ context, service, base }: Parameters<ServiceDocument>[0]): RenderedResponse {
   const { settings, exchange } = context;
   return {
     status: 200,
@@ -89,58 +93,62 @@ export function openApiDocument({ context, service, base }: Parameters<ServiceDo
   };
 }
 
-function toOperation(draft: Draft, key: string, operation: AnyOperation): JsonSchema {
+function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation): JsonSchema {
   const example = operation.example(draft.options.state);
   const all = [
-    ...parameters(draft, operation, "path", example.params),
-    ...parameters(draft, operation, "query", example.query),
+    ...buildParameters(draft, operation, "path", example.params),
+    ...buildParameters(draft, operation, "query", example.query),
     ...(draft.service.parameters ?? []),
   ];
   return {
     operationId: key,
     summary: operation.summary,
-    description: describe(operation, draft.options.settings),
+    description: describeOperation(operation, draft.options.settings),
     tags: [operation.tag],
-    security: securityOf(draft.service, operation),
+    security: toSecurity(draft.service, operation),
     ...(all.length === 0 ? {} : { parameters: all }),
-    ...requestBody(draft, operation, example),
-    responses: { ...successes(draft, operation, example), ...problemResponses(draft, operation) },
+    ...buildRequestBody(draft, operation, example),
+    responses: { ...buildSuccesses(draft, operation, example), ...buildProblems(draft, operation) },
     "x-source": operation.source,
-    ...sample(draft, operation, example),
+    ...buildSample(draft, operation, example),
   };
 }
 
 /** A scheme that only some sandboxes ask for is one way; the other is to come without. */
-function securityOf({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
+function toSecurity({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
   const scheme = security[name];
   if (scheme === undefined) return [];
   return scheme.authenticate === undefined ? [{}, { [name]: [] }] : [{ [name]: [] }];
 }
 
-function introduce(service: Service, { settings, server, state }: OpenApiOptions): string {
+function buildIntroduction(service: Service, { settings, server, state }: OpenApiOptions): string {
   const { introduction, description, observed } = service;
   // The sandbox gives each service its own settings and state.
-  const own = introduction?.(settings as never, addressOf(server), state as never) ?? description;
-  return observed ? `${own}\n\n${ASKING}` : own;
+  const own = introduction?.(settings as never, toBaseUrl(server), state as never) ?? description;
+  return observed ? `${own}\n\n${ERROR_HINT}` : own;
 }
 
-function addressOf({ origin, base }: OpenApiOptions["server"]): string {
+function toBaseUrl({ origin, base }: OpenApiOptions["server"]): string {
   return origin + base;
 }
 
-function describe({ description }: AnyOperation, settings: unknown): string | undefined {
+function describeOperation({ description }: AnyOperation, settings: unknown): string | undefined {
   return typeof description === "function" ? description(settings) : description;
 }
 
 /** The example as a command, where it can be sent as it is. */
-function sample({ service, options }: Draft, operation: AnyOperation, example: Example): JsonSchema {
+function buildSample(
+  { service, options }: DocumentDraft,
+  operation: AnyOperation,
+  example: Example,
+): JsonSchema {
   if (service.samples === undefined) return {};
-  const source = service.samples(addressOf(options.server), operation, example);
+  const source = service.samples(toBaseUrl(options.server), operation, example);
   return { "x-codeSamples": [{ lang: "Shell", label: "curl", source }] };
 }
 
-function parameters(
-  { components }: Draft,
+function buildParameters(
+  { components }: DocumentDraft,
   { request }: AnyOperation,
   where: "path" | "query",
   example: Example["query"],
@@ -164,7 +172,11 @@ function isNumeric({ type }: JsonSchema): boolean {
   return type === "integer" || type === "number";
 }
 
-function requestBody({ service, components }: Draft, operation: AnyOperation, example: Example): JsonSchema {
+function buildRequestBody(
+  { service, components }: DocumentDraft,
+  operation: AnyOperation,
+  example: Example,
+): JsonSchema {
   const { body, accepts } = operation.request;
   if (body === undefined) return {};
   const form = { schema: components.refer(body, "input"), example: example.body };
@@ -174,17 +186,19 @@ function requestBody({ service, components }: Draft, operation: AnyOperation, ex
   };
 }
 
-function successes(draft: Draft, operation: AnyOperation, example: Example): JsonSchema {
+function buildSuccesses(draft: DocumentDraft, operation: AnyOperation, example: Example): JsonSchema {
   const { service, components } = draft;
   const schema = { type: "string" };
   const headers = mapEntries(operation.headers, (_name, description) => ({ description, schema }));
   return mapEntries(operation.responses, (status, value) => {
     const content = mapEntries(service.codec.forms(value), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...successExample(draft, operation, example, Number(status), media),
+      ...buildSuccessExample(draft, operation, example, Number(status), media),
     }));
     return {
-      description: [SUCCESS[Number(status)] ?? "Success.", value.description].filter(Boolean).join(" "),
+      description: [SUCCESS_DESCRIPTIONS[Number(status)] ?? "Success.", value.description]
+        .filter(Boolean)
+        .join(" "),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };
@@ -192,34 +206,34 @@ function successes(draft: Draft, operation: AnyOperation, example: Example): Jso
 }
 
 /** The declared response in a JSON media type, rendered by the service's own codec. */
-function successExample(
-  { service, options }: Draft,
+function buildSuccessExample(
+  { service, options }: DocumentDraft,
   operation: AnyOperation,
   { reply: value }: Example,
   status: number,
   media: string,
 ): JsonSchema {
   if (value === undefined || !/json/.test(media)) return {};
-  const exchange = exampleExchange(service, options.server, media);
+  const exchange = createExampleExchange(service, options.server, media);
   const answer = { kind: "reply", status, value, headers: {} } as const;
   const rendered = service.codec.render(answer, { exchange, operation, settings: options.settings });
   return "body" in rendered ? { example: JSON.parse(String(rendered.body)) } : {};
 }
 
 /** Problems by status: which have it, what each says, and where it is documented. */
-function problemResponses(draft: Draft, operation: AnyOperation): JsonSchema {
+function buildProblems(draft: DocumentDraft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
-  for (const key of documentedProblems(service, operation)) {
+  for (const key of listProblems(service, operation)) {
     const status = service.problems[key]?.status ?? 0;
     byStatus.set(status, [...(byStatus.get(status) ?? []), key]);
   }
   return mapEntries(Object.fromEntries(byStatus), (status, keys) => ({
     description: keys.map((key) => describeProblem(service, key)).join("\n"),
-    ...problemHeaders(service, keys),
+    ...buildProblemHeaders(service, keys),
     content: mapEntries(service.codec.problemForms(Number(status), operation), (media, form) => ({
       schema: components.refer(form, "output"),
-      ...problemExamples(draft, operation, keys, media),
+      ...buildProblemExamples(draft, operation, keys, media),
     })),
     "x-sources": Object.fromEntries(keys.map((key) => [key, service.problems[key]?.source])),
   }));
@@ -230,17 +244,17 @@ function describeProblem({ problems }: Service, key: string): string {
   return `- \`${key}\`: ${when}`;
 }
 
-function problemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
+function buildProblemHeaders({ problems }: Service, keys: readonly string[]): JsonSchema {
   const names = new Set(keys.flatMap((key) => Object.keys(problems[key]?.headers ?? {})));
   if (names.size === 0) return {};
   const schema = { type: "string" };
-  const headers = [...names].map((name) => [name, { description: REFUSAL_HEADERS[name], schema }] as const);
+  const headers = [...names].map((name) => [name, { description: ERROR_HEADERS[name], schema }] as const);
   return { headers: Object.fromEntries(headers) };
 }
 
 /** What each problem looks like in a JSON media type, rendered by the service's own codec. */
-function problemExamples(
-  { service, options }: Draft,
+function buildProblemExamples(
+  { service, options }: DocumentDraft,
   operation: AnyOperation,
   keys: readonly string[],
   media: string,
@@ -248,7 +262,7 @@ function problemExamples(
   if (!/json/.test(media)) return {};
   const { settings } = options;
   const examples = keys.flatMap((key) => {
-    const context = { exchange: exampleExchange(service, options.server, media), operation, settings };
+    const context = { exchange: createExampleExchange(service, options.server, media), operation, settings };
     const { headers, body } = service.codec.renderProblem(fail(key), context);
     const isSo = headers["content-type"]?.startsWith(media) === true;
     return isSo ? [[key, { summary: key, value: JSON.parse(String(body)) }]] : [];
@@ -256,7 +270,7 @@ function problemExamples(
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
-function exampleExchange(
+function createExampleExchange(
   service: Service,
   { origin, base }: OpenApiOptions["server"],
   media: string,

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { Instant } from "../world/time.ts";
+import type { Timestamp } from "../world/time.ts";
 import type { ValidationIssue } from "./issue.ts";
 import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./problem.ts";
 
@@ -42,7 +42,7 @@ export type Declaration = {
   readonly problems: string;
 };
 
-type Values<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
+type ShapeValues<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
 /** A success: a declared status with a value of that status's schema. */
 export type Reply<R extends Responses = Responses> = {
@@ -54,7 +54,7 @@ export type Reply<R extends Responses = Responses> = {
   };
 }[keyof R & number];
 
-type ReplyWith<R extends Responses> = <S extends keyof R & number>(
+type ReplyFunction<R extends Responses> = <S extends keyof R & number>(
   status: S,
   ...value: undefined extends z.output<R[S]>
     ? []
@@ -62,26 +62,29 @@ type ReplyWith<R extends Responses> = <S extends keyof R & number>(
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
 /** Who waits for the answer: the signal is aborted when they give up. */
-type Caller = Pick<IncomingRequest, "signal">;
+type RequestSignal = Pick<IncomingRequest, "signal">;
 
 /** What is known before the body is read. */
-export type Early<L extends ServiceTypes, D extends Pick<Declaration, "security" | "params" | "problems">> = {
-  readonly params: Values<D["params"]>;
+export type EarlyCall<
+  L extends ServiceTypes,
+  D extends Pick<Declaration, "security" | "params" | "problems">,
+> = {
+  readonly params: ShapeValues<D["params"]>;
   readonly identity: D["security"] extends "none" ? undefined : L["identity"];
   readonly state: L["state"];
   readonly settings: L["settings"];
-  readonly now: Instant;
+  readonly now: Timestamp;
   readonly exchange: Exchange;
   readonly fail: <Key extends D["problems"]>(problem: Key, details?: ProblemDetails) => Problem<Key>;
 };
 
 /** Everything a handler receives; `S` is what the path names, as it was loaded. */
-type Call<L extends ServiceTypes, D extends Declaration, S> = Early<L, D> & {
-  readonly query: Values<D["query"]>;
+type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L, D> & {
+  readonly query: ShapeValues<D["query"]>;
   readonly body: z.output<D["body"]>;
   readonly resource: S;
-  readonly client: Caller;
-  readonly reply: ReplyWith<D["responses"]>;
+  readonly client: RequestSignal;
+  readonly reply: ReplyFunction<D["responses"]>;
 };
 
 /** A valid request and its success response, built from the base data: for OpenAPI, the docs and the conformance tests. */
@@ -94,7 +97,7 @@ export type Example = {
 };
 
 /** What an operation is for, and where it is served. */
-type Described<Settings = never> = {
+type OperationInfo<Settings = never> = {
   readonly method: Method;
   /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
@@ -108,7 +111,7 @@ type Described<Settings = never> = {
 };
 
 /** An operation as it is written. */
-type Spec<L extends ServiceTypes, D extends Declaration, S> = Described<L["settings"]> & {
+type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = OperationInfo<L["settings"]> & {
   /** A scheme of the service, or `none`. */
   readonly security: D["security"];
   readonly request?: {
@@ -130,35 +133,37 @@ type Spec<L extends ServiceTypes, D extends Declaration, S> = Described<L["setti
   /** The problem that input with a wrong value is refused with. */
   readonly invalid?: D["problems"];
   /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
-  readonly resource?: (call: Early<L, D>) => S | Problem<D["problems"]>;
+  readonly resource?: (call: EarlyCall<L, D>) => S | Problem<D["problems"]>;
   /**
    * Checks that need settings or state, and so cannot be in the schema. They receive the fields of the part that are
    * valid by themselves, and their findings are reported together with those of the schema.
    */
   readonly rules?: {
     readonly query?: (
-      call: Early<L, D> & { readonly query: Partial<Values<D["query"]>> },
+      call: EarlyCall<L, D> & { readonly query: Partial<ShapeValues<D["query"]>> },
     ) => readonly ValidationIssue[];
     readonly body?: (
-      call: Early<L, D> & { readonly body: Partial<z.output<D["body"]>> },
+      call: EarlyCall<L, D> & { readonly body: Partial<z.output<D["body"]>> },
     ) => readonly ValidationIssue[];
   };
-  readonly handle: (call: Call<L, D, S>) => MaybePromise<Reply<D["responses"]> | Problem<D["problems"]>>;
+  readonly handle: (
+    call: HandlerCall<L, D, S>,
+  ) => MaybePromise<Reply<D["responses"]> | Problem<D["problems"]>>;
   readonly example: (state: L["state"]) => Example;
 };
 
 /** What is known before query and body are read, to the pipeline, which does not know the service's types. */
-export type AnyEarly = Early<ServiceTypes, Declaration>;
-export type AnyCall = AnyEarly & {
+export type AnyEarlyCall = EarlyCall<ServiceTypes, Declaration>;
+export type AnyCall = AnyEarlyCall & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly resource: unknown;
-  readonly client: Caller;
+  readonly client: RequestSignal;
   readonly reply: typeof reply;
 };
 
 /** An operation as the interpreters see it. */
-export type AnyOperation = Described<unknown> & {
+export type AnyOperation = OperationInfo<unknown> & {
   readonly security: string;
   readonly request: {
     readonly params: z.ZodObject;
@@ -172,49 +177,49 @@ export type AnyOperation = Described<unknown> & {
   readonly headers: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
   readonly invalid: string | undefined;
-  readonly resource: ((call: AnyEarly) => unknown) | undefined;
+  readonly resource: ((call: AnyEarlyCall) => unknown) | undefined;
   readonly rules: {
-    readonly query?: (call: AnyEarly & Pick<AnyCall, "query">) => readonly ValidationIssue[];
-    readonly body?: (call: AnyEarly & Pick<AnyCall, "body">) => readonly ValidationIssue[];
+    readonly query?: (call: AnyEarlyCall & Pick<AnyCall, "query">) => readonly ValidationIssue[];
+    readonly body?: (call: AnyEarlyCall & Pick<AnyCall, "body">) => readonly ValidationIssue[];
   };
   readonly handle: (call: AnyCall) => MaybePromise<AnyReply | Problem>;
   readonly example: (state: unknown) => Example;
 };
 
 /** What the typed client reads of an operation. */
-export type Answers = Pick<Declaration, "params" | "query" | "body" | "responses" | "problems"> & {
+export type OperationTypes = Pick<Declaration, "params" | "query" | "body" | "responses" | "problems"> & {
   readonly refusals: number;
   readonly refusal: unknown;
 };
 
 /** An operation with its types. `types` exists for the compiler alone. */
-export type Operation<A extends Answers = Answers> = AnyOperation & { readonly types?: A };
+export type Operation<A extends OperationTypes = OperationTypes> = AnyOperation & { readonly types?: A };
 
 /** The statuses an operation may refuse with: those of its problems, and the scheme's own where it has one. */
-type Refusals<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
+type ErrorStatuses<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
 /** The keys of the problems an operation may refuse with, its scheme's own included. */
 type ProblemKeys<L extends ServiceTypes, K extends string, Sec> =
   | K
-  | (Sec extends "none" ? never : CallerProblems<L["problems"], Refusals<L, never, Sec>>);
+  | (Sec extends "none" ? never : CallerProblems<L["problems"], ErrorStatuses<L, never, Sec>>);
 type CallerProblems<C extends Catalogue, S> = {
   [P in keyof C & string]: C[P]["status"] extends S ? P : never;
 }[keyof C & string];
 
 /** What a declaration comes to in its service. */
-type AnswersOf<L extends ServiceTypes, D extends Declaration> = Pick<
+type FullTypes<L extends ServiceTypes, D extends Declaration> = Pick<
   D,
   "params" | "query" | "body" | "responses"
 > & {
   readonly problems: ProblemKeys<L, D["problems"], D["security"]>;
-  readonly refusals: Refusals<L, D["problems"], D["security"]>;
+  readonly refusals: ErrorStatuses<L, D["problems"], D["security"]>;
   readonly refusal: L["refusal"];
 };
 
 /** The parts of a declaration, each inferred where it is written, as one. */
-type Declared<Sec, P, Q, B, R, K> = {
+type SpecTypes<Sec, P, Q, B, R, K> = {
   readonly security: Sec;
   readonly params: P;
   readonly query: Q;
@@ -224,7 +229,7 @@ type Declared<Sec, P, Q, B, R, K> = {
 };
 
 /** Creates the `operation` function for the types of one service. */
-export function operationsIn<L extends ServiceTypes>() {
+export function createOperationFactory<L extends ServiceTypes>() {
   return function operation<
     const Sec extends string,
     const R extends Responses,
@@ -233,14 +238,16 @@ export function operationsIn<L extends ServiceTypes>() {
     Q extends Shape = Record<never, never>,
     B extends z.ZodType = z.ZodUndefined,
     S = undefined,
-  >(spec: Spec<L, Declared<Sec, P, Q, B, R, K>, S>): Operation<AnswersOf<L, Declared<Sec, P, Q, B, R, K>>> {
+  >(
+    spec: OperationSpec<L, SpecTypes<Sec, P, Q, B, R, K>, S>,
+  ): Operation<FullTypes<L, SpecTypes<Sec, P, Q, B, R, K>>> {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},
       rules: spec.rules ?? {},
       request: {
-        params: fieldsOf(spec.request?.params),
-        query: fieldsOf(spec.request?.query),
+        params: toObjectSchema(spec.request?.params),
+        query: toObjectSchema(spec.request?.query),
         body: spec.request?.body,
         accepts: spec.request?.accepts,
         limitBytes: spec.request?.limitBytes,
@@ -248,10 +255,10 @@ export function operationsIn<L extends ServiceTypes>() {
       },
     };
     // The pipeline hands each operation exactly the call its spec declares; types cannot express that.
-    return Object.freeze(operation) as unknown as Operation<AnswersOf<L, Declared<Sec, P, Q, B, R, K>>>;
+    return Object.freeze(operation) as unknown as Operation<FullTypes<L, SpecTypes<Sec, P, Q, B, R, K>>>;
   };
 }
 
-function fieldsOf(shape: Shape | undefined): z.ZodObject {
+function toObjectSchema(shape: Shape | undefined): z.ZodObject {
   return shape === undefined ? noFields : z.object(shape);
 }

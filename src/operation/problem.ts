@@ -3,10 +3,10 @@
  * service's codec decides how each looks on the wire.
  */
 
-import { shortened } from "../errors/quote.ts";
+import { shorten } from "../errors/quote.ts";
 import type { Path } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "./issue.ts";
-import { sentences } from "./wording.ts";
+import { formatIssues } from "./wording.ts";
 
 /** One documented problem. */
 export type ProblemDefinition = {
@@ -96,7 +96,7 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 /** The service breaks with this status. */
-export function serverError(status: number): Problem<"serverError"> {
+export function createServerError(status: number): Problem<"serverError"> {
   return fail("serverError", { status, title: SERVER_PHRASES[status] ?? "Server Error" });
 }
 
@@ -114,38 +114,38 @@ export type StandardKey =
 export type StandardProblem = Problem<StandardKey>;
 
 /** Of the text of one case. */
-const MOST_CHARACTERS = 1_800;
+const MAX_TITLE_CHARS = 1_800;
 
 /** For input that does not fit its declaration: the title names the failing fields and their checks, and how many `more`. */
-export function invalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
-  const title = shortened(sentences(issues), MOST_CHARACTERS);
+export function createInvalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
+  const title = shorten(formatIssues(issues), MAX_TITLE_CHARS);
   return fail("invalidInput", { title: more === "" ? title : `${title} ${more}`, issues });
 }
 
 /** For a body that is no JSON; `path` names the place where there is one. */
-export function malformedBody(message: string, path?: Path): Problem<"malformedBody"> {
+export function createMalformedBody(message: string, path?: Path): Problem<"malformedBody"> {
   const issues = path === undefined ? undefined : [{ path, message }];
   return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
 }
 
-export function bodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> {
+export function createBodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> {
   return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
 }
 
 /** For a path or query that cannot be read; unlike other invalid input it has no issues. */
-export function malformedTarget(title: string): Problem<"invalidInput"> {
+export function createMalformedTarget(title: string): Problem<"invalidInput"> {
   return fail("invalidInput", { title });
 }
 
 /** A problem with what its catalogue says about it. */
-export function lookUp(catalogue: Catalogue, { key, status, title, issues, headers }: Problem) {
+export function resolveProblem(catalogue: Catalogue, { key, status, title, issues, headers }: Problem) {
   const definition = catalogue[key];
   if (definition === undefined) throw new Error(`The service has no problem ${key}`);
   return {
     status: status ?? definition.status,
     title: definition.title,
     /** The text for this case. */
-    detail: shortened(title ?? definition.title, MOST_CHARACTERS + 50),
+    detail: shorten(title ?? definition.title, MAX_TITLE_CHARS + 50),
     headers: { ...definition.headers, ...headers },
     issues: issues ?? definition.issues,
   };

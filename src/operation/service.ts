@@ -4,10 +4,10 @@
  */
 
 import type { z } from "zod";
-import { noSuch } from "../errors/nearest.ts";
+import { createUnknownError } from "../errors/nearest.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { RequestHeaders } from "../http/incoming-request.ts";
-import { type Numbers, type ParsedJson, parseJson } from "../http/json.ts";
+import { type NumberMode, type ParsedJson, parseJson } from "../http/json.ts";
 import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -31,15 +31,15 @@ export type Environment = {
 export type ServiceEnvironment = { readonly service: Service; readonly environment: Environment };
 
 /** An answer in bytes. */
-export type Rendered = {
+export type RenderedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Events go on and on; they are never stored. */
-  readonly body: string | Uint8Array | EventText | undefined;
+  readonly body: string | Uint8Array | EventStrings | undefined;
 };
 
 /** Texts that come one by one: the next is asked for when the last was taken, and `return` ends them. */
-export type EventText = AsyncIterableIterator<string>;
+export type EventStrings = AsyncIterableIterator<string>;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -67,19 +67,19 @@ export type Codec = {
   /** The body without what the service ignores on purpose; left out: nothing. */
   readonly body?: (value: unknown) => unknown;
   /** How the numbers of a body are parsed; see json.ts. */
-  readonly numbers: Numbers;
+  readonly numbers: NumberMode;
   /** Parses a body, byte order mark included, where the service does so in a way of its own. */
   readonly parse?: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether an unknown field or query parameter is refused. */
   refusesUnknown(settings: unknown): boolean;
   /** What a request that failed before the handler fails with here, where key or text are not the standard ones. */
   ownProblem(problem: StandardProblem, context: RenderContext): Problem;
-  render(reply: AnyReply, context: RenderContext): Rendered | Promise<Rendered>;
-  renderProblem(problem: Problem, context: RenderContext): Rendered;
+  render(reply: AnyReply, context: RenderContext): RenderedResponse | Promise<RenderedResponse>;
+  renderProblem(problem: Problem, context: RenderContext): RenderedResponse;
 };
 
 /** How the bytes of a request body become a value. */
-export type BodyReading = {
+export type BodyReader = {
   readonly limitBytes: number;
   /** `mostMembers`: what the operation allows. */
   readonly parse: (text: string, mostMembers?: number) => ParsedJson;
@@ -91,14 +91,14 @@ export type BodyReading = {
   readonly empty?: unknown;
 };
 
-export function readingOf({ bodies, codec }: Service): BodyReading {
+export function getBodyReader({ bodies, codec }: Service): BodyReader {
   const { numbers, exactTypes = false } = codec;
-  const parse: BodyReading["parse"] = (text, mostMembers) => parseJson(text, numbers, mostMembers);
+  const parse: BodyReader["parse"] = (text, mostMembers) => parseJson(text, numbers, mostMembers);
   const keepsMark = codec.parse !== undefined;
-  return bodies ?? { limitBytes: BODY_LIMIT_BYTES, parse: codec.parse ?? parse, keepsMark, exactTypes };
+  return bodies ?? { limitBytes: MAX_BODY_BYTES, parse: codec.parse ?? parse, keepsMark, exactTypes };
 }
 
-const BODY_LIMIT_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 /** A way to identify the caller: reads the request, returns an identity or a refusal. */
 export type SecurityScheme = {
@@ -147,7 +147,7 @@ export type ServiceDocument = (call: {
   /** State of the base data, for examples: requests, logins and scenarios do not change it. */
   readonly base: () => unknown;
   readonly params: Readonly<Record<string, string>>;
-}) => Rendered | Problem | Promise<Rendered | Problem>;
+}) => RenderedResponse | Problem | Promise<RenderedResponse | Problem>;
 
 /** One point that a service's document leaves open. */
 export type Assumption = {
@@ -195,7 +195,7 @@ export type Service = {
   /** What its document leaves open and we decided; printed in the manual. */
   readonly assumptions?: readonly Assumption[];
   /** Where bodies are not read in the usual way. */
-  readonly bodies?: BodyReading;
+  readonly bodies?: BodyReader;
   /** The names of those who may call an environment; undefined, or left out: anybody. */
   callers?(world: World, environment: Environment, settings: unknown): readonly string[] | undefined;
   /** The operations that a setting switches on or off; while they are off their paths are unknown. */
@@ -214,25 +214,25 @@ export type Service = {
 };
 
 /** The complete and checked settings of a service. */
-export type SettingsOf = (service: Service) => unknown;
+export type GetSettings = (service: Service) => unknown;
 
 /** The service with the problems and forms of these settings, and all of its operations. */
-export function answeringUnder(service: Service, settings: unknown): Service {
+export function applySettings(service: Service, settings: unknown): Service {
   return { ...service, ...service.answersUnder?.(settings) };
 }
 
 /** The service as these settings make it: what its document lists, and what coverage counts. */
-export function underSettings(service: Service, settings: unknown): Service {
+export function withOfferedOperations(service: Service, settings: unknown): Service {
   const { operations, switched } = service;
   const off = switched?.isOn(settings) === false ? switched.operations : NO_OPERATIONS;
   const offered = Object.entries(operations).filter(([, operation]) => !off.has(operation));
-  return { ...answeringUnder(service, settings), operations: Object.fromEntries(offered) };
+  return { ...applySettings(service, settings), operations: Object.fromEntries(offered) };
 }
 
 const NO_OPERATIONS: ReadonlySet<AnyOperation> = new Set();
 
 /** `account.createPreSaleAction` */
-export function operationName(service: Service, key: string): string {
+export function formatOperationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
 }
 
@@ -244,23 +244,23 @@ export type NamedOperation = {
 };
 
 /** All operations of these services, in the order in which they are declared. */
-export function namedOperations(services: readonly Service[]): NamedOperation[] {
+export function listOperations(services: readonly Service[]): NamedOperation[] {
   return services.flatMap((service) =>
     Object.entries(service.operations).map(([key, operation]) => ({
       service,
-      name: operationName(service, key),
+      name: formatOperationName(service, key),
       operation,
     })),
   );
 }
 
 /** The names of all operations whose exchanges enter the journal. */
-export function operationNames(services: readonly Service[]): string[] {
-  return namedOperations(services.filter((service) => service.observed)).map(({ name }) => name);
+export function listOperationNames(services: readonly Service[]): string[] {
+  return listOperations(services.filter((service) => service.observed)).map(({ name }) => name);
 }
 
 /** Keys of the problems an operation documents, with those of its security scheme. */
-export function documentedProblems(service: Service, operation: AnyOperation): readonly string[] {
+export function listProblems(service: Service, operation: AnyOperation): readonly string[] {
   const scheme = service.security[operation.security];
   return scheme === undefined
     ? operation.problems
@@ -268,8 +268,8 @@ export function documentedProblems(service: Service, operation: AnyOperation): r
 }
 
 /** The statuses an operation documents, in ascending order. */
-export function documentedStatuses(service: Service, operation: AnyOperation): readonly number[] {
-  const problems = documentedProblems(service, operation).map((key) => service.problems[key]?.status ?? 0);
+export function listStatuses(service: Service, operation: AnyOperation): readonly number[] {
+  const problems = listProblems(service, operation).map((key) => service.problems[key]?.status ?? 0);
   return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort(
     (one, other) => one - other,
   );
@@ -286,5 +286,5 @@ export function readEnvironment(environments: readonly Environment[], name: stri
   const environment = name === undefined ? environments[0] : findEnvironment(environments, name);
   if (environment !== undefined) return environment;
   const known = environments.flatMap(({ key, name: plain }) => [key, plain]);
-  throw noSuch("environment", String(name), known, { pointer: "/environment" });
+  throw createUnknownError("environment", String(name), known, { pointer: "/environment" });
 }

@@ -7,25 +7,28 @@ import type { JsonSchema, Service } from "./service.ts";
 export type Setting = { readonly path: readonly string[]; readonly schema: JsonSchema };
 
 /** Every setting of a service, those in groups one by one. */
-export function settingsIn({ name, settings }: Service): readonly Setting[] {
-  return settingsUnder([name], z.toJSONSchema(settings, { io: "input" }));
+export function listSettings({ name, settings }: Service): readonly Setting[] {
+  return collectSettings([name], z.toJSONSchema(settings, { io: "input" }));
 }
 
-function settingsUnder(path: readonly string[], schema: JsonSchema): readonly Setting[] {
+function collectSettings(path: readonly string[], schema: JsonSchema): readonly Setting[] {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>; // as JSON Schema defines it
   return Object.entries(properties).flatMap(([name, field]) => {
     const own = [...path, name];
-    return field["type"] === "object" ? settingsUnder(own, field) : [{ path: own, schema: field }];
+    return field["type"] === "object" ? collectSettings(own, field) : [{ path: own, schema: field }];
   });
 }
 
 /** A switch that is off unless it is turned on. */
-export function flag(description: string) {
+export function createFlag(description: string) {
   return z.boolean().default(false).describe(description);
 }
 
 /** One of several values; the first is the default. */
-export function choice<const T extends string | number>(values: readonly [T, ...T[]], description: string) {
+export function createChoice<const T extends string | number>(
+  values: readonly [T, ...T[]],
+  description: string,
+) {
   return z
     .literal(values)
     .default(values[0] as never) // not undefined, which the compiler cannot tell of any T

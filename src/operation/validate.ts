@@ -4,13 +4,13 @@
  */
 
 import { z } from "zod";
-import { unknownName } from "../errors/nearest.ts";
-import { type Path, valueAt } from "../http/json-pointer.ts";
-import { bare, type Schema } from "./fields.ts";
-import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "./issue.ts";
-import { messageOf, unknownField } from "./wording.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { findValue, type Path } from "../http/json-pointer.ts";
+import { type AnySchema, stripWrappers } from "./fields.ts";
+import { MAX_ISSUES, prefixIssues, type ValidationIssue } from "./issue.ts";
+import { describeIssue, describeUnknownField } from "./wording.ts";
 
-type Checked<T> =
+type CheckResult<T> =
   | { readonly value: T; readonly issues?: undefined; readonly more?: undefined }
   | {
       /** The first 20. */
@@ -19,52 +19,57 @@ type Checked<T> =
       readonly more: string;
       readonly value?: undefined;
     };
-type Validated = Checked<unknown> & {
+type ValidationResult = CheckResult<unknown> & {
   /** Top-level fields that the schema does not have. */
   readonly unknown: readonly string[];
 };
-type Part = NonNullable<ValidationIssue["in"]>;
+type RequestPart = NonNullable<ValidationIssue["in"]>;
 
 /** Checks beyond the schema: they receive the value or, for an object with issues, the fields that have none. */
-type Rules = (right: unknown) => readonly ValidationIssue[];
+type ExtraChecks = (right: unknown) => readonly ValidationIssue[];
 
 /** Checks a value against a schema alone. */
-export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
-  const long = typeof input === "object" && input !== null && checkLists(schema as Schema, input, []);
+export function check<S extends z.ZodType>(schema: S, input: unknown): CheckResult<z.output<S>> {
+  const long = typeof input === "object" && input !== null && checkLists(schema as AnySchema, input, []);
   if (long) return long;
   const quick = schema.safeParse(input); // twice as fast without options
-  return quick.success ? { value: quick.data } : wrongIn(schema, input);
+  return quick.success ? { value: quick.data } : collectIssues(schema, input);
 }
 
 /** The issues of a value that does not fit. */
-function wrongIn(schema: z.ZodType, input: unknown): Checked<never> {
-  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, UNWORDED) as z.core.ParsePayload; // not async
+function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
+  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, NO_MESSAGES) as z.core.ParsePayload; // not async
   const count = raw.reduce((sum, { keys }) => sum + (Array.isArray(keys) ? keys.length : 1), 0);
   const issues = raw
-    .slice(0, MOST_ISSUES)
-    .map((issue) => innermost(z.core.util.finalizeIssue(issue, UNWORDED, z.core.config())))
+    .slice(0, MAX_ISSUES)
+    .map((issue) => findInnermost(z.core.util.finalizeIssue(issue, NO_MESSAGES, z.core.config())))
     .flatMap((issue) => toIssues(issue, schema, input));
-  return firstOf(issues, count);
+  return limitIssues(issues, count);
 }
 
 /** An empty message: the schema has none of its own. */
-const UNWORDED: z.core.ParseContextInternal = { async: false, error: () => "" };
+const NO_MESSAGES: z.core.ParseContextInternal = { async: false, error: () => "" };
 
-function firstOf(issues: readonly ValidationIssue[], count: number) {
-  const first = issues.slice(0, MOST_ISSUES);
+function limitIssues(issues: readonly ValidationIssue[], count: number) {
+  const first = issues.slice(0, MAX_ISSUES);
   return { issues: first, more: count > first.length ? `… and ${count - first.length} more.` : "" };
 }
 
 /** Longer lists are checked item by item, and no further than the first mistakes. */
-const LONG = 1_000;
+const LONG_LIST_ITEMS = 1_000;
 
 /** What is wrong with the first list of more than `LONG` items that has too many mistakes, wherever in the value it is. */
-function checkLists(schema: Schema | undefined, value: object, path: Path): Checked<never> | undefined {
-  if (Array.isArray(value) && value.length > LONG) return checkItems(bare(schema), value, path);
+function checkLists(
+  schema: AnySchema | undefined,
+  value: object,
+  path: Path,
+): CheckResult<never> | undefined {
+  if (Array.isArray(value) && value.length > LONG_LIST_ITEMS)
+    return checkItems(stripWrappers(schema), value, path);
   for (const name in value) {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     if (typeof part !== "object" || part === null) continue;
-    const own = bare(schema);
+    const own = stripWrappers(schema);
     const field = own?.shape !== undefined && Object.hasOwn(own.shape, name) ? own.shape[name] : undefined;
     const next = field ?? own?.element ?? own?.valueType;
     const key = Array.isArray(value) ? Number(name) : name;
@@ -76,23 +81,23 @@ function checkLists(schema: Schema | undefined, value: object, path: Path): Chec
 
 /** Its bounds first, without a look at the items. A few mistakes are found again beside those of the rest. */
 function checkItems(
-  schema: Schema | undefined,
+  schema: AnySchema | undefined,
   items: readonly unknown[],
   path: Path,
-): Checked<never> | undefined {
+): CheckResult<never> | undefined {
   if (!(schema instanceof z.ZodArray)) return undefined;
   const outline = schema.clone({ ...schema.def, element: z.unknown() });
   if (!outline.safeParse(items).success) {
-    const { issues = [], more = "" } = wrongIn(outline, items);
-    return { issues: issuesUnder(path, issues), more };
+    const { issues = [], more = "" } = collectIssues(outline, items);
+    return { issues: prefixIssues(path, issues), more };
   }
   const found: ValidationIssue[] = [];
   for (const [index, item] of items.entries()) {
     const { issues = [] } = check(schema.element as z.ZodType, item);
-    found.push(...issuesUnder([...path, index], issues));
-    if (found.length >= MOST_ISSUES)
+    found.push(...prefixIssues([...path, index], issues));
+    if (found.length >= MAX_ISSUES)
       return {
-        issues: found.slice(0, MOST_ISSUES),
+        issues: found.slice(0, MAX_ISSUES),
         more: `… and ${items.length - index - 1} items not looked at.`,
       };
   }
@@ -100,40 +105,55 @@ function checkItems(
 }
 
 /** Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields. */
-export function validate(schema: z.ZodType, input: unknown, where: Part = "body", rules?: Rules): Validated {
-  const unknown = unknownFields(schema, input);
+export function validate(
+  schema: z.ZodType,
+  input: unknown,
+  where: RequestPart = "body",
+  rules?: ExtraChecks,
+): ValidationResult {
+  const unknown = findUnknownFields(schema, input);
   const checked = check(schema, input);
-  const found = (checked.issues ?? []).map((issue) => inPart(issue, where));
+  const found = (checked.issues ?? []).map((issue) => withPart(issue, where));
   if (rules === undefined && checked.issues === undefined) return { value: checked.value, unknown };
-  const right = (): unknown => (checked.issues === undefined ? checked.value : rightFields(schema, input));
+  const right = (): unknown =>
+    checked.issues === undefined ? checked.value : pickValidFields(schema, input);
   const broken = (rules?.(right()) ?? [])
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
-    .map((issue) => ({ in: where, kind: "value" as const, received: valueAt(input, issue.path), ...issue }));
+    .map((issue) => ({
+      in: where,
+      kind: "value" as const,
+      received: findValue(input, issue.path),
+      ...issue,
+    }));
   if (checked.issues === undefined && broken.length === 0) return { value: checked.value, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
   const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
   const all = [...found, ...broken].sort((one, other) => place(one) - place(other));
-  const first = firstOf(all, all.length);
+  const first = limitIssues(all, all.length);
   return { issues: first.issues, more: checked.more || first.more, unknown };
 }
 
 /** An issue for an undeclared field, for parts that refuse these. */
-export function unknownIssue(name: string, schema: z.ZodType, where: Part = "body"): ValidationIssue {
+export function createUnknownIssue(
+  name: string,
+  schema: z.ZodType,
+  where: RequestPart = "body",
+): ValidationIssue {
   const known = Object.keys(shapeOf(schema) ?? {});
   const message =
-    where === "query" ? unknownName("query parameter", name, known) : unknownField(name, schema);
+    where === "query" ? describeUnknown("query parameter", name, known) : describeUnknownField(name, schema);
   return { in: where, path: [name], kind: "unknown", message };
 }
 
 /** A query parameter that was sent twice arrives as an array. */
-function inPart(issue: ValidationIssue, where: Part): ValidationIssue {
+function withPart(issue: ValidationIssue, where: RequestPart): ValidationIssue {
   const twice = where === "query" && Array.isArray(issue.received);
   return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };
 }
 
 const NONE: readonly string[] = [];
 
-function unknownFields(schema: z.ZodType, input: unknown): readonly string[] {
+function findUnknownFields(schema: z.ZodType, input: unknown): readonly string[] {
   const shape = shapeOf(schema);
   if (shape === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return NONE;
   let unknown: string[] | undefined;
@@ -146,9 +166,9 @@ function unknownFields(schema: z.ZodType, input: unknown): readonly string[] {
 }
 
 /** The fields of an object that fit their own schemas; none of anything else. */
-export function rightFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
+export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
   const checked = Object.entries(shapeOf(schema) ?? {}).map(
-    ([name, field]) => [name, field.safeParse(valueAt(input, [name]))] as const,
+    ([name, field]) => [name, field.safeParse(findValue(input, [name]))] as const,
   );
   return Object.fromEntries(
     checked.filter(([, { success }]) => success).map(([name, { data }]) => [name, data]),
@@ -162,36 +182,40 @@ function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undef
 function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys")
-    return issue.keys.slice(0, MOST_ISSUES).map((key) => {
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => {
       const own = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
-      return { path: [...path, key], kind: "unknown", message: own ?? unknownField(key, schema, path) };
+      return {
+        path: [...path, key],
+        kind: "unknown",
+        message: own ?? describeUnknownField(key, schema, path),
+      };
     });
   if (issue.code === "invalid_key")
     return [{ path, kind: "unknown", message: issue.issues[0]?.message || "is not a valid name" }];
-  const received = valueAt(input, path);
+  const received = findValue(input, path);
   const last = path.at(-1);
-  const message = issue.message || messageOf(issue, received, typeof last === "string" ? last : "value");
-  return [{ path, kind: kindOf(issue, received), message, received }];
+  const message = issue.message || describeIssue(issue, received, typeof last === "string" ? last : "value");
+  return [{ path, kind: classifyIssue(issue, received), message, received }];
 }
 
-function kindOf({ code, message }: z.core.$ZodIssue, received: unknown): "missing" | "type" | "value" {
+function classifyIssue({ code, message }: z.core.$ZodIssue, received: unknown): "missing" | "type" | "value" {
   if (received === undefined && message === "") return "missing";
   return code === "invalid_type" ? "type" : "value";
 }
 
 /** For a value that fits none of several forms: what is wrong with the nearest form. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const fitting = issue.errors.filter(([first]) => first !== undefined && !isOtherType(first));
-  const [best] = fitting.sort((one, other) => depthOf(other[0]) - depthOf(one[0]));
+  const [best] = fitting.sort((one, other) => getDepth(other[0]) - getDepth(one[0]));
   const first = best?.find(({ code }) => code === "unrecognized_keys") ?? best?.[0];
-  return first === undefined ? issue : innermost({ ...first, path: [...issue.path, ...first.path] });
+  return first === undefined ? issue : findInnermost({ ...first, path: [...issue.path, ...first.path] });
 }
 
 function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return code === "invalid_type" && path.length === 0;
 }
 
-function depthOf(issue: z.core.$ZodIssue | undefined): number {
+function getDepth(issue: z.core.$ZodIssue | undefined): number {
   return issue?.path.length ?? 0;
 }

@@ -4,80 +4,80 @@
  */
 
 import type { z } from "zod";
-import { unknownName } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { FloatLiteral, LostNumber } from "../http/json.ts";
 import type { Path } from "../http/json-pointer.ts";
-import { fieldsAt, homeOf } from "./fields.ts";
-import { fieldName, type ValidationIssue } from "./issue.ts";
+import { describeHome, listFields } from "./fields.ts";
+import { formatField, type ValidationIssue } from "./issue.ts";
 
-export function sentence(issue: ValidationIssue, field: string = fieldName(issue)): string {
-  return isWhole(issue) ? issue.message : `${field} ${issue.message}.`;
+export function formatIssue(issue: ValidationIssue, field: string = formatField(issue)): string {
+  return isSentence(issue) ? issue.message : `${field} ${issue.message}.`;
 }
 
 /** All issues in one text; those that are the end of a sentence first, as one. */
-export function sentences(issues: readonly ValidationIssue[]): string {
-  const ends = issues.filter((issue) => !isWhole(issue));
-  const first = ends.map((issue) => `${fieldName(issue)} ${issue.message}`).join("; ");
-  const others = issues.filter(isWhole).map(({ message }) => message);
+export function formatIssues(issues: readonly ValidationIssue[]): string {
+  const ends = issues.filter((issue) => !isSentence(issue));
+  const first = ends.map((issue) => `${formatField(issue)} ${issue.message}`).join("; ");
+  const others = issues.filter(isSentence).map(({ message }) => message);
   return [...(first === "" ? [] : [`${first}.`]), ...others].join(" ");
 }
 
-function isWhole({ message }: ValidationIssue): boolean {
+function isSentence({ message }: ValidationIssue): boolean {
   return /[.?]$/.test(message);
 }
 
 /** For a field that the object at `path` does not have: where it belongs, or what it may be a misspelling of. */
-export function unknownField(field: string, schema: z.ZodType, path: Path = []): string {
-  const home = homeOf(field, schema, path);
+export function describeUnknownField(field: string, schema: z.ZodType, path: Path = []): string {
+  const home = describeHome(field, schema, path);
   return home === undefined
-    ? unknownName("field", field, fieldsAt(schema, path))
-    : `The field ${quoted(field)} belongs ${home}.`;
+    ? describeUnknown("field", field, listFields(schema, path))
+    : `The field ${quote(field)} belongs ${home}.`;
 }
 
 /** What a schema finds wrong with the value that it received as `field`, where it has no message of its own. */
-export function messageOf(issue: z.core.$ZodIssue, received: unknown, field: string): string {
+export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field: string): string {
   if (received === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
       if (issue.expected === "number" && received instanceof LostNumber)
         return `must be a number that a double can hold, not ${received.written}`;
       return issue.expected === "int"
-        ? `must be a whole number, not ${shown(received)}`
-        : `must be ${withArticle(issue.expected)}, not ${kindOf(received)}`;
+        ? `must be a whole number, not ${describeValue(received)}`
+        : `must be ${withArticle(issue.expected)}, not ${describeKind(received)}`;
     case "invalid_value": {
       const { values } = issue;
       if (values.length === 1 && values[0] === true) return "must be true, or left out";
       if (typeof received === "string" && values.length > 1)
-        return unknownName(field, received, values.map(String));
-      return `must be ${orList(values.map((value) => JSON.stringify(value)))}, not ${shown(received)}`;
+        return describeUnknown(field, received, values.map(String));
+      return `must be ${joinWithOr(values.map((value) => JSON.stringify(value)))}, not ${describeValue(received)}`;
     }
     case "too_small":
-      return bound(issue.inclusive === false ? "more than" : "at least", issue.minimum, received);
+      return describeBound(issue.inclusive === false ? "more than" : "at least", issue.minimum, received);
     case "too_big":
-      return bound(issue.inclusive === false ? "less than" : "at most", issue.maximum, received);
+      return describeBound(issue.inclusive === false ? "less than" : "at most", issue.maximum, received);
     case "invalid_union": {
       const kinds = issue.errors.flatMap(([first]) =>
         first?.code === "invalid_type" ? [withArticle(first.expected)] : [],
       );
       return kinds.length === 0
         ? "does not match any allowed form"
-        : `must be ${orList([...new Set(kinds)])}, not ${kindOf(received)}`;
+        : `must be ${joinWithOr([...new Set(kinds)])}, not ${describeKind(received)}`;
     }
     default:
       return "is not valid";
   }
 }
 
-function bound(relation: string, limit: number | bigint, received: unknown): string {
+function describeBound(relation: string, limit: number | bigint, received: unknown): string {
   if (typeof received !== "string" && !Array.isArray(received))
-    return `must be ${relation} ${limit}, not ${shown(received)}`;
+    return `must be ${relation} ${limit}, not ${describeValue(received)}`;
   const [one, many] = typeof received === "string" ? ["character", "characters"] : ["item", "items"];
   return `must have ${relation} ${limit} ${Number(limit) === 1 ? one : many}, not ${received.length}`;
 }
 
 /** `a, b or c` */
-function orList(names: readonly string[]): string {
+function joinWithOr(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
@@ -88,16 +88,18 @@ function withArticle(type: string): string {
   return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-function kindOf(value: unknown): string {
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : withArticle(jsonType(value));
+function describeKind(value: unknown): string {
+  return typeof value === "number" && !Number.isFinite(value)
+    ? String(value)
+    : withArticle(getJsonType(value));
 }
 
-function shown(value: unknown): string {
-  return typeof value === "object" && value !== null ? kindOf(value) : quoted(value);
+function describeValue(value: unknown): string {
+  return typeof value === "object" && value !== null ? describeKind(value) : quote(value);
 }
 
 /** The JSON type of a value: `null`, `array`, `object`, `string`, `number`, `boolean`. */
-export function jsonType(value: unknown): string {
+export function getJsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return value instanceof FloatLiteral ? "number" : typeof value;

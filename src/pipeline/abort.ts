@@ -1,7 +1,7 @@
 /** What a client in this process meets that gives up: as over a connection, no answer, nor what is left of one. */
 
 /** The response as its client takes it; once the signal is aborted, the client gets the signal's reason instead. */
-export function untilAborted(
+export function raceAbort(
   answered: Response | Promise<Response>,
   signal: AbortSignal,
 ): Response | Promise<Response> {

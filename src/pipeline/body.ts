@@ -2,60 +2,60 @@
 
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
-import { bodyTooLarge, fail, malformedBody, type StandardProblem } from "../operation/problem.ts";
-import type { BodyReading } from "../operation/service.ts";
+import { createBodyTooLarge, createMalformedBody, fail, type StandardProblem } from "../operation/problem.ts";
+import type { BodyReader } from "../operation/service.ts";
 import { once } from "../world/lazy.ts";
 
 /** The accepted media types, and the members that the body may have. */
-type Allowed = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
-export type Read = { readonly value: unknown } | StandardProblem;
+type AcceptedBody = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
+export type BodyResult = { readonly value: unknown } | StandardProblem;
 
 /** Reads a JSON body, and notes its text in the exchange. */
 export function readBody(
   asked: IncomingRequest,
   exchange: Exchange,
-  allowed: Allowed,
-  reading: BodyReading,
-): Read | Promise<Read> {
+  allowed: AcceptedBody,
+  reading: BodyReader,
+): BodyResult | Promise<BodyResult> {
   if (reading.empty !== undefined) return readOptional(asked, exchange, allowed, reading);
   const { accepts, mostMembers } = allowed;
-  const unsupported = unsupportedMedia(asked.headers, accepts, reading.exactTypes ?? false);
+  const unsupported = checkMedia(asked.headers, accepts, reading.exactTypes ?? false);
   if (unsupported !== undefined) return unsupported;
   const announced = Number(asked.headers.get("content-length") ?? 0);
   const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
-  if (!(bytes instanceof Promise)) return parse(bytes, exchange, reading, mostMembers);
+  if (!(bytes instanceof Promise)) return parseBody(bytes, exchange, reading, mostMembers);
   return bytes.then(
-    (whole) => parse(whole, exchange, reading, mostMembers),
-    () => malformedBody("the connection ended before it did"), // the only way reading fails
+    (whole) => parseBody(whole, exchange, reading, mostMembers),
+    () => createMalformedBody("the connection ended before it did"), // the only way reading fails
   );
 }
 
 async function readOptional(
   asked: IncomingRequest,
   exchange: Exchange,
-  allowed: Allowed,
-  { empty, ...reading }: BodyReading,
-): Promise<Read> {
+  allowed: AcceptedBody,
+  { empty, ...reading }: BodyReader,
+): Promise<BodyResult> {
   return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, allowed, reading);
 }
 
-function parse(
+function parseBody(
   bytes: Uint8Array | undefined,
   exchange: Exchange,
-  reading: BodyReading,
+  reading: BodyReader,
   mostMembers: number | undefined,
-): Read {
-  if (bytes === undefined) return bodyTooLarge(reading.limitBytes);
-  const text = decode(bytes, reading);
-  if (text === undefined) return malformedBody("it is not valid UTF-8");
+): BodyResult {
+  if (bytes === undefined) return createBodyTooLarge(reading.limitBytes);
+  const text = decodeBody(bytes, reading);
+  if (text === undefined) return createMalformedBody("it is not valid UTF-8");
   exchange.requestText = text;
   const parsed = reading.parse(text, mostMembers);
-  if (parsed.error !== undefined) return malformedBody(parsed.error, parsed.path);
+  if (parsed.error !== undefined) return createMalformedBody(parsed.error, parsed.path);
   exchange.body = parsed.value;
   return { value: parsed.value };
 }
 
-function unsupportedMedia(
+function checkMedia(
   headers: RequestHeaders,
   accepts: readonly string[],
   exactTypes: boolean,
@@ -80,7 +80,7 @@ function unsupportedMedia(
 const decoder = once(() => new TextDecoder("utf-8", { fatal: true }));
 const wholeDecoder = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
 
-function decode(bytes: Uint8Array, { keepsMark = false }: BodyReading): string | undefined {
+function decodeBody(bytes: Uint8Array, { keepsMark = false }: BodyReader): string | undefined {
   try {
     return (keepsMark ? wholeDecoder : decoder)().decode(bytes);
   } catch {

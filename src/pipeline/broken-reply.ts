@@ -3,11 +3,11 @@
  * fetch raises over a real connection.
  */
 
-import { type Fault, firstHalf, SLOW_CLOSE_MS } from "../rules/effect.ts";
+import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";
-import { type OutgoingResponse, toResponse, wholeBody } from "./outgoing-response.ts";
+import { type OutgoingResponse, toBodyBytes, toResponse } from "./outgoing-response.ts";
 
-export type Client = {
+export type LocalClient = {
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal;
   /** Its end is the end of every connection. */
@@ -23,35 +23,35 @@ export type ParserErrors = { readonly codes: boolean; readonly expected: string 
 const HEADERS_TIMEOUT_MS = 300_000;
 
 /** The response as it arrives: a fault alters it, or rejects as fetch does. Only then is `client` called. */
-export function receive(sent: OutgoingResponse, client: () => Client): Response | Promise<Response> {
-  return sent.fault === undefined ? toResponse(sent) : play(sent.fault, sent, client());
+export function receive(sent: OutgoingResponse, client: () => LocalClient): Response | Promise<Response> {
+  return sent.fault === undefined ? toResponse(sent) : simulateFault(sent.fault, sent, client());
 }
 
-async function play(fault: Fault, sent: OutgoingResponse, client: Client): Promise<Response> {
+async function simulateFault(fault: Fault, sent: OutgoingResponse, client: LocalClient): Promise<Response> {
   const gone = (): AbortSignal => AbortSignal.any([client.signal, client.world.ended]);
   switch (fault.kind) {
     case "reset":
-      throw failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
+      throw createFetchError("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
     case "empty":
-      throw otherSideClosed("fetch failed");
+      throw createClosedError("fetch failed");
     case "garbage":
-      throw notHttp(
+      throw createParserError(
         "fetch failed",
         "HPE_INVALID_CONSTANT",
         `Expected ${client.parserErrors.expected}`,
         client.parserErrors,
       );
     case "hang":
-      return hang(client);
+      return waitForTimeout(client);
     case "truncate":
       return withBody(sent, async function* (body) {
-        yield firstHalf(body);
-        throw otherSideClosed("terminated");
+        yield takeFirstHalf(body);
+        throw createClosedError("terminated");
       });
     case "bad-chunk":
       return withBody(sent, async function* (body) {
-        yield firstHalf(body);
-        throw notHttp(
+        yield takeFirstHalf(body);
+        throw createParserError(
           "terminated",
           "HPE_INVALID_CHUNK_SIZE",
           "Invalid character in chunk size",
@@ -69,38 +69,53 @@ async function play(fault: Fault, sent: OutgoingResponse, client: Client): Promi
         for (let at = 0; at < body.length; at += size) {
           await client.world.wall.pause(fault.overMs / fault.chunks, gone());
           client.signal.throwIfAborted();
-          if (client.world.ended.aborted) throw otherSideClosed("terminated");
+          if (client.world.ended.aborted) throw createClosedError("terminated");
           yield body.subarray(at, at + size);
         }
       });
   }
 }
 
-function notHttp(message: string, code: string, detail: string, { codes }: ParserErrors): TypeError {
+function createParserError(
+  message: string,
+  code: string,
+  detail: string,
+  { codes }: ParserErrors,
+): TypeError {
   const text = `Response does not match the HTTP/1.1 protocol (${detail})`;
-  return failed(message, "HTTPParserError", codes ? code : undefined, text);
+  return createFetchError(message, "HTTPParserError", codes ? code : undefined, text);
 }
 
-function otherSideClosed(message: string): TypeError {
-  return failed(message, "SocketError", "UND_ERR_SOCKET", "other side closed");
+function createClosedError(message: string): TypeError {
+  return createFetchError(message, "SocketError", "UND_ERR_SOCKET", "other side closed");
 }
 
-function failed(message: string, name: string, code: string | undefined, detail: string): TypeError {
+function createFetchError(
+  message: string,
+  name: string,
+  code: string | undefined,
+  detail: string,
+): TypeError {
   const cause = Object.assign(new Error(detail), { name, code });
   return new TypeError(message, { cause });
 }
 
-async function hang({ signal, world: { wall, ended } }: Client): Promise<never> {
+async function waitForTimeout({ signal, world: { wall, ended } }: LocalClient): Promise<never> {
   await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, ended]));
   signal.throwIfAborted();
-  if (ended.aborted) throw otherSideClosed("fetch failed");
-  throw failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error");
+  if (ended.aborted) throw createClosedError("fetch failed");
+  throw createFetchError(
+    "fetch failed",
+    "HeadersTimeoutError",
+    "UND_ERR_HEADERS_TIMEOUT",
+    "Headers Timeout Error",
+  );
 }
 
 /** The same head with another body. */
 function withBody(sent: OutgoingResponse, write: (body: Uint8Array) => AsyncGenerator<Uint8Array>): Response {
   const { status, headers } = sent;
-  const chunks = write(wholeBody(sent));
+  const chunks = write(toBodyBytes(sent));
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();

@@ -13,7 +13,7 @@ export type Commit = {
 };
 
 /** Why nothing was stored, for people; the message is the whole sentence. */
-export class NotStored extends Error {
+export class StorageError extends Error {
   readonly isFull: boolean;
 
   constructor(why: string, isFull: boolean, options?: ErrorOptions) {

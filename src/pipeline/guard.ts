@@ -7,8 +7,8 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
 import type { Environment } from "../operation/service.ts";
 import type { FaultKind } from "../rules/effect.ts";
-import { ANY_HOST, isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS } from "../sandbox/addresses.ts";
-import { sameSecret } from "../world/identities.ts";
+import { isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS, WILDCARD_HOSTS } from "../sandbox/addresses.ts";
+import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 export type Access = {
@@ -26,7 +26,7 @@ export type Access = {
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
-export type AccessRefusal = { readonly status: number; readonly message: string };
+export type AccessProblem = { readonly status: number; readonly message: string };
 
 export const CONTROL_BASE = "/_vitrine";
 
@@ -39,24 +39,24 @@ export const CONTROL: Environment = {
   fixture: undefined,
 };
 
-const DOTLESS = /^[a-z0-9_-]+$/i;
+const DOTLESS_HOST = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
 /** What tells any probe that a container is up, under whatever name it is asked: there is nothing in it. */
-const READY = `${CONTROL_BASE}/ready`;
+const READY_PATH = `${CONTROL_BASE}/ready`;
 
 /** The dashboard's page that asks for the token, and the files of it: there is nothing of the sandbox in them. */
-const UNLOCKING: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
+const TOKEN_PAGE_PATHS: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
   (name) => `${CONTROL_BASE}/${name}`,
 );
 
 /** Refuses an allowed host or origin that is not a single whole one or that needs a token. */
-export function checkAccess(access: Omit<Access, "origins">): void {
+export function assertAccess(access: Omit<Access, "origins">): void {
   const { allowedHosts, allowedOrigins } = access;
   for (const host of allowedHosts) {
     if (!HOST_NAME.test(host))
       throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
-    if (!isLoopbackHost(host)) checkReach(host, access);
+    if (!isLoopbackHost(host)) assertReachable(host, access);
   }
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -68,7 +68,7 @@ export function checkAccess(access: Omit<Access, "origins">): void {
 }
 
 /** Off the loopback anyone on the network could control the sandbox, so a token is required. */
-export function checkReach(
+export function assertReachable(
   host: string | undefined,
   { isControlToken }: Pick<Access, "isControlToken">,
 ): void {
@@ -79,40 +79,40 @@ export function checkReach(
   );
 }
 
-export function isControl(path: string): boolean {
+export function isControlPath(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
 /** The services, and of the control API the keys of their tokens: what pages may read of these, `cors.ts` says. */
 export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
-  return !isControl(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
+  return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }
 
 /** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
-export function refuseAccess(
+export function findAccessProblem(
   asked: IncomingRequest,
   path: string,
   access: Access,
-): AccessRefusal | undefined {
-  const control = isControl(path);
-  if (path === READY) return undefined;
+): AccessProblem | undefined {
+  const control = isControlPath(path);
+  if (path === READY_PATH) return undefined;
   const { hostname } = asked.address;
-  if (!isServed(hostname, control, access)) {
+  if (!isServedHost(hostname, control, access)) {
     return {
       status: 403,
       message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
     };
   }
-  return control ? refuseControl(asked, path, access) : undefined;
+  return control ? findControlProblem(asked, path, access) : undefined;
 }
 
 /** Names without a dot, as in container networks, reach the two services but never the control API. */
-function isServed(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
+function isServedHost(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
   if (LOOPBACK_HOSTS.includes(hostname)) return true; // nearly always, without a pattern
   if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
-  if (control && ANY_HOST.includes(hostname)) return false;
+  if (control && WILDCARD_HOSTS.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
-  return bound || (!control && DOTLESS.test(hostname));
+  return bound || (!control && DOTLESS_HOST.test(hostname));
 }
 
 /** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
@@ -121,7 +121,7 @@ function isControlPage(headers: RequestHeaders, { allowedOrigins, isControlToken
   return origin !== null && isControlToken !== undefined && allowedOrigins.includes(origin);
 }
 
-function refuseControl(asked: IncomingRequest, path: string, access: Access): AccessRefusal | undefined {
+function findControlProblem(asked: IncomingRequest, path: string, access: Access): AccessProblem | undefined {
   const { headers, method } = asked;
   const { isControlToken, isMounted } = access;
   if (isMounted === true && isControlToken === undefined)
@@ -130,15 +130,15 @@ function refuseControl(asked: IncomingRequest, path: string, access: Access): Ac
       message: "Inside another app the control API asks for its token; set the option controlToken.",
     };
   const forPages = isForPages(path, headers, access);
-  const sign = forPages ? undefined : foreignSign(headers, access);
+  const sign = forPages ? undefined : findForeignHeader(headers, access);
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
-  const isOpen = preflight || (method === "GET" && UNLOCKING.includes(path));
-  if (isControlToken !== undefined && !isOpen && !isControlToken(bearerOf(headers) ?? "")) {
+  const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATHS.includes(path));
+  if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? "")) {
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   }
-  const sends = SENDS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
+  const sends = BODY_METHODS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
   if (sends && !json)
     return {
@@ -149,25 +149,25 @@ function refuseControl(asked: IncomingRequest, path: string, access: Access): Ac
 }
 
 /** The header that shows a page of another origin. */
-function foreignSign(headers: RequestHeaders, { origins }: Access): string | undefined {
+function findForeignHeader(headers: RequestHeaders, { origins }: Access): string | undefined {
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return "Sec-Fetch-Site";
   const origin = headers.get("origin");
   return origin !== null && !origins().includes(origin) ? "Origin" : undefined;
 }
 
-const SENDS = ["POST", "PUT", "PATCH"];
+const BODY_METHODS = ["POST", "PUT", "PATCH"];
 
 /** The token that a request carries. */
-export function bearerOf(headers: RequestHeaders): string | undefined {
+export function readBearer(headers: RequestHeaders): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
 /** What tells this token from all others; an empty one is refused. */
-export function controlTokenCheck(token: string | undefined): Access["isControlToken"] {
+export function createTokenCheck(token: string | undefined): Access["isControlToken"] {
   if (token === undefined) return undefined;
   if (token.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
-  return (given) => sameSecret(given, token);
+  return (given) => isSameSecret(given, token);
 }
 
 const SECURITY_HEADERS = {

@@ -5,15 +5,15 @@
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { type Addresses, LOCAL_ORIGIN } from "../sandbox/addresses.ts";
+import { LOCAL_ORIGIN, type SandboxUrls } from "../sandbox/addresses.ts";
 import { toUtf8 } from "../world/bytes.ts";
-import { untilAborted } from "./abort.ts";
+import { raceAbort } from "./abort.ts";
 import { isAnnouncedEmpty, WebRequest } from "./web-request.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export type LocalFetchOptions = {
-  readonly addresses: Addresses;
+  readonly addresses: SandboxUrls;
   /** The path prefix of this world: `/~w1`, or empty. */
   readonly prefix: () => string;
   /** Answers a request to the common address, or to the port of one environment. */
@@ -31,24 +31,28 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
         `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
       );
     }
-    const owner = url.origin === addresses.common ? undefined : addresses.ownerOf(url.origin);
+    const owner = url.origin === addresses.common ? undefined : addresses.findPortOwner(url.origin);
     world ??= prefix();
     if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
-    const signal = signalOf(input, init);
+    const signal = findSignal(input, init);
     signal?.throwIfAborted(); // nothing is sent
-    const answered = answer(toAsked(url, input, init), owner);
-    return signal === undefined ? answered : untilAborted(answered, signal);
+    const answered = answer(toIncomingRequest(url, input, init), owner);
+    return signal === undefined ? answered : raceAbort(answered, signal);
   };
 }
 
 /** That of the init comes first, as fetch has it; null: none. */
-function signalOf(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
+function findSignal(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
   const { signal } = init ?? {};
   if (signal !== undefined) return signal ?? undefined;
   return input instanceof Request ? input.signal : undefined;
 }
 
-function toAsked(url: URL, input: string | URL | Request, init: RequestInit | undefined): IncomingRequest {
+function toIncomingRequest(
+  url: URL,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): IncomingRequest {
   // A copy uses up the body of the given one, as fetch does.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));

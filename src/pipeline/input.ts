@@ -1,26 +1,26 @@
 /** From a raw request to an operation's typed input: path, query, the resource that the path names, body. */
 
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { MOST_ISSUES } from "../operation/issue.ts";
+import { MAX_ISSUES } from "../operation/issue.ts";
 import { type AnyCall, type AnyOperation, noFields } from "../operation/operation.ts";
 import {
-  invalidInput,
+  createInvalidInput,
+  createMalformedTarget,
   isProblem,
-  malformedTarget,
   type Problem,
   type StandardProblem,
 } from "../operation/problem.ts";
-import { type RenderContext, readingOf, type Service } from "../operation/service.ts";
-import { unknownIssue, validate } from "../operation/validate.ts";
-import { type Read, readBody } from "./body.ts";
+import { getBodyReader, type RenderContext, type Service } from "../operation/service.ts";
+import { createUnknownIssue, validate } from "../operation/validate.ts";
+import { type BodyResult, readBody } from "./body.ts";
 
-type Part = "params" | "query" | "body";
+type InputPart = "params" | "query" | "body";
 /** A call while it is filled. */
-export type Filling = { -readonly [K in keyof AnyCall]: AnyCall[K] };
+export type PartialCall = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
 const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
-const WHERE = { params: "path", query: "query", body: "body" } as const;
+const PART_LABELS = { params: "path", query: "query", body: "body" } as const;
 
 /** Puts the input into the call, part by part; ends with the reason where one is wrong. */
 export function readInput(
@@ -28,52 +28,52 @@ export function readInput(
   operation: AnyOperation,
   asked: IncomingRequest,
   context: RenderContext,
-  call: Filling,
+  call: PartialCall,
 ): Problem | undefined | Promise<Problem | undefined> {
   const { exchange } = context;
   const { codec } = service;
   const own = (problem: StandardProblem | undefined): Problem | undefined =>
     problem && codec.ownProblem(problem, context);
   const { accepts = codec.accepts, body, limitBytes, mostMembers } = operation.request;
-  const wrongPath = check("params", exchange.params, service, operation, context, call);
+  const wrongPath = checkPart("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);
 
   const search = exchange.search === "" ? NO_QUERY : codec.query(exchange.search);
   exchange.query = search.values;
-  if (search.unreadable !== undefined) return own(unreadable(search.unreadable));
-  const wrongQuery = check("query", search.values, service, operation, context, call);
+  if (search.unreadable !== undefined) return own(toQueryProblem(search.unreadable));
+  const wrongQuery = checkPart("query", search.values, service, operation, context, call);
   if (wrongQuery !== undefined) return own(wrongQuery);
 
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
   if (body === undefined) return undefined;
 
-  const take = (read: Read): Problem | undefined => {
+  const take = (read: BodyResult): Problem | undefined => {
     if ("kind" in read) return own(read);
     const fields = codec.body === undefined ? read.value : codec.body(read.value);
-    return own(check("body", fields, service, operation, context, call));
+    return own(checkPart("body", fields, service, operation, context, call));
   };
-  const reading = readingOf(service);
+  const reading = getBodyReader(service);
   const whole = limitBytes === undefined ? reading : { ...reading, limitBytes };
   const read = readBody(asked, exchange, { accepts, mostMembers }, whole);
   return read instanceof Promise ? read.then(take) : take(read);
 }
 
 /** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */
-function check(
-  part: Part,
+function checkPart(
+  part: InputPart,
   raw: unknown,
   { codec }: Service,
   { request, rules }: AnyOperation,
   { exchange, settings }: RenderContext,
-  call: Filling,
+  call: PartialCall,
 ): StandardProblem | undefined {
   const schema = request[part];
   const own = part === "params" ? undefined : rules[part];
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
-  const where = WHERE[part];
+  const where = PART_LABELS[part];
   const put = (right: unknown): void => {
-    call[part] = right as Filling["params"]; // an object, where it is not the body
+    call[part] = right as PartialCall["params"]; // an object, where it is not the body
   };
   const find = (right: unknown) => {
     put(right);
@@ -81,18 +81,18 @@ function check(
   };
   const validated = validate(schema, raw, where, own && find);
   put(validated.value);
-  for (const name of validated.unknown.slice(0, MOST_ISSUES)) {
+  for (const name of validated.unknown.slice(0, MAX_ISSUES)) {
     exchange.findings.push({
       key: where === "query" ? "unknownQuery" : "unknownField",
-      message: `${quoted(name)} in the ${where} is not known to ${exchange.operation}.`,
+      message: `${quote(name)} in the ${where} is not known to ${exchange.operation}.`,
     });
   }
   const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];
   if (validated.issues === undefined && refused.length === 0) return undefined;
-  const unknown = refused.slice(0, MOST_ISSUES).map((name) => unknownIssue(name, schema, where));
+  const unknown = refused.slice(0, MAX_ISSUES).map((name) => createUnknownIssue(name, schema, where));
   const issues = [...(validated.issues ?? []), ...unknown];
   const left = refused.length - unknown.length;
-  return invalidInput(issues, validated.more || (left > 0 ? `… and ${left} more.` : ""));
+  return createInvalidInput(issues, validated.more || (left > 0 ? `… and ${left} more.` : ""));
 }
 
 function isEmpty(fields: unknown): boolean {
@@ -100,6 +100,6 @@ function isEmpty(fields: unknown): boolean {
   return true;
 }
 
-function unreadable(parameter: string): StandardProblem {
-  return malformedTarget(`The query parameter ${quoted(parameter)} is not valid percent-encoding.`);
+function toQueryProblem(parameter: string): StandardProblem {
+  return createMalformedTarget(`The query parameter ${quote(parameter)} is not valid percent-encoding.`);
 }

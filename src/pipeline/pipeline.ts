@@ -6,38 +6,38 @@
 import type { z } from "zod";
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { credentialFinding } from "../operation/credential-form.ts";
+import { checkCredentials } from "../operation/credential-form.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
-import type { RenderContext, Rendered } from "../operation/service.ts";
+import type { RenderContext, RenderedResponse } from "../operation/service.ts";
 import type { Effect, FaultKind } from "../rules/effect.ts";
-import { worldAtOrigin } from "../sandbox/origin.ts";
+import { createOriginWorld } from "../sandbox/origin.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
-import { type Commit, NotStored } from "./commit.ts";
-import { type Filling, readInput } from "./input.ts";
+import { type Commit, StorageError } from "./commit.ts";
+import { type PartialCall, readInput } from "./input.ts";
 import {
-  complete,
-  defectReply,
+  applyEffect,
+  completeResponse,
+  createDefectResponse,
   type OutgoingResponse,
-  overlay,
-  playable,
   withPreference,
+  withSupportedFault,
   withWire,
 } from "./outgoing-response.ts";
-import { pathOf, type Route } from "./route.ts";
+import { type Route, toSentPath } from "./route.ts";
 import { withNearMiss } from "./unmatched.ts";
 
 /** What of its surroundings an exchange depends on. */
-type Around = {
+type PipelineOptions = {
   readonly commit: Commit | undefined;
   readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
 /** A document, already rendered by its service. */
-type Written = { readonly kind: "written"; readonly rendered: Rendered };
-type Outcome = AnyReply | Written | Problem | Effect;
+type RenderedDocument = { readonly kind: "written"; readonly rendered: RenderedResponse };
+type RequestOutcome = AnyReply | RenderedDocument | Problem | Effect;
 /** What one request's life is about. */
-type Life = {
+type RequestRun = {
   readonly sandbox: SandboxCore;
   readonly route: Route;
   readonly asked: IncomingRequest;
@@ -48,46 +48,46 @@ type Life = {
 };
 
 /** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
-export function answer(
+export function handleRequest(
   sandbox: SandboxCore,
   route: Route,
   asked: IncomingRequest,
-  around: Around,
+  around: PipelineOptions,
 ): OutgoingResponse | Promise<OutgoingResponse> {
-  return run(live(sandbox, route, asked, around));
+  return runSteps(processRequest(sandbox, route, asked, around));
 }
 
-function* live(
+function* processRequest(
   sandbox: SandboxCore,
   route: Route,
   asked: IncomingRequest,
-  { commit, access }: Around,
+  { commit, access }: PipelineOptions,
 ): Steps<OutgoingResponse> {
   const { world, journal } = sandbox;
   if (world.clock.hasDue) yield world.clock.runDue();
   const { generation } = journal;
-  const life = open(sandbox, route, asked);
+  const life = openRun(sandbox, route, asked);
   const { exchange } = life;
   let sent: OutgoingResponse;
   let made: number | undefined;
   try {
-    const worked = (yield* ruled("edge", life)) ?? (yield* work(life, commit));
+    const worked = (yield* applyStage("edge", life)) ?? (yield* runOperation(life, commit));
     const pending = commit?.flush(sandbox, life.undone);
-    const outcome = pending === undefined ? worked : yield* committed(pending, worked, life);
-    sent = yield* awaited(render(life, outcome));
+    const outcome = pending === undefined ? worked : yield* awaitCommit(pending, worked, life);
+    sent = yield* awaitValue(renderOutcome(life, outcome));
     if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
     const { length } = exchange.rules;
-    const late = yield* ruled("response", life, sent);
+    const late = yield* applyStage("response", life, sent);
     // That a rule acted is part of what the answer shows; the work is stored either way.
-    if (exchange.rules.length > length) yield* awaited(commit?.flush(sandbox, undefined)?.catch(() => {}));
-    if (late !== undefined) sent = yield* awaited(render(life, late, sent));
+    if (exchange.rules.length > length) yield* awaitValue(commit?.flush(sandbox, undefined)?.catch(() => {}));
+    if (late !== undefined) sent = yield* awaitValue(renderOutcome(life, late, sent));
   } catch (defect) {
-    sent = defectReply(exchange, defect);
+    sent = createDefectResponse(exchange, defect);
   }
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
   if (asked.isGone) exchange.gone = true;
-  if (access.faults !== undefined) sent = playable(sent, access.faults);
-  sent = complete(withNearMiss(life, sent), exchange, made);
+  if (access.faults !== undefined) sent = withSupportedFault(sent, access.faults);
+  sent = completeResponse(withNearMiss(life, sent), exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);
@@ -96,7 +96,7 @@ function* live(
   return sent;
 }
 
-function open(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Life {
+function openRun(sandbox: SandboxCore, route: Route, asked: IncomingRequest): RequestRun {
   const { world, journal } = sandbox;
   const { service, operation } = route;
   const exchange = openExchange({
@@ -104,7 +104,7 @@ function open(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Life 
     world: world.id,
     at: world.clock.now(),
     method: asked.method,
-    path: pathOf(route),
+    path: toSentPath(route),
     suffix: route.suffix,
     search: asked.address.search,
     headers: asked.headers,
@@ -130,26 +130,28 @@ function open(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Life 
 const NO_PARAMS = Object.freeze({});
 
 /** The rules of one stage; they never apply to the control API. */
-function* ruled(
+function* applyStage(
   stage: "edge" | "handler" | "response",
-  { sandbox, route, exchange, asked }: Life,
+  { sandbox, route, exchange, asked }: RequestRun,
   due?: OutgoingResponse,
 ): Steps<Effect | undefined> {
   return route.service.observed
-    ? yield* awaited(sandbox.rules.apply(stage, exchange, due, asked))
+    ? yield* awaitValue(sandbox.rules.apply(stage, exchange, due, asked))
     : undefined;
 }
 
 /** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
-function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
+function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<RequestOutcome> {
   const { sandbox, route, asked, context, exchange } = life;
   const { service, environment, operation } = route;
   const { settings } = context;
   if (operation === undefined) {
     if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
-    const state = sandbox.stateOf(service, environment);
-    const base = () => service.observed && service.state(worldAtOrigin(sandbox), environment, settings);
-    const rendered = yield* awaited(route.document({ context, service, state, base, params: route.params }));
+    const state = sandbox.getServiceState(service, environment);
+    const base = () => service.observed && service.state(createOriginWorld(sandbox), environment, settings);
+    const rendered = yield* awaitValue(
+      route.document({ context, service, state, base, params: route.params }),
+    );
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 
@@ -161,7 +163,7 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
     exchange,
   });
   if (isProblem(caller)) {
-    const finding = credentialFinding(asked.headers.get("authorization"));
+    const finding = checkCredentials(asked.headers.get("authorization"));
     if (finding !== undefined) exchange.findings.push(finding);
     return caller;
   }
@@ -171,13 +173,13 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
   if (typeof media !== "string") return service.codec.ownProblem(media, context);
   exchange.media = media;
 
-  const call: Filling = {
+  const call: PartialCall = {
     params: exchange.params,
     query: exchange.query,
     body: undefined,
     resource: undefined,
     identity: caller?.identity,
-    state: sandbox.stateOf(service, environment),
+    state: sandbox.getServiceState(service, environment),
     settings,
     now: exchange.at,
     exchange,
@@ -185,49 +187,49 @@ function* work(life: Life, commit: Commit | undefined): Steps<Outcome> {
     reply,
     fail,
   };
-  const stopped = yield* awaited(readInput(service, operation, asked, context, call));
+  const stopped = yield* awaitValue(readInput(service, operation, asked, context, call));
   if (stopped !== undefined) return stopped;
 
-  const effect = yield* ruled("handler", life);
+  const effect = yield* applyStage("handler", life);
   if (effect !== undefined) return effect;
   // While the body arrived or a rule made the request wait, others may have changed or removed what its path names.
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
 
   if (commit !== undefined) life.undone = commit.undone;
-  const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isKept);
+  const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isCommitted);
   exchange.changes = changes;
-  return verified(operation, yield* awaited(result));
+  return validateReply(operation, yield* awaitValue(result));
 }
 
 /** A problem undoes what the handler wrote, unless it says otherwise. */
-function isKept(outcome: unknown): boolean {
+function isCommitted(outcome: unknown): boolean {
   return !isProblem(outcome) || outcome.keepsChanges === true;
 }
 
 /** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
-function verified(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
+function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
   if (isProblem(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
   if (schema === undefined)
     throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
-  if (!isFitting(schema, outcome.value)) {
+  if (!isValidReply(schema, outcome.value)) {
     const { error } = schema.safeParse(outcome.value);
     throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${error?.message}`);
   }
   return outcome;
 }
 
-const fitting = new WeakMap<z.ZodType, WeakSet<object>>();
+const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
 
 /** What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
-function isFitting(schema: z.ZodType, value: unknown): boolean {
+function isValidReply(schema: z.ZodType, value: unknown): boolean {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value))
     return schema.safeParse(value).success;
-  let known = fitting.get(schema);
+  let known = validReplies.get(schema);
   if (known === undefined) {
     known = new WeakSet();
-    fitting.set(schema, known);
+    validReplies.set(schema, known);
   }
   if (known.has(value)) return true;
   const { success } = schema.safeParse(value);
@@ -236,16 +238,16 @@ function isFitting(schema: z.ZodType, value: unknown): boolean {
 }
 
 /** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
-function* committed(
+function* awaitCommit(
   pending: Promise<void>,
-  outcome: Outcome,
-  { route, exchange, context }: Life,
-): Steps<Outcome> {
+  outcome: RequestOutcome,
+  { route, exchange, context }: RequestRun,
+): Steps<RequestOutcome> {
   try {
     yield pending;
     return outcome;
   } catch (error) {
-    if (!(error instanceof NotStored)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     const { message: title, isFull } = error;
     exchange.changes = [];
     exchange.findings.push({ key: "notStored", message: title });
@@ -255,16 +257,16 @@ function* committed(
 }
 
 /** Renders an outcome with the service's codec; an effect after the work is applied to the answer that was `due`. */
-function render(
-  { route, context }: Life,
-  outcome: Outcome,
+function renderOutcome(
+  { route, context }: RequestRun,
+  outcome: RequestOutcome,
   due?: OutgoingResponse,
 ): OutgoingResponse | Promise<OutgoingResponse> {
   const { codec } = route.service;
   const { exchange } = context;
   if (outcome.kind === "reply") return codec.render(outcome, context);
   if (outcome.kind === "written") return outcome.rendered;
-  if (outcome.kind !== "problem") return overlay(outcome, exchange, due);
+  if (outcome.kind !== "problem") return applyEffect(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
 }
@@ -273,17 +275,17 @@ function render(
 type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
 /** The value, waited for if it is a promise: `const text = yield* awaited(read())`. */
-function* awaited<T>(value: T | Promise<T>): Steps<T> {
+function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value; // `run` sends what the promise resolves with
 }
 
 /** Runs the steps: a promise of their result where one of them has to wait. */
-function run<T>(steps: Steps<T>): T | Promise<T> {
+function runSteps<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
-  return step.done === true ? step.value : resume(steps, step.value);
+  return step.done === true ? step.value : resumeSteps(steps, step.value);
 }
 
-async function resume<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
+async function resumeSteps<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
   let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
   while (step.done !== true) {
     let value: unknown;

@@ -5,9 +5,9 @@ import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { decodePercent } from "../http/percent.ts";
 import type { AnyOperation } from "../operation/operation.ts";
-import { fail, malformedTarget, type StandardProblem } from "../operation/problem.ts";
+import { createMalformedTarget, fail, type StandardProblem } from "../operation/problem.ts";
 import {
-  operationName,
+  formatOperationName,
   type Service,
   type ServiceDocument,
   type ServiceEnvironment,
@@ -38,39 +38,39 @@ export type Route = ServiceEnvironment & {
     | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
-type Target =
+type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
 
 /** What is at one path of a service: the targets by method in upper case, and the places of its parameters. */
-type Spot = {
-  readonly targets: Map<string, Target>;
+type RoutePath = {
+  readonly targets: Map<string, RouteTarget>;
   readonly parameters: readonly { readonly name: string; readonly index: number }[];
 };
 
-const NOWHERE: Spot = { targets: new Map(), parameters: [] };
+const NO_ROUTE_PATH: RoutePath = { targets: new Map(), parameters: [] };
 const NO_PARAMETERS = Object.freeze({});
 
-const tables = new WeakMap<Service, SmartRouter<Spot>>();
+const routeTables = new WeakMap<Service, SmartRouter<RoutePath>>();
 
 /** The paths of a service, in a router that all its environments share. */
-function tableOf(service: Service): SmartRouter<Spot> {
-  let table = tables.get(service);
+function getRouteTable(service: Service): SmartRouter<RoutePath> {
+  let table = routeTables.get(service);
   if (table !== undefined) return table;
-  table = new SmartRouter<Spot>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  tables.set(service, table);
-  const spots = new Map<string, Spot>();
+  table = new SmartRouter<RoutePath>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  routeTables.set(service, table);
+  const spots = new Map<string, RoutePath>();
   for (const [key, operation] of Object.entries(service.operations)) {
-    const name = operationName(service, key);
-    spotAt(spots, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
+    const name = formatOperationName(service, key);
+    getRoutePath(spots, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
   }
   for (const [path, document] of Object.entries(service.documents ?? {}))
-    spotAt(spots, path).targets.set("GET", { document });
+    getRoutePath(spots, path).targets.set("GET", { document });
   for (const [path, spot] of spots) table.add("ALL", path.replace(/\{(\w+)\}/g, ":$1"), spot);
   return table;
 }
 
-function spotAt(spots: Map<string, Spot>, path: string): Spot {
+function getRoutePath(spots: Map<string, RoutePath>, path: string): RoutePath {
   const parameters = path
     .split("/")
     .flatMap((part, index) => (part.startsWith("{") ? [{ name: part.slice(1, -1), index }] : []));
@@ -89,13 +89,15 @@ export function findRoute(
 ): Route {
   const { service, environment } = place;
   const { stem, suffix } = splitSuffix(service, path);
-  const [[[spot = NOWHERE] = []]] = tableOf(service).match("ALL", stem) as [[Spot, unknown][]];
+  const [[[spot = NO_ROUTE_PATH] = []]] = getRouteTable(service).match("ALL", stem) as [
+    [RoutePath, unknown][],
+  ];
   const at = { service, environment, base, path: stem, suffix };
   const target = spot.targets.get(method === "HEAD" ? "GET" : method);
   const settings = sandbox.settingsOf(service);
   if (target === undefined || !isOffered(target, service, settings)) {
     const { slashed } = service;
-    const known = slashed && withoutSlash(place, path, method, sandbox);
+    const known = slashed && findUnslashed(place, path, method, sandbox);
     if (slashed !== undefined && known !== undefined)
       return { ...at, document: slashed, params: { path: known } };
     const allow = [...spot.targets].flatMap(([name, other]) =>
@@ -111,7 +113,7 @@ export function findRoute(
     };
   }
   const params = readParams(spot, stem);
-  if (typeof params === "string") return { ...at, problem: malformedTarget(params) };
+  if (typeof params === "string") return { ...at, problem: createMalformedTarget(params) };
   const { operation, name, document } = target;
   // Written out: a second spread in one literal is slow, and each request comes through here.
   return operation === undefined
@@ -120,7 +122,7 @@ export function findRoute(
 }
 
 /** The path without the slashes at its end, if it could be read then. */
-function withoutSlash(
+function findUnslashed(
   place: ServiceEnvironment,
   path: string,
   method: string,
@@ -134,11 +136,11 @@ function withoutSlash(
 }
 
 /** The path as sent. */
-export function pathOf({ path, suffix }: Route): string {
+export function toSentPath({ path, suffix }: Route): string {
   return suffix === undefined ? path : `${path}.${suffix}`;
 }
 
-function isOffered({ operation }: Target, service: Service, settings: unknown): boolean {
+function isOffered({ operation }: RouteTarget, service: Service, settings: unknown): boolean {
   const { switched } = service;
   return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
 }
@@ -148,18 +150,18 @@ function splitSuffix(
   { suffixes, documents = {} }: Service,
   path: string,
 ): { readonly stem: string; readonly suffix: string | undefined } {
-  const found = suffixes === undefined || Object.hasOwn(documents, path) ? null : SUFFIXED.exec(path);
+  const found = suffixes === undefined || Object.hasOwn(documents, path) ? null : SUFFIXED_PATH.exec(path);
   return { stem: found?.[1] ?? path, suffix: found?.[2] };
 }
 
-const SUFFIXED = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
+const SUFFIXED_PATH = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
 
 /** The decoded parameters of a path, or why they cannot be read. */
-function readParams({ parameters }: Spot, path: string): Readonly<Record<string, string>> | string {
+function readParams({ parameters }: RoutePath, path: string): Readonly<Record<string, string>> | string {
   if (parameters.length === 0) return NO_PARAMETERS;
   const params: Record<string, string> = Object.create(null);
   for (const { name, index } of parameters) {
-    const part = partAt(path, index);
+    const part = readSegment(path, index);
     const value = part.includes("%") ? decodePercent(part) : part;
     if (value === undefined) return "The path is not valid percent-encoding.";
     if (value.includes("\0")) return `The path has a NUL character (%00) in its ${name}.`;
@@ -169,7 +171,7 @@ function readParams({ parameters }: Spot, path: string): Readonly<Record<string,
 }
 
 /** What is between two slashes; 0 is before the first. */
-function partAt(path: string, index: number): string {
+function readSegment(path: string, index: number): string {
   let start = 0;
   for (let passed = 0; passed < index; passed += 1) start = path.indexOf("/", start) + 1;
   const end = path.indexOf("/", start);

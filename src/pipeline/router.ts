@@ -4,8 +4,8 @@
  */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { withoutNeedlessEscapes } from "../http/percent.ts";
-import { sandboxProblem } from "../http/problem-json.ts";
+import { normalizeEscapes } from "../http/percent.ts";
+import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Service, ServiceEnvironment } from "../operation/service.ts";
 import { isLoopbackOrigin } from "../sandbox/addresses.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
@@ -16,19 +16,19 @@ import {
   type Access,
   CONTROL,
   CONTROL_BASE,
-  isControl,
+  findAccessProblem,
+  isControlPath,
   isForPages,
-  refuseAccess,
   withSecurityHeaders,
 } from "./guard.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
-import { answer } from "./pipeline.ts";
-import { answerEntrance, askForToken, endedWorld } from "./root-routes.ts";
+import { handleRequest } from "./pipeline.ts";
+import { buildEndedPage, findRootResponse, redirectToTokenPage } from "./root-routes.ts";
 import { findRoute } from "./route.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
 /** What one server provides behind the routes. */
-export type Behind = {
+export type RouterOptions = {
   readonly services: readonly Service[];
   /** The control API, loaded with its first request: most tests never send one. */
   readonly control: () => Promise<Service>;
@@ -38,30 +38,30 @@ export type Behind = {
 };
 
 /** What a router serves; left out: all environments, each under its base. */
-type Part = {
+type RouterScope = {
   /** The key of the single environment that it serves, at its root. */
   readonly only?: string | undefined;
   /** What precedes every path where the sandbox is a part of another app: `/mock`, or empty. */
   readonly prefix?: string | undefined;
 };
 
-type Target = ReturnType<typeof splitWorld>;
+type WorldPath = ReturnType<typeof splitWorld>;
 /** A place and the path of its base address. */
-type Mounted = ServiceEnvironment & { readonly base: string };
+type EnvironmentMount = ServiceEnvironment & { readonly base: string };
 
 export class Router {
   /** Of the services; that of the control API is apart. */
-  readonly #mounts: readonly Mounted[];
-  #control: Mounted | undefined;
-  readonly #behind: Behind;
+  readonly #mounts: readonly EnvironmentMount[];
+  #control: EnvironmentMount | undefined;
+  readonly #options: RouterOptions;
   readonly #hasControl: boolean;
   readonly #prefix: string;
 
-  constructor(behind: Behind, { only, prefix }: Part = {}) {
+  constructor(behind: RouterOptions, { only, prefix }: RouterScope = {}) {
     const { services, access } = behind;
     const isMounted = prefix !== undefined;
     const faults = access.faults ?? (isMounted ? [] : undefined);
-    this.#behind = { ...behind, access: { ...access, isMounted, faults } };
+    this.#options = { ...behind, access: { ...access, isMounted, faults } };
     this.#hasControl = only === undefined;
     this.#prefix = prefix ?? "";
     this.#mounts = services.flatMap((service) =>
@@ -77,42 +77,42 @@ export class Router {
 
   /** The answer to one request; without a promise where nothing has to be waited for. */
   answer(asked: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
-    const { access } = this.#behind;
+    const { access } = this.#options;
     const { pathname } = asked.address;
     const written = pathname.slice(this.#prefix.length) || "/";
-    const rest = written.includes("%") ? withoutNeedlessEscapes(written) : written;
+    const rest = written.includes("%") ? normalizeEscapes(written) : written;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
-    const refused = refuseAccess(asked, path, access);
-    const control = isControl(path);
+    const refused = findAccessProblem(asked, path, access);
+    const control = isControlPath(path);
     const forPages = isForPages(path, asked.headers, access);
-    const sandbox = refused === undefined ? this.#world(namedWorld(asked, target), path) : undefined;
-    const preflight = forPages && asked.method === "OPTIONS" ? answerPreflight(asked, access) : undefined;
+    const sandbox = refused === undefined ? this.#findWorld(readWorldName(asked, target), path) : undefined;
+    const preflight = forPages && asked.method === "OPTIONS" ? handlePreflight(asked, access) : undefined;
     const sent =
       refused === undefined
         ? (preflight ??
           (control
             ? this.#serveControl(asked, target, sandbox)
-            : this.#serve(asked, target, sandbox, this.#mountOf(path))))
-        : (askForToken(asked, path, refused, this.#prefix + target.prefix) ??
-          sandboxProblem(refused.status, refused.message));
+            : this.#serve(asked, target, sandbox, this.#findMount(path))))
+        : (redirectToTokenPage(asked, path, refused, this.#prefix + target.prefix) ??
+          createSandboxProblem(refused.status, refused.message));
     const finish = (whole: OutgoingResponse): OutgoingResponse => {
       const secured = control ? withSecurityHeaders(whole) : whole;
-      const allowed = forPages ? forOrigin(secured, asked, access) : secured;
+      const allowed = forPages ? withOrigin(secured, asked, access) : secured;
       // A browser that loses the reply on a connection which has carried another sends the request again by itself.
-      return sandbox?.rules.mayLose ? { ...allowed, last: true } : allowed;
+      return sandbox?.rules.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
   #serveControl(
     asked: IncomingRequest,
-    target: Target,
+    target: WorldPath,
     sandbox: SandboxCore | undefined,
   ): OutgoingResponse | Promise<OutgoingResponse> {
     if (!this.#hasControl || this.#control !== undefined)
       return this.#serve(asked, target, sandbox, this.#control);
-    return this.#behind.control().then((service) => {
+    return this.#options.control().then((service) => {
       this.#control = { service, environment: CONTROL, base: CONTROL_BASE };
       return this.#serve(asked, target, sandbox, this.#control);
     });
@@ -120,13 +120,13 @@ export class Router {
 
   #serve(
     asked: IncomingRequest,
-    target: Target,
+    target: WorldPath,
     sandbox: SandboxCore | undefined,
-    mounted: Mounted | undefined,
+    mounted: EnvironmentMount | undefined,
   ): OutgoingResponse | Promise<OutgoingResponse> {
     const { prefix, rest: path } = target;
-    if (mounted === undefined) return this.#unmatched(asked, path, prefix, sandbox);
-    if (sandbox === undefined) return this.#noWorld(asked, namedWorld(asked, target), path);
+    if (mounted === undefined) return this.#handleUnmatched(asked, path, prefix, sandbox);
+    if (sandbox === undefined) return this.#rejectWorld(asked, readWorldName(asked, target), path);
     const { base } = mounted;
     const route = findRoute(
       mounted,
@@ -137,10 +137,10 @@ export class Router {
     );
     if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
-    return answer(sandbox, route, asked, this.#behind);
+    return handleRequest(sandbox, route, asked, this.#options);
   }
 
-  #mountOf(path: string): Mounted | undefined {
+  #findMount(path: string): EnvironmentMount | undefined {
     for (const mounted of this.#mounts) {
       const { base } = mounted;
       if (path.startsWith(base) && (path.length === base.length || path[base.length] === "/")) return mounted;
@@ -149,24 +149,24 @@ export class Router {
   }
 
   /** The world that a request names, by the prefix of its path or by header; otherwise the main one. */
-  #world(id: string | null, path: string): SandboxCore | undefined {
-    const { worlds } = this.#behind;
+  #findWorld(id: string | null, path: string): SandboxCore | undefined {
+    const { worlds } = this.#options;
     if (id !== null) return worlds.get(id);
-    return worlds.strict && !isControl(path) ? undefined : worlds.main;
+    return worlds.strict && !isControlPath(path) ? undefined : worlds.main;
   }
 
-  #noWorld(asked: IncomingRequest, id: string | null, path: string): OutgoingResponse {
+  #rejectWorld(asked: IncomingRequest, id: string | null, path: string): OutgoingResponse {
     if (id !== null) {
-      const page = isControl(path) ? endedWorld(asked, id, this.#prefix) : undefined;
-      return page ?? sandboxProblem(404, this.#behind.worlds.unknown(id));
+      const page = isControlPath(path) ? buildEndedPage(asked, id, this.#prefix) : undefined;
+      return page ?? createSandboxProblem(404, this.#options.worlds.describeMissing(id));
     }
-    return sandboxProblem(
+    return createSandboxProblem(
       404,
       `Only addresses of a world are served (strictWorlds). Make one with POST ${CONTROL_BASE}/worlds and call /~<world>${path}.`,
     );
   }
 
-  #unmatched(
+  #handleUnmatched(
     asked: IncomingRequest,
     path: string,
     world: string,
@@ -177,23 +177,23 @@ export class Router {
     );
     if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
     const entrance = this.#hasControl
-      ? answerEntrance(asked, path, { prefix: this.#prefix + world, bases })
+      ? findRootResponse(asked, path, { prefix: this.#prefix + world, bases })
       : undefined;
     if (entrance !== undefined) return entrance;
     const known = Object.values(bases).join(", ");
-    const sent = sandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${known}.`);
-    if (sandbox === undefined || isControl(path)) return sent;
+    const sent = createSandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${known}.`);
+    if (sandbox === undefined || isControlPath(path)) return sent;
     return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
   }
 }
 
 /** The world that a request names, by its path or a header. */
-function namedWorld({ headers }: IncomingRequest, { name }: Target): string | null {
+function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): string | null {
   return name ?? headers.get("x-vitrine-world");
 }
 
 /** The answer depends on the origin that asks, also where none does. */
-function forOrigin(
+function withOrigin(
   { status, headers, body, fault }: OutgoingResponse,
   asked: IncomingRequest,
   access: Access,
@@ -201,16 +201,16 @@ function forOrigin(
   const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
   const sent = { status, headers: { ...headers, vary }, body, fault };
   const origin = asked.headers.get("origin");
-  return origin === null ? sent : allowReading(sent, origin, access);
+  return origin === null ? sent : withCorsHeaders(sent, origin, access);
 }
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const EXPOSED =
+const EXPOSED_HEADERS =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, Preference-Applied, X-Vitrine-Near-Miss, X-Vitrine-Preference";
-const REMEMBERED_SECONDS = "600";
+const PREFLIGHT_MAX_SECONDS = "600";
 
 /** The answer to a preflight, before any credentials are checked; undefined if this OPTIONS request is not one. */
-export function answerPreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
+export function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
   const origin = headers.get("origin");
   if (origin === null || !headers.has("access-control-request-method")) return undefined;
   const vary = { vary: "Access-Control-Request-Headers" };
@@ -218,19 +218,19 @@ export function answerPreflight({ headers }: IncomingRequest, access: Access): O
   const asked = headers.get("access-control-request-headers");
   const allowed = {
     "access-control-allow-methods": METHODS,
-    "access-control-max-age": REMEMBERED_SECONDS,
+    "access-control-max-age": PREFLIGHT_MAX_SECONDS,
     ...(asked === null ? {} : { "access-control-allow-headers": asked }),
   };
   return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
 /** Lets the requesting page read the answer, if its origin is allowed. Never `*`, never `null`. */
-export function allowReading(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
+export function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
-    "access-control-expose-headers": EXPOSED,
+    "access-control-expose-headers": EXPOSED_HEADERS,
   };
   return { ...sent, headers: { ...sent.headers, ...allowed } };
 }

@@ -3,19 +3,19 @@
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import {
-  type Guess,
+  findNearMisses,
+  findPrefix,
+  listMounts,
   type Mount,
-  mountsBeside,
   NEAR_MISS_HEADER,
-  nearMisses,
-  prefixOf,
+  type NearestOperation,
 } from "../journal/near-miss.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 import type { Route } from "./route.ts";
 
 /** Where the request went, in parts (inside another app, world, the rest), and all there is to meet. */
-type Missed = {
+type UnmatchedTarget = {
   readonly under: string;
   readonly world: string;
   readonly path: string;
@@ -26,10 +26,10 @@ type Missed = {
 export function recordUnmatched(
   sandbox: SandboxCore,
   { method, headers, address }: IncomingRequest,
-  { under, world, path, mounts }: Missed,
+  { under, world, path, mounts }: UnmatchedTarget,
   sent: OutgoingResponse,
 ): OutgoingResponse {
-  const near = nearMisses(mounts, { method, path: world + path, under });
+  const near = findNearMisses(mounts, { method, path: world + path, under });
   const exchange = openExchange({
     seq: sandbox.journal.nextSeq(),
     world: sandbox.world.id,
@@ -60,13 +60,17 @@ export function withNearMiss(
 ): OutgoingResponse {
   if (route.operation !== undefined || route.document !== undefined) return sent;
   const { method, base, path } = exchange;
-  const under = prefixOf(route);
+  const under = findPrefix(route);
   const asked = { method, path: (base + path).slice(under.length), under };
-  return withNearest(nearMisses(mountsBeside(sandbox.services, route), asked), exchange, sent);
+  return withNearest(findNearMisses(listMounts(sandbox.services, route), asked), exchange, sent);
 }
 
 /** Notes the nearest operations, if there are any, and adds the first to the answer. */
-function withNearest(near: readonly Guess[], exchange: Exchange, sent: OutgoingResponse): OutgoingResponse {
+function withNearest(
+  near: readonly NearestOperation[],
+  exchange: Exchange,
+  sent: OutgoingResponse,
+): OutgoingResponse {
   const [first] = near;
   if (first === undefined) return sent;
   for (const { message } of near) exchange.findings.push({ key: "nearMiss", message });

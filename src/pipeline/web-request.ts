@@ -1,25 +1,25 @@
 /** A web Request as the core wants it. */
 
 import {
-  type Address,
-  headersOf,
   type IncomingRequest,
   type RequestHeaders,
-  splitAddress,
+  splitUrl,
+  toRequestHeaders,
+  type UrlParts,
 } from "../http/incoming-request.ts";
 import { concat } from "../world/bytes.ts";
 
 export class WebRequest implements IncomingRequest {
   readonly method: string;
-  readonly address: Address;
+  readonly address: UrlParts;
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
   /** `address`: where it goes, if that is not its own. A Request as another's init would lose its fields where they are spread. */
-  constructor(request: Request, address: Address = splitAddress(request.url)) {
+  constructor(request: Request, address: UrlParts = splitUrl(request.url)) {
     this.method = request.method;
     this.address = address;
-    this.headers = headersOf(Object.fromEntries(request.headers)); // those of a runtime weigh far more, and are kept
+    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // those of a runtime weigh far more, and are kept
     this.#request = request;
   }
 
@@ -33,12 +33,12 @@ export class WebRequest implements IncomingRequest {
 
   isEmpty(): boolean | Promise<boolean> {
     const announced = isAnnouncedEmpty(this.headers);
-    return announced ?? (this.#request.body === null || startsWithNothing(this.#request));
+    return announced ?? (this.#request.body === null || isEmptyStream(this.#request));
   }
 
   /** What exceeds the limit is not stored. */
   bytes(limitBytes: number): Promise<Uint8Array | undefined> {
-    return collect(this.#request.body, limitBytes);
+    return readChunks(this.#request.body, limitBytes);
   }
 }
 
@@ -50,14 +50,14 @@ export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
 }
 
 /** There may be a stream with nothing in it: its first chunk decides. */
-async function startsWithNothing(request: Request): Promise<boolean> {
+async function isEmptyStream(request: Request): Promise<boolean> {
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);
   void reader?.cancel();
   return first?.done === true;
 }
 
-async function collect(
+async function readChunks(
   body: ReadableStream<Uint8Array> | null,
   limitBytes: number,
 ): Promise<Uint8Array | undefined> {

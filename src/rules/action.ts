@@ -1,7 +1,7 @@
 /** `then`: its grammar, one action or a sequence of them, and the effect that an action describes. */
 
 import { z } from "zod";
-import { checkedBy, duration } from "../operation/checks.ts";
+import { duration, toRefinement } from "../operation/checks.ts";
 import { fromViolation, type ValidationIssue } from "../operation/issue.ts";
 import { fail } from "../operation/problem.ts";
 import { once } from "../world/lazy.ts";
@@ -13,13 +13,20 @@ import { name } from "./primitives.ts";
 const Violations = () =>
   z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
 /** Headers that frame a reply, which a rule may not set: a fault breaks the frame instead. */
-const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+const FRAMING_HEADERS = [
+  "connection",
+  "content-length",
+  "keep-alive",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
 const headerName = () =>
   z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
     .refine(
-      (name) => !FRAMING.includes(name.toLowerCase()),
+      (name) => !FRAMING_HEADERS.includes(name.toLowerCase()),
       "is the connection's own header; use a fault to break it",
     );
 const headerValue = () =>
@@ -32,14 +39,14 @@ const Respond = () =>
       body: z.json().optional(),
     })
     .superRefine(
-      checkedBy(({ status, body }) =>
+      toRefinement(({ status, body }) =>
         body !== undefined && [204, 205, 304].includes(status)
           ? [{ path: ["body"], message: `A ${status} has no body.` }]
           : [],
       ),
     );
 
-const action = once(() => ({
+const getActionFields = once(() => ({
   problem: z.string().optional().describe("Key of a problem that the operation documents."),
   title: z.string().optional().describe("With problem: its text."),
   violations: Violations().optional().describe("With problem: the violations of fields."),
@@ -59,8 +66,8 @@ const action = once(() => ({
     .describe("With delay: waits for the sandbox's clock instead of wall time."),
   advance: duration.optional().describe("Moves the sandbox's clock; the exchange itself keeps its instant."),
 }));
-const ANSWERS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
-const BESIDE = [
+const ACTION_KEYS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
+const DEPENDENT_KEYS = [
   ["title", "problem"],
   ["violations", "problem"],
   ["undocumented", "respond"],
@@ -70,14 +77,14 @@ const BESIDE = [
 const isDribble = (delay: unknown): boolean =>
   typeof delay === "object" && delay !== null && "dribble" in delay;
 
-type Chosen = {
-  readonly [K in (typeof ANSWERS)[number] | (typeof BESIDE)[number][0 | 1] | "advance"]?: unknown;
+type ActionParts = {
+  readonly [K in (typeof ACTION_KEYS)[number] | (typeof DEPENDENT_KEYS)[number][0 | 1] | "advance"]?: unknown;
 };
-const checkAction = (then: Chosen): ValidationIssue[] => {
+const checkAction = (then: ActionParts): ValidationIssue[] => {
   const issues: ValidationIssue[] = [];
-  const chosen = ANSWERS.filter((key) => then[key] !== undefined);
+  const chosen = ACTION_KEYS.filter((key) => then[key] !== undefined);
   const [, second] = chosen;
-  const all = ANSWERS.join(", ");
+  const all = ACTION_KEYS.join(", ");
   if (second !== undefined)
     issues.push({ path: [second], message: `Only one of ${all} is allowed, not ${chosen.join(" and ")}.` });
   if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
@@ -86,21 +93,21 @@ const checkAction = (then: Chosen): ValidationIssue[] => {
     const message = "A dribble takes wall time: it cannot wait for the sandbox's clock.";
     issues.push({ path: ["clock"], message });
   }
-  for (const [key, needed] of BESIDE)
-    if (then[key] !== undefined && then[needed] === undefined) issues.push(onlyWith(key, needed));
+  for (const [key, needed] of DEPENDENT_KEYS)
+    if (then[key] !== undefined && then[needed] === undefined) issues.push(requireKey(key, needed));
   return issues;
 };
-const onlyWith = (key: string, needed: string): ValidationIssue => ({
+const requireKey = (key: string, needed: string): ValidationIssue => ({
   path: [key],
   message: `"${key}" is only allowed together with "${needed}".`,
 });
-export const Action = once(() => z.strictObject(action()).superRefine(checkedBy(checkAction)));
+export const Action = once(() => z.strictObject(getActionFields()).superRefine(toRefinement(checkAction)));
 export type Action = z.output<ReturnType<typeof Action>>;
 
 export const RuleAction = once(() =>
   z
     .strictObject({
-      ...action(),
+      ...getActionFields(),
       sequence: z.array(Action()).min(1).optional().describe("One action for each match, in turn."),
       after: z
         .enum(["pass", "last", "cycle", "fail"])
@@ -108,12 +115,14 @@ export const RuleAction = once(() =>
         .describe("With sequence: what follows its end. Default pass."),
     })
     .superRefine(
-      checkedBy((then) => {
+      toRefinement((then) => {
         if (then.sequence === undefined)
           return then.after === undefined
             ? checkAction(then)
-            : [onlyWith("after", "sequence"), ...checkAction(then)];
-        const other = Object.keys(action()).find((key) => then[key as keyof typeof then] !== undefined); // its own keys
+            : [requireKey("after", "sequence"), ...checkAction(then)];
+        const other = Object.keys(getActionFields()).find(
+          (key) => then[key as keyof typeof then] !== undefined,
+        ); // its own keys
         const message = `Set "${other}" on the steps of the sequence, not next to it.`;
         return other === undefined ? [] : [{ path: [other], message }];
       }),
@@ -122,7 +131,7 @@ export const RuleAction = once(() =>
 export type RuleAction = z.output<ReturnType<typeof RuleAction>>;
 
 /** The effect of an action; undefined where it only waits, moves the clock or passes. */
-export function effectOf({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
+export function toEffect({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
   if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
     return { kind: "respond", status: respond.status, headers: respond.headers ?? {}, body: respond.body };
@@ -134,13 +143,13 @@ export function effectOf({ problem, title, violations, respond, fault, mutate }:
 }
 
 /** True where a rule can end the evaluation of rules; delays, gates and the clock do not. */
-export function answers(then: RuleAction): boolean {
+export function canRespond(then: RuleAction): boolean {
   return [then, ...(then.sequence ?? [])].some(
-    (action) => action.pass === true || effectOf(action) !== undefined,
+    (action) => action.pass === true || toEffect(action) !== undefined,
   );
 }
 
 /** The effect, sent as a dribble of the same rule or of an earlier one requires. */
-export function sentBy(wire: Fault | undefined, effect: Effect): Effect {
+export function withWireFault(wire: Fault | undefined, effect: Effect): Effect {
   return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

@@ -3,18 +3,18 @@
  * has done so far.
  */
 
-import { noSuch } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { createUnknownError } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import type { Instant } from "../world/time.ts";
+import type { Timestamp } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import { isSpent } from "./limit.ts";
+import { isUsedUp } from "./limit.ts";
 import { hasName } from "./matcher.ts";
-import { type CheckedRule, losesReplies, type RuleStatus, refuseExcess, statusOf } from "./rule.ts";
+import { assertRulesFit, type CheckedRule, losesReplies, type RuleStatus, toRuleStatus } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 export type ActiveRule = CheckedRule & {
-  readonly since: Instant;
+  readonly since: Timestamp;
   readonly origin: "run time" | "scenario";
   /** Switched off: it does not act. */
   readonly off?: true | undefined;
@@ -30,34 +30,34 @@ export type RuleChange = {
 };
 
 /** How serious a kind of surprise is for verification. */
-export type Severity = "fail" | "warn" | "ignore";
+export type ExpectSeverity = "fail" | "warn" | "ignore";
 export type SandboxExpectations = {
   /** Requests that met no operation. Default `fail`. */
-  readonly unmatched?: Severity | undefined;
+  readonly unmatched?: ExpectSeverity | undefined;
   /** Rules that never fired. Default `warn`. */
-  readonly unusedRules?: Severity | undefined;
+  readonly unusedRules?: ExpectSeverity | undefined;
 };
 
 /** One change of data as it was written. */
-export type WrittenData = {
+export type DataRecord = {
   readonly environment: string;
   readonly collection: string;
   readonly change: object;
 };
 
-type ScenarioInForce<R> = {
+type ActiveScenario<R> = {
   readonly name: string;
   readonly title: string | undefined;
   readonly expect: SandboxExpectations;
   readonly rules: readonly R[];
   /** For playing it again. */
-  readonly data: readonly WrittenData[];
+  readonly data: readonly DataRecord[];
 };
 
 /** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
-export type Placing = "instead" | "onTop";
+export type Placement = "instead" | "onTop";
 
-export type LoadedScenario = ScenarioInForce<ActiveRule>;
+export type LoadedScenario = ActiveScenario<ActiveRule>;
 
 export type RulesSnapshot = {
   readonly added: readonly ActiveRule[];
@@ -68,7 +68,7 @@ export type RulesSnapshot = {
 
 const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
 
-function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
+function stackScenarios(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
   const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
   return {
     name: names.join(" + ") || NO_SCENARIO.name,
@@ -80,7 +80,7 @@ function stacked(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
 }
 
 /** The rules as requests read them, computed once after each change. */
-type Ordered = {
+type RuleOrder = {
   readonly added: readonly ActiveRule[];
   readonly rules: readonly ActiveRule[];
   /** In the order in which they are evaluated. */
@@ -94,7 +94,7 @@ export class ActiveRules {
   protected counters = new RuleCounters();
   protected added: readonly ActiveRule[] = [];
   protected inForce: LoadedScenario = NO_SCENARIO;
-  #ordered: Ordered | undefined;
+  #ordered: RuleOrder | undefined;
   #named = 0;
   #onLosing: (() => void) | undefined;
 
@@ -104,7 +104,7 @@ export class ActiveRules {
 
   /** Puts a rule before all others. Throws when its id is taken. */
   add(rule: CheckedRule): void {
-    refuseExcess([rule], this.all(), { pointer: "/id" });
+    assertRulesFit([rule], this.all(), { pointer: "/id" });
     this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
     this.#changed();
   }
@@ -120,18 +120,18 @@ export class ActiveRules {
   }
 
   /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
-  expectRoom(rules: readonly CheckedRule[], placing: Placing): void {
-    refuseExcess(rules, placing === "onTop" ? this.all() : this.added);
+  assertRoom(rules: readonly CheckedRule[], placing: Placement): void {
+    assertRulesFit(rules, placing === "onTop" ? this.all() : this.added);
   }
 
   /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
-  load({ rules, ...scenario }: ScenarioInForce<CheckedRule>, placing: Placing): void {
-    this.expectRoom(rules, placing);
+  load({ rules, ...scenario }: ActiveScenario<CheckedRule>, placing: Placement): void {
+    this.assertRoom(rules, placing);
     const since = this.world.clock.now();
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
     if (placing === "instead") for (const { id } of this.inForce.rules) this.counters.forget(id);
     const loaded = { ...scenario, rules: active };
-    this.inForce = placing === "instead" ? loaded : stacked(loaded, this.inForce);
+    this.inForce = placing === "instead" ? loaded : stackScenarios(loaded, this.inForce);
     this.#changed();
   }
 
@@ -142,19 +142,19 @@ export class ActiveRules {
 
   /** Removes a rule. Throws a UsageError for an unknown id. */
   remove(id: string): void {
-    this.#known(id);
+    this.#getRule(id);
     this.#replace((rules) => rules.filter((rule) => rule.id !== id));
     this.counters.forget(id);
   }
 
   /** Switches a rule off or on, moves it, puts another in its place. Throws a UsageError, changing nothing. */
   update(id: string, { enabled, before, rule }: RuleChange): void {
-    const present = this.#known(id);
-    const next = typeof before === "string" ? this.#known(before, "/before") : undefined;
+    const present = this.#getRule(id);
+    const next = typeof before === "string" ? this.#getRule(before, "/before") : undefined;
     if (next !== undefined && next.origin !== present.origin)
       throw new UsageError(
         "badScenario",
-        `${quoted(id)} and ${quoted(next.id)} stand in different lists: rules added at run time come before those of the scenario.`,
+        `${quote(id)} and ${quote(next.id)} stand in different lists: rules added at run time come before those of the scenario.`,
         { pointer: "/before" },
       );
     const off = enabled === undefined ? present.off : enabled ? undefined : true;
@@ -171,11 +171,11 @@ export class ActiveRules {
     this.#changed();
   }
 
-  #known(id: string, pointer?: string): ActiveRule {
+  #getRule(id: string, pointer?: string): ActiveRule {
     const rules = this.all();
     const found = rules.find((rule) => rule.id === id);
     if (found !== undefined) return found;
-    throw noSuch(
+    throw createUnknownError(
       "rule",
       id,
       rules.map((rule) => rule.id),
@@ -196,7 +196,7 @@ export class ActiveRules {
 
   /** In the order in which they are evaluated. */
   list(): readonly RuleStatus[] {
-    return this.all().map((rule) => statusOf(rule, this.counters.total(rule.id)));
+    return this.all().map((rule) => toRuleStatus(rule, this.counters.total(rule.id)));
   }
 
   /** Ids of the rules that never acted, though they are switched on. */
@@ -225,8 +225,8 @@ export class ActiveRules {
   }
 
   /** Whether a rule may still end a connection in place of a reply. */
-  get mayLose(): boolean {
-    return this.#order().losing.some(this.#mayLoseBy);
+  get canLoseReplies(): boolean {
+    return this.#order().losing.some(this.#canLose);
   }
 
   /** Calls `listener` after each change of the rules after which they may. */
@@ -234,11 +234,11 @@ export class ActiveRules {
     this.#onLosing = listener;
   }
 
-  readonly #mayLoseBy = ({ id, rule, since, off }: ActiveRule): boolean =>
-    off !== true && !isSpent(rule.limit ?? {}, this.counters.total(id).acted, this.world.clock.now(), since);
+  readonly #canLose = ({ id, rule, since, off }: ActiveRule): boolean =>
+    off !== true && !isUsedUp(rule.limit ?? {}, this.counters.total(id).acted, this.world.clock.now(), since);
 
   #changed(): void {
-    if (this.mayLose) this.#onLosing?.();
+    if (this.canLoseReplies) this.#onLosing?.();
   }
 
   protected all(): readonly ActiveRule[] {
@@ -256,7 +256,7 @@ export class ActiveRules {
     return rules;
   }
 
-  #order(): Ordered {
+  #order(): RuleOrder {
     const { added, inForce } = this;
     const { rules } = inForce;
     if (this.#ordered?.added !== added || this.#ordered.rules !== rules) {

@@ -3,12 +3,12 @@
  * every difference, field by field, in words for the journal, for failed verifications and for `explain`.
  */
 
-import { unknownName } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { FloatLiteral } from "../http/json.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import { jsonType } from "../operation/wording.ts";
-import { matchesPattern, patternError } from "./pattern.ts";
+import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
+import { getJsonType } from "../operation/wording.ts";
+import { findPatternError, matchesPattern } from "./pattern.ts";
 
 /** Any JSON value. */
 export type Condition =
@@ -26,9 +26,9 @@ export type Operators = { readonly [operator: `$${string}`]: Condition };
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
 /** What the values are: texts (headers, query, path), which also equal the number or boolean that they read as; or JSON. */
-export type Mode = { readonly textual: boolean };
-export const TEXTS: Mode = { textual: true };
-export const JSON_VALUES: Mode = { textual: false };
+export type CompareMode = { readonly textual: boolean };
+export const TEXT_MODE: CompareMode = { textual: true };
+export const JSON_MODE: CompareMode = { textual: false };
 
 type Operator = {
   /** For the manual. */
@@ -36,143 +36,148 @@ type Operator = {
   /** What is wrong with the operand, with the paths inside it. */
   readonly check: (operand: unknown) => readonly ValidationIssue[];
   /** `operand` has passed `check`, which is what the casts below rely on. */
-  readonly test: (value: unknown, operand: unknown, mode: Mode) => boolean;
+  readonly test: (value: unknown, operand: unknown, mode: CompareMode) => boolean;
 };
 
 const NONE: readonly never[] = [];
-const unless = (fits: boolean, message: string): readonly ValidationIssue[] =>
+const failUnless = (fits: boolean, message: string): readonly ValidationIssue[] =>
   fits ? NONE : [{ path: [], message }];
-const comparable = (operand: unknown): readonly ValidationIssue[] =>
-  unless(typeof operand === "number" || typeof operand === "string", "must be a number or a string");
-const list = (operand: unknown): readonly ValidationIssue[] =>
+const checkComparable = (operand: unknown): readonly ValidationIssue[] =>
+  failUnless(typeof operand === "number" || typeof operand === "string", "must be a number or a string");
+const checkList = (operand: unknown): readonly ValidationIssue[] =>
   Array.isArray(operand) && operand.length > 0
-    ? issuesIn(operand.entries())
-    : unless(false, "must be a list that is not empty");
-const flag = (operand: unknown): readonly ValidationIssue[] =>
-  unless(typeof operand === "boolean", "must be true or false");
+    ? checkEntries(operand.entries())
+    : failUnless(false, "must be a list that is not empty");
+const checkFlag = (operand: unknown): readonly ValidationIssue[] =>
+  failUnless(typeof operand === "boolean", "must be true or false");
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
-  $eq: { about: "equals; an object as a whole", check: () => NONE, test: equal },
+  $eq: { about: "equals; an object as a whole", check: () => NONE, test: isEqual },
   $ne: {
     about: "does not equal",
     check: () => NONE,
-    test: (value, operand, mode) => !equal(value, operand, mode),
+    test: (value, operand, mode) => !isEqual(value, operand, mode),
   },
   $in: {
     about: "equals one of a list",
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => equal(value, one, mode)),
+    check: checkList,
+    test: (value, operand, mode) => (operand as unknown[]).some((one) => isEqual(value, one, mode)),
   },
   $gt: {
     about: "is greater; texts by code unit",
-    check: comparable,
-    test: (value, operand, mode) => order(value, operand, mode) > 0,
+    check: checkComparable,
+    test: (value, operand, mode) => compareOrder(value, operand, mode) > 0,
   },
   $gte: {
     about: "is greater or equal",
-    check: comparable,
-    test: (value, operand, mode) => order(value, operand, mode) >= 0,
+    check: checkComparable,
+    test: (value, operand, mode) => compareOrder(value, operand, mode) >= 0,
   },
   $lt: {
     about: "is less",
-    check: comparable,
-    test: (value, operand, mode) => order(value, operand, mode) < 0,
+    check: checkComparable,
+    test: (value, operand, mode) => compareOrder(value, operand, mode) < 0,
   },
   $lte: {
     about: "is less or equal",
-    check: comparable,
-    test: (value, operand, mode) => order(value, operand, mode) <= 0,
+    check: checkComparable,
+    test: (value, operand, mode) => compareOrder(value, operand, mode) <= 0,
   },
   $regex: {
     about: "matches a regular expression (RE2) somewhere",
     check(operand) {
-      const message = typeof operand === "string" ? patternError(operand) : "must be a string";
+      const message = typeof operand === "string" ? findPatternError(operand) : "must be a string";
       return message === undefined ? NONE : [{ path: [], message }];
     },
     test: (value, operand) => typeof value === "string" && matchesPattern(value, String(operand)),
   },
   $contains: {
     about: "a text that has this part; a list that has such an item",
-    check: conditionIssues,
+    check: checkCondition,
     test: (value, operand, mode) =>
       typeof value === "string"
         ? value.includes(String(operand))
-        : Array.isArray(value) && value.some((one) => matches(one, operand, mode)),
+        : Array.isArray(value) && value.some((one) => matchesCondition(one, operand, mode)),
   },
   $exists: {
     about: "is there (`true`), or absent (`false`)",
-    check: flag,
+    check: checkFlag,
     test: (value, operand) => (value !== undefined) === operand,
   },
   $empty: {
     about: "is absent, null, or has nothing in it",
-    check: flag,
+    check: checkFlag,
     test: (value, operand) => isEmpty(value) === operand,
   },
   $type: {
     about: "has this JSON type, or is an `integer`",
     check: (operand) =>
-      unless(TYPES.includes(operand as (typeof TYPES)[number]), unknownName("type", String(operand), TYPES)),
+      failUnless(
+        TYPES.includes(operand as (typeof TYPES)[number]),
+        describeUnknown("type", String(operand), TYPES),
+      ),
     test: hasType,
   },
   $not: {
     about: "does not match a condition",
-    check: conditionIssues,
-    test: (value, operand, mode) => !matches(value, operand, mode),
+    check: checkCondition,
+    test: (value, operand, mode) => !matchesCondition(value, operand, mode),
   },
   $all: {
     about: "matches every condition of a list",
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).every((one) => matches(value, one, mode)),
+    check: checkList,
+    test: (value, operand, mode) => (operand as unknown[]).every((one) => matchesCondition(value, one, mode)),
   },
   $any: {
     about: "matches one condition of a list",
-    check: list,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => matches(value, one, mode)),
+    check: checkList,
+    test: (value, operand, mode) => (operand as unknown[]).some((one) => matchesCondition(value, one, mode)),
   },
 };
 
 /** All that is wrong with a condition. */
-export function conditionIssues(condition: unknown): readonly ValidationIssue[] {
+export function checkCondition(condition: unknown): readonly ValidationIssue[] {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) return NONE;
   const entries = Object.entries(condition);
-  if (!hasOperators(condition)) return issuesIn(entries);
+  if (!hasOperators(condition)) return checkEntries(entries);
   return entries.flatMap(([key, operand]) => {
-    const operator = operatorOf(key);
+    const operator = findOperator(key);
     return operator === undefined
-      ? [{ path: [key], message: unknownName("operator", key, Object.keys(OPERATORS)) }]
-      : issuesUnder([key], operator.check(operand));
+      ? [{ path: [key], message: describeUnknown("operator", key, Object.keys(OPERATORS)) }]
+      : prefixIssues([key], operator.check(operand));
   });
 }
 
-function issuesIn(entries: Iterable<readonly [string | number, unknown]>): readonly ValidationIssue[] {
-  return [...entries].flatMap(([key, child]) => issuesUnder([key], conditionIssues(child)));
+function checkEntries(entries: Iterable<readonly [string | number, unknown]>): readonly ValidationIssue[] {
+  return [...entries].flatMap(([key, child]) => prefixIssues([key], checkCondition(child)));
 }
 
-export function matches(value: unknown, condition: unknown, mode: Mode): boolean {
-  return differences(value, condition, "", mode).length === 0;
+export function matchesCondition(value: unknown, condition: unknown, mode: CompareMode): boolean {
+  return findDifferences(value, condition, "", mode).length === 0;
 }
 
 /** Where `value`, called `label`, differs from a condition: `body.price is 5, not 1`. Empty when it matches. */
-export function differences(
+export function findDifferences(
   value: unknown,
   condition: unknown,
   label: string,
-  mode: Mode,
+  mode: CompareMode,
 ): readonly string[] {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition))
-    return equal(value, condition, mode) ? NONE : [`${label} is ${show(value)}, not ${show(condition)}`];
+    return isEqual(value, condition, mode)
+      ? NONE
+      : [`${label} is ${formatValue(value)}, not ${formatValue(condition)}`];
   const entries = Object.entries(condition);
   if (hasOperators(condition))
     return entries
-      .filter(([key, operand]) => operatorOf(key)?.test(plain(value), operand, mode) !== true)
-      .map(([key, operand]) => `${label} is ${show(value)}, not ${key} ${show(operand)}`);
+      .filter(([key, operand]) => findOperator(key)?.test(unwrapNumber(value), operand, mode) !== true)
+      .map(([key, operand]) => `${label} is ${formatValue(value)}, not ${key} ${formatValue(operand)}`);
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof FloatLiteral)
-    return [`${label} is ${show(value)}, not an object`];
+    return [`${label} is ${formatValue(value)}, not an object`];
   return entries.flatMap(([key, child]) => {
     // An own property or nothing: a field named like one of Object.prototype is an ordinary field.
     const inner = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
-    return differences(inner, child, label === "" ? key : `${label}.${key}`, mode);
+    return findDifferences(inner, child, label === "" ? key : `${label}.${key}`, mode);
   });
 }
 
@@ -181,19 +186,19 @@ export function hasOperators(condition: object): boolean {
   return Object.keys(condition).some((key) => key.startsWith("$"));
 }
 
-function operatorOf(key: string): Operator | undefined {
+function findOperator(key: string): Operator | undefined {
   return Object.hasOwn(OPERATORS, key) ? OPERATORS[key] : undefined;
 }
 
-function equal(actual: unknown, expected: unknown, mode: Mode): boolean {
-  const value = plain(actual);
+function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean {
+  const value = unwrapNumber(actual);
   if (mode.textual && typeof value === "string" && typeof expected !== "object")
     return value === String(expected) || (typeof expected === "number" && toNumber(value) === expected);
   if (Array.isArray(expected)) {
     return (
       Array.isArray(value) &&
       value.length === expected.length &&
-      expected.every((one, index) => equal(value[index], one, mode))
+      expected.every((one, index) => isEqual(value[index], one, mode))
     );
   }
   if (typeof expected === "object" && expected !== null) {
@@ -205,7 +210,7 @@ function equal(actual: unknown, expected: unknown, mode: Mode): boolean {
         (key) =>
           Object.hasOwn(value, key) &&
           // Both are plain JSON objects that own the key.
-          equal((value as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], mode),
+          isEqual((value as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], mode),
       )
     );
   }
@@ -213,7 +218,7 @@ function equal(actual: unknown, expected: unknown, mode: Mode): boolean {
 }
 
 /** Below, at or above zero; NaN when the two cannot be compared, so that every comparison is false. */
-function order(value: unknown, operand: unknown, { textual }: Mode): number {
+function compareOrder(value: unknown, operand: unknown, { textual }: CompareMode): number {
   if (typeof operand === "number") {
     const number = textual && typeof value === "string" ? toNumber(value) : value;
     return typeof number === "number" ? number - operand : Number.NaN;
@@ -234,13 +239,13 @@ function isEmpty(value: unknown): boolean {
 
 function hasType(value: unknown, type: unknown): boolean {
   if (value === undefined) return false;
-  return type === "integer" ? Number.isInteger(value) : jsonType(value) === type;
+  return type === "integer" ? Number.isInteger(value) : getJsonType(value) === type;
 }
 
-function plain(value: unknown): unknown {
+function unwrapNumber(value: unknown): unknown {
   return value instanceof FloatLiteral ? value.value : value;
 }
 
-export function show(value: unknown): string {
-  return value === undefined ? "absent" : quoted(value);
+export function formatValue(value: unknown): string {
+  return value === undefined ? "absent" : quote(value);
 }

@@ -6,7 +6,7 @@ import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
 import { shortDuration } from "./primitives.ts";
 
-const FORMS = 'must be a duration such as "500ms", or an object of uniform, lognormal or dribble';
+const DELAY_FORMS = 'must be a duration such as "500ms", or an object of uniform, lognormal or dribble';
 export const Delay = once(() =>
   z.union(
     [
@@ -21,13 +21,13 @@ export const Delay = once(() =>
       }),
       z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
     ],
-    FORMS,
+    DELAY_FORMS,
   ),
 );
 export type Delay = z.output<ReturnType<typeof Delay>>;
 
 /** Milliseconds to wait before the answer goes out. `fraction` returns numbers from 0 to 1 for this hit. */
-export function delayMs(delay: Delay, fraction: (part: number) => number): number {
+export function computeDelayMs(delay: Delay, fraction: (part: number) => number): number {
   if (typeof delay === "string") return parseDuration(delay);
   if ("uniform" in delay) {
     const [one, other] = delay.uniform.map(parseDuration);
@@ -36,19 +36,19 @@ export function delayMs(delay: Delay, fraction: (part: number) => number): numbe
   }
   if ("lognormal" in delay) {
     const { median, sigma, max } = delay.lognormal;
-    const drawn = parseDuration(median) * Math.exp(sigma * gauss(fraction));
+    const drawn = parseDuration(median) * Math.exp(sigma * sampleNormal(fraction));
     return Math.round(Math.min(drawn, parseDuration(max)));
   }
   return 0;
 }
 
 /** A dribble does not wait: it stretches the sending of the body. */
-export function dribbleOf(delay: Delay | undefined): Fault | undefined {
+export function toDribble(delay: Delay | undefined): Fault | undefined {
   if (typeof delay !== "object" || !("dribble" in delay)) return undefined;
   return { kind: "dribble", chunks: delay.dribble.chunks, overMs: parseDuration(delay.dribble.over) };
 }
 
 /** A normally distributed number (Box and Muller). */
-function gauss(fraction: (part: number) => number): number {
+function sampleNormal(fraction: (part: number) => number): number {
   return Math.sqrt(-2 * Math.log(1 - fraction(1))) * Math.cos(2 * Math.PI * fraction(2));
 }

@@ -1,6 +1,6 @@
 /** What a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply. */
 
-import { sandboxProblem } from "../http/problem-json.ts";
+import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
 
 export const FAULTS = [
@@ -16,11 +16,11 @@ export const FAULTS = [
 export type FaultKind = (typeof FAULTS)[number];
 
 /** Faults that need a reply to break. */
-const BROKEN_REPLIES: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
+const REPLY_FAULTS: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
 
 /** True where the work is done and its reply breaks, so that the fault cannot come before there is one. */
 export function breaksReply(fault: FaultKind): boolean {
-  return BROKEN_REPLIES.includes(fault);
+  return REPLY_FAULTS.includes(fault);
 }
 
 /** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
@@ -29,7 +29,7 @@ export type Fault =
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
 /** Why a fault is refused where only those `faults` can be played. */
-export function cannotBePlayed(fault: FaultKind, faults: readonly FaultKind[]): string {
+export function describeUnsupportedFault(fault: FaultKind, faults: readonly FaultKind[]): string {
   const where =
     faults.length === 0
       ? "inside another app. Call sandbox.fetch or an address of sandbox.listen."
@@ -48,7 +48,7 @@ export function cutsBody(fault: string | undefined): boolean {
 }
 
 /** Returns what leaves of a body that is cut off: at least one byte is missing. */
-export function firstHalf(body: Uint8Array): Uint8Array {
+export function takeFirstHalf(body: Uint8Array): Uint8Array {
   return body.subarray(0, Math.floor(body.length / 2));
 }
 
@@ -72,6 +72,6 @@ export type Effect = (
 ) & { readonly wire?: Fault | undefined };
 
 /** An answer of the sandbox itself instead of the service's. */
-export function sandboxAnswer(status: number, detail: string): Effect {
-  return { kind: "respond", ...sandboxProblem(status, detail) };
+export function respondAsSandbox(status: number, detail: string): Effect {
+  return { kind: "respond", ...createSandboxProblem(status, detail) };
 }

@@ -5,13 +5,13 @@
 
 import type { World } from "../world/world.ts";
 
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** The gate that simulated time opens: requests with a virtual delay wait there. */
 const CLOCK_GATE = "clock";
 
 /** One request that waits at a gate; `exchange` is its number in the journal. */
-export type Waiter = { readonly gate: string; readonly exchange: number };
-type Waiting = Waiter & { readonly go: () => void };
+export type WaitingRequest = { readonly gate: string; readonly exchange: number };
+type GateEntry = WaitingRequest & { readonly go: () => void };
 
 /** What a request waits for: a gate, a time of the wall or of the clock; or it moves the clock itself. */
 export type Wait =
@@ -22,7 +22,7 @@ export type Wait =
 export class Gates {
   readonly #world: Pick<World, "clock" | "wall" | "ended">;
   readonly #waits = new Set<(passed: boolean) => void>();
-  #waiting: readonly Waiting[] = [];
+  #waiting: readonly GateEntry[] = [];
   #arrivals: (() => void)[] = [];
 
   constructor(world: Pick<World, "clock" | "wall" | "ended">) {
@@ -31,11 +31,11 @@ export class Gates {
 
   /** False when as many wait as may. */
   get hasRoom(): boolean {
-    return this.#waits.size < MOST_WAITING;
+    return this.#waits.size < MAX_WAITING;
   }
 
   /** The requests that wait at gates, in order of arrival. Virtual delays wait at the gate `clock`. */
-  waiting(): readonly Waiter[] {
+  waiting(): readonly WaitingRequest[] {
     return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
   }
 
@@ -67,7 +67,7 @@ export class Gates {
       case "hold":
         return this.hold(wait.gate, exchange, signal);
       case "later":
-        return this.untilLater(wait.delayMs, exchange, signal);
+        return this.waitForClock(wait.delayMs, exchange, signal);
       case "pause":
         return this.pause(wait.delayMs, signal);
       case "advance":
@@ -82,7 +82,7 @@ export class Gates {
   }
 
   /** Waits until simulated time has moved on by `delayMs`; on a ticking clock it moves with wall time, too. */
-  untilLater(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
+  waitForClock(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => {
       const { clock } = this.#world;
       const callOff = clock.schedule(clock.now() + delayMs, go);
@@ -107,7 +107,7 @@ export class Gates {
     this.#countArrivals();
   }
 
-  #enter(waiting: Waiting): () => void {
+  #enter(waiting: GateEntry): () => void {
     this.#waiting = [...this.#waiting, waiting];
     this.#countArrivals();
     return () => {

@@ -1,5 +1,6 @@
 /** Generated: types; `npm run docs` writes it from the schemas. */
 
+import type { Violation } from "../operation/issue.ts";
 import type { Duration } from "../world/time.ts";
 import type { Condition, Names, Operators } from "./condition.ts";
 import type { NamedMutation } from "./mutation.ts";
@@ -99,13 +100,7 @@ export type ActionInput = {
   /** With problem: its text. */
   readonly title?: string | undefined;
   /** With problem: the violations of fields. */
-  readonly violations?:
-    | readonly {
-        readonly propertyPath: string;
-        readonly message: string;
-        readonly code?: string | undefined;
-      }[]
-    | undefined;
+  readonly violations?: readonly Violation[] | undefined;
   /** Exactly this answer. */
   readonly respond?:
     | {

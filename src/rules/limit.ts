@@ -1,10 +1,10 @@
 /** `limit`: its grammar, and how often a rule acts. Counting is pure and synchronous, so exact in parallel, too. */
 
 import { z } from "zod";
-import { quoted } from "../errors/quote.ts";
-import { checkedBy } from "../operation/checks.ts";
+import { quote } from "../errors/quote.ts";
+import { toRefinement } from "../operation/checks.ts";
 import { once } from "../world/lazy.ts";
-import { type Instant, parseInstant, parseOffset, toIso } from "../world/time.ts";
+import { parseOffset, parseTimestamp, type Timestamp, toIso } from "../world/time.ts";
 import { instant, isOffset } from "./primitives.ts";
 
 export const Limit = once(() =>
@@ -19,9 +19,9 @@ export const Limit = once(() =>
       per: z.enum(["user", "world"]).optional().describe("Counted for each caller apart, or for all."),
     })
     .superRefine(
-      checkedBy(({ from, until }) => {
-        if (from === undefined || until === undefined || opens(from, until)) return [];
-        const message = `The window closes before it opens: until must come after from, not ${quoted(until)}.`;
+      toRefinement(({ from, until }) => {
+        if (from === undefined || until === undefined || isValidWindow(from, until)) return [];
+        const message = `The window closes before it opens: until must come after from, not ${quote(until)}.`;
         return [{ path: ["until"], message }];
       }),
     ),
@@ -29,9 +29,9 @@ export const Limit = once(() =>
 export type Limit = z.output<ReturnType<typeof Limit>>;
 
 /** False for two instants, or two offsets, of which the second is not after the first. */
-function opens(from: string, until: string): boolean {
+function isValidWindow(from: string, until: string): boolean {
   if (isOffset(from) !== isOffset(until)) return true;
-  const read = isOffset(from) ? parseOffset : parseInstant;
+  const read = isOffset(from) ? parseOffset : parseTimestamp;
   try {
     return read(from) < read(until);
   } catch {
@@ -40,26 +40,30 @@ function opens(from: string, until: string): boolean {
 }
 
 /** How often a rule matched inside its window, and how often it acted. */
-export type Count = { readonly matched: number; readonly acted: number };
-export const NO_COUNT: Count = { matched: 0, acted: 0 };
+export type RuleCount = { readonly matched: number; readonly acted: number };
+export const NO_COUNT: RuleCount = { matched: 0, acted: 0 };
 
-export type Moment = {
-  readonly now: Instant;
+export type LimitContext = {
+  readonly now: Timestamp;
   /** When the rule came into force: what `+10m` counts from. */
-  readonly since: Instant;
+  readonly since: Timestamp;
   /** From 0 to 1 for the nth match: always the same for the same seed, rule and n. */
   readonly fraction: (hit: number) => number;
 };
 
 /** Whether the rule acts on one more match; `why` is the reason in a few words. */
-export type Draw = { readonly acts: boolean; readonly why: string; readonly count: Count };
+export type LimitDecision = { readonly acts: boolean; readonly why: string; readonly count: RuleCount };
 
-export function draw(limit: Limit, count: Count, { now, since, fraction }: Moment): Draw {
-  const aside = (why: string, next = count): Draw => ({ acts: false, why, count: next });
-  if (limit.from !== undefined && now < instantOf(limit.from, since))
-    return aside(`before its window, which opens at ${toIso(instantOf(limit.from, since))}`);
-  if (limit.until !== undefined && now >= instantOf(limit.until, since))
-    return aside(`after its window, which closed at ${toIso(instantOf(limit.until, since))}`);
+export function applyLimit(
+  limit: Limit,
+  count: RuleCount,
+  { now, since, fraction }: LimitContext,
+): LimitDecision {
+  const aside = (why: string, next = count): LimitDecision => ({ acts: false, why, count: next });
+  if (limit.from !== undefined && now < resolveTimestamp(limit.from, since))
+    return aside(`before its window, which opens at ${toIso(resolveTimestamp(limit.from, since))}`);
+  if (limit.until !== undefined && now >= resolveTimestamp(limit.until, since))
+    return aside(`after its window, which closed at ${toIso(resolveTimestamp(limit.until, since))}`);
   const { times, after = 0, every = 1, chance = 1 } = limit;
   if (times !== undefined && count.acted >= times) return aside(`used up after ${times}`);
   const matched = count.matched + 1;
@@ -71,11 +75,16 @@ export function draw(limit: Limit, count: Count, { now, since, fraction }: Momen
 }
 
 /** Whether a rule that has acted so often never acts again. Where callers are counted apart, there may be others. */
-export function isSpent({ times, until, per }: Limit, acted: number, now: Instant, since: Instant): boolean {
-  if (until !== undefined && now >= instantOf(until, since)) return true;
+export function isUsedUp(
+  { times, until, per }: Limit,
+  acted: number,
+  now: Timestamp,
+  since: Timestamp,
+): boolean {
+  if (until !== undefined && now >= resolveTimestamp(until, since)) return true;
   return times !== undefined && per !== "user" && acted >= times;
 }
 
-function instantOf(text: string, since: Instant): Instant {
-  return isOffset(text) ? since + parseOffset(text) : parseInstant(text);
+function resolveTimestamp(text: string, since: Timestamp): Timestamp {
+  return isOffset(text) ? since + parseOffset(text) : parseTimestamp(text);
 }

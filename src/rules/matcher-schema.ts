@@ -1,19 +1,19 @@
 /** How a matcher is written: in a rule's `when`, in a query of the journal, and over HTTP. Built when first needed. */
 
 import { z } from "zod";
-import { unknownName } from "../errors/nearest.ts";
-import { checkedBy, textFor } from "../operation/checks.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { createStringSchema, toRefinement } from "../operation/checks.ts";
 import { once } from "../world/lazy.ts";
-import { parseInstant } from "../world/time.ts";
-import { type Condition, conditionIssues, type Names, OPERATORS, type Operators } from "./condition.ts";
+import { parseTimestamp } from "../world/time.ts";
+import { type Condition, checkCondition, type Names, OPERATORS, type Operators } from "./condition.ts";
 
-const NAMES = 'must be a name, a list of names, or operators such as { "$exists": false }';
-const STATUS = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
+const NAMES_MESSAGE = 'must be a name, a list of names, or operators such as { "$exists": false }';
+const STATUS_MESSAGE = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"] as const;
 
 // Types of our own: those that zod infers are the same, but nobody can read them.
 const condition = once(() =>
-  (z.json().superRefine(checkedBy(conditionIssues)) as z.ZodType<Condition, Condition>).meta({
+  (z.json().superRefine(toRefinement(checkCondition)) as z.ZodType<Condition, Condition>).meta({
     id: "Condition",
     description: "A literal, an object of which each part must match, or operators such as `$gt`.",
   }),
@@ -22,31 +22,31 @@ const conditions = once(() => z.record(z.string(), condition()));
 const operators = once(() => {
   const key = z.templateLiteral(["$", z.string()], "is neither a name nor an operator");
   const value = z.json().meta({ id: "Json", description: "JSON of any kind." });
-  const given = z.record(key, value).superRefine(checkedBy(conditionIssues));
+  const given = z.record(key, value).superRefine(toRefinement(checkCondition));
   return (given as z.ZodType<Operators, Operators>).meta({ id: "Operators" });
 });
 const names = once(() => {
-  const given = z.union([z.string(), z.array(z.string()).min(1), operators()], NAMES);
+  const given = z.union([z.string(), z.array(z.string()).min(1), operators()], NAMES_MESSAGE);
   return (given as z.ZodType<Names, Names>).meta({
     id: "Names",
     description: "A name, a list of names, globs such as `account.list*`, or operators.",
   });
 });
-const statuses = once(() => z.union([z.int(), z.array(z.int()).min(1), operators()], STATUS));
-const instant = once(() => textFor(parseInstant));
+const statuses = once(() => z.union([z.int(), z.array(z.int()).min(1), operators()], STATUS_MESSAGE));
+const instant = once(() => createStringSchema(parseTimestamp));
 
 const checkMethods = (methods: unknown) =>
   [methods].flat().flatMap((method, index) => {
     if (typeof method !== "string" || (METHODS as readonly string[]).includes(method)) return [];
     const path = Array.isArray(methods) ? [index] : [];
-    return [{ path, message: unknownName("method", method, METHODS) }];
+    return [{ path, message: describeUnknown("method", method, METHODS) }];
   });
 
-const requestParts = () => ({
+const buildRequestParts = () => ({
   operation: names().optional().describe("A name, a list of names, or globs: `account.list*`."),
   service: names().optional().describe("`museum`, `account`."),
   environment: names().optional().describe("Key of a base address: `accountSandbox`."),
-  method: names().superRefine(checkedBy(checkMethods)).optional().describe("`POST`, or a list."),
+  method: names().superRefine(toRefinement(checkMethods)).optional().describe("`POST`, or a list."),
   path: names().optional().describe("Within the service, as sent; `*` stands for anything."),
   params: conditions().optional().describe("Parameters of the path, by name."),
   query: conditions().optional().describe("Parameters of the query, by name."),
@@ -56,7 +56,7 @@ const requestParts = () => ({
   accept: condition().optional().describe("The Accept header as sent."),
 });
 
-const endedParts = () => ({
+const buildEndedParts = () => ({
   status: statuses()
     .optional()
     .describe('Of the answer, where one was sent: `404`, a list, or operators: `{ "$gte": 500 }`.'),
@@ -72,33 +72,33 @@ const endedParts = () => ({
 });
 
 /** `when` of a rule: what is known while an exchange goes on. */
-export const When = once(() => z.strictObject(requestParts(), { error: tooEarly }));
+export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
 /** All parts: for what has ended. */
 export const MatcherSchema = once(() =>
   z.strictObject({
-    ...requestParts(),
-    ...endedParts(),
+    ...buildRequestParts(),
+    ...buildEndedParts(),
   }),
 );
 
-type Row = readonly [name: string, kind: string, about: string];
+type GrammarRow = readonly [name: string, kind: string, about: string];
 
 /** Each part and each operator with what it means, for the manual. */
-export function grammarTable(): readonly Row[] {
-  const partsOf = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly Row[] =>
+export function listGrammar(): readonly GrammarRow[] {
+  const toRows = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly GrammarRow[] =>
     Object.entries(shape).map(([name, { description = "" }]) => [name, kind, description]);
   return [
-    ...partsOf(requestParts(), "rules, queries"),
-    ...partsOf(endedParts(), "queries"),
-    ...Object.entries(OPERATORS).map(([name, { about }]): Row => [name, "operator", about]),
+    ...toRows(buildRequestParts(), "rules, queries"),
+    ...toRows(buildEndedParts(), "queries"),
+    ...Object.entries(OPERATORS).map(([name, { about }]): GrammarRow => [name, "operator", about]),
   ];
 }
 
 /** For a part that a rule cannot know yet. */
-function tooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
+function describeTooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
   const [key = ""] = keys;
-  return code === "unrecognized_keys" && key in endedParts()
+  return code === "unrecognized_keys" && key in buildEndedParts()
     ? `${key} is only known when an exchange has ended: the journal can be asked for it, a rule cannot.`
     : undefined;
 }

@@ -5,11 +5,18 @@
  */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
-import { valueAt } from "../http/json-pointer.ts";
+import { findValue } from "../http/json-pointer.ts";
 import type { Service } from "../operation/service.ts";
-import { parseInstant, toIso } from "../world/time.ts";
-import { type Condition, differences, JSON_VALUES, type Names, show, TEXTS } from "./condition.ts";
-import { bodyOf, findText, queryOf, type Unclear } from "./content.ts";
+import { parseTimestamp, toIso } from "../world/time.ts";
+import {
+  type Condition,
+  findDifferences,
+  formatValue,
+  JSON_MODE,
+  type Names,
+  TEXT_MODE,
+} from "./condition.ts";
+import { findText, readExchangeBody, readExchangeQuery, type UndecidedResult } from "./content.ts";
 import type { Matcher, RequestMatcher } from "./grammar.ts";
 import { matchesGlob } from "./pattern.ts";
 
@@ -23,14 +30,14 @@ export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "searc
   readonly params: Readonly<Record<string, unknown>>;
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
-} & { readonly [K in Unsure]?: Exchange[K] | undefined };
+} & { readonly [K in OptionalKey]?: Exchange[K] | undefined };
 /** What an exchange may lack. */
-type Unsure =
+type OptionalKey =
   | ("operation" | "service" | "environment" | "user" | "status" | "made" | "problem" | "fault" | "gone")
   | ("body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
 
 /** What an exchange is about, whatever its content. */
-type Named = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
+type RequestTarget = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
 
 /** How an exchange compares with a matcher; it matches when nothing differs and nothing is undecided. */
 export type Comparison = {
@@ -43,64 +50,65 @@ export type Comparison = {
 };
 
 /** The differences of one part, or the reason why they are not known. */
-type Verdict = readonly string[] | Unclear;
-type Compare<K extends PartName> = (
+type Verdict = readonly string[] | UndecidedResult;
+type PartComparer<K extends PartName> = (
   exchange: Matchable,
   wanted: Exclude<Matcher[K], undefined>,
   services: readonly Service[],
 ) => Verdict;
 
-const FITS: readonly never[] = [];
+const NO_DIFFERENCES: readonly never[] = [];
 /** The message is made only where it is needed: most comparisons fit, some on every request. */
-const unless = (fits: boolean, message: () => string): Verdict => (fits ? FITS : [message()]);
+const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
 /** In the order in which differences are listed. */
-const PARTS: { readonly [K in PartName]-?: Compare<K> } = {
+const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   operation: ({ operation }, wanted) => compareNames("operation", operation, wanted),
   service: ({ service }, wanted) => compareNames("service", service, wanted),
   environment: ({ environment }, wanted) => compareNames("environment", environment, wanted),
   method: ({ method }, wanted) => compareNames("method", method, wanted),
   path: ({ path }, wanted) => compareNames("path", path, wanted),
-  headers: ({ headers }, wanted) => compareTexts("header", wanted, (name) => headerOf(headers, name)),
-  params: ({ params }, wanted) => compareTexts("parameter", wanted, (name) => valueAt(params, [name])),
+  headers: ({ headers }, wanted) => compareTexts("header", wanted, (name) => getHeader(headers, name)),
+  params: ({ params }, wanted) => compareTexts("parameter", wanted, (name) => findValue(params, [name])),
   query: (exchange, wanted, services) => {
-    const query = queryOf(exchange, services);
-    return compareTexts("query", wanted, (name) => valueAt(query, [name]));
+    const query = readExchangeQuery(exchange, services);
+    return compareTexts("query", wanted, (name) => findValue(query, [name]));
   },
-  accept: ({ headers }, wanted) => differences(headerOf(headers, "accept"), wanted, "accept", TEXTS),
-  user: ({ user }, wanted) => differences(user, wanted, "user", TEXTS),
+  accept: ({ headers }, wanted) => findDifferences(getHeader(headers, "accept"), wanted, "accept", TEXT_MODE),
+  user: ({ user }, wanted) => findDifferences(user, wanted, "user", TEXT_MODE),
   body: (exchange, wanted, services) => {
-    const body = bodyOf(exchange, services);
-    return "undecided" in body ? body : differences(body.value, wanted, "body", JSON_VALUES);
+    const body = readExchangeBody(exchange, services);
+    return "undecided" in body ? body : findDifferences(body.value, wanted, "body", JSON_MODE);
   },
   status: ({ status }, wanted) => {
     const among = Array.isArray(wanted) ? { $in: wanted } : wanted;
-    return differences(status, among, "status", JSON_VALUES);
+    return findDifferences(status, among, "status", JSON_MODE);
   },
   problem: ({ problem }, wanted) => compareNames("problem", problem, wanted),
   rule: ({ rules }, wanted) => {
     const applied = rules.filter(({ outcome }) => outcome === "applied");
-    return compareNames("rule", listed(applied.map(({ rule }) => rule)), wanted);
+    return compareNames("rule", omitEmpty(applied.map(({ rule }) => rule)), wanted);
   },
-  finding: ({ findings }, wanted) => compareNames("finding", listed(findings.map(({ key }) => key)), wanted),
+  finding: ({ findings }, wanted) =>
+    compareNames("finding", omitEmpty(findings.map(({ key }) => key)), wanted),
   fault: ({ fault }, wanted) => compareNames("fault", fault, wanted),
-  gone: ({ gone = false }, wanted) => unless(gone === wanted, () => `gone is ${gone}, not ${wanted}`),
+  gone: ({ gone = false }, wanted) => differUnless(gone === wanted, () => `gone is ${gone}, not ${wanted}`),
   text: compareText,
-  after: ({ seq }, wanted) => unless(seq > wanted, () => `after is ${seq}, not above ${wanted}`),
+  after: ({ seq }, wanted) => differUnless(seq > wanted, () => `after is ${seq}, not above ${wanted}`),
   since: ({ at }, wanted) =>
-    unless(at >= parseInstant(wanted), () => `since is ${toIso(at)}, not ${show(wanted)}`),
+    differUnless(at >= parseTimestamp(wanted), () => `since is ${toIso(at)}, not ${formatValue(wanted)}`),
   until: ({ at }, wanted) =>
-    unless(at < parseInstant(wanted), () => `until is ${toIso(at)}, not ${show(wanted)}`),
+    differUnless(at < parseTimestamp(wanted), () => `until is ${toIso(at)}, not ${formatValue(wanted)}`),
 };
-const NAMES = Object.keys(PARTS) as readonly PartName[]; // its own keys
+const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // its own keys
 
 /** The whole comparison, for whoever tells people about it. */
 export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
   const parts: PartName[] = [];
   const differs: string[] = [];
   const undecided: string[] = [];
-  for (const name of NAMES) {
-    const verdict = compareIn(name, matcher, exchange, services);
+  for (const name of PART_NAMES) {
+    const verdict = comparePart(name, matcher, exchange, services);
     if ("undecided" in verdict) undecided.push(verdict.undecided);
     else if (verdict.length > 0) {
       parts.push(name);
@@ -110,12 +118,12 @@ export function compare(matcher: Matcher, exchange: Matchable, services: readonl
   return { parts, differs, undecided };
 }
 
-export type Decision = "matches" | "differs" | "undecided";
+export type MatchDecision = "matches" | "differs" | "undecided";
 
-export function decide(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Decision {
-  let decision: Decision = "matches";
-  for (const name of NAMES) {
-    const verdict = compareIn(name, matcher, exchange, services);
+export function decide(matcher: Matcher, exchange: Matchable, services: readonly Service[]): MatchDecision {
+  let decision: MatchDecision = "matches";
+  for (const name of PART_NAMES) {
+    const verdict = comparePart(name, matcher, exchange, services);
     if ("undecided" in verdict) decision = "undecided";
     else if (verdict.length > 0) return "differs";
   }
@@ -123,7 +131,7 @@ export function decide(matcher: Matcher, exchange: Matchable, services: readonly
 }
 
 /** True when the exchange is of the operation, method, path and environment that are named, whatever its content. */
-export function isNamed(matcher: RequestMatcher, exchange: Named): boolean {
+export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget): boolean {
   const { operation, service, environment, method, path } = matcher;
   return (
     (operation === undefined || hasName(exchange.operation, operation)) &&
@@ -135,14 +143,14 @@ export function isNamed(matcher: RequestMatcher, exchange: Named): boolean {
 }
 
 /** Why a rule with these conditions does not act on the exchange; undefined when it does. */
-export function whyNot(
+export function explainMismatch(
   when: RequestMatcher,
   exchange: Matchable,
   services: readonly Service[],
 ): string | undefined {
-  if (!isNamed(when, exchange)) return `is for ${nameOf(when)}`;
-  for (const name of NAMES) {
-    const verdict = compareIn(name, when, exchange, services);
+  if (!matchesTarget(when, exchange)) return `is for ${describeTarget(when)}`;
+  for (const name of PART_NAMES) {
+    const verdict = comparePart(name, when, exchange, services);
     if ("undecided" in verdict) return verdict.undecided;
     if (verdict.length > 0) return verdict[0];
   }
@@ -150,66 +158,74 @@ export function whyNot(
 }
 
 /** What a rule is for, in words: `account.list*`, `POST /special-events`, `every request`. */
-export function nameOf({ operation, method, path, service, environment }: RequestMatcher): string {
-  const words = [operation, method, path].filter((part) => part !== undefined).map(inWords);
+export function describeTarget({ operation, method, path, service, environment }: RequestMatcher): string {
+  const words = [operation, method, path].filter((part) => part !== undefined).map(formatNames);
   const place = environment ?? service;
   const named = words.join(" ") || "every request";
-  return place === undefined ? named : `${named} of ${inWords(place)}`;
+  return place === undefined ? named : `${named} of ${formatNames(place)}`;
 }
 
 /** A matcher in one line: `operation "account.login", status 200`. */
-export function describe(matcher: Matcher): string {
+export function describeMatcher(matcher: Matcher): string {
   const parts = Object.entries(matcher).filter(([, value]) => value !== undefined);
-  return parts.map(([name, value]) => `${name} ${show(value)}`).join(", ") || "any exchange";
+  return parts.map(([name, value]) => `${name} ${formatValue(value)}`).join(", ") || "any exchange";
 }
 
 /** Whether a name is one of those wanted. What has no name fits operators alone. */
 export function hasName(name: string | readonly string[] | undefined, wanted: Names): boolean {
-  if (typeof wanted === "string") return [name ?? FITS].flat().some((one) => matchesGlob(one, wanted));
+  if (typeof wanted === "string")
+    return [name ?? NO_DIFFERENCES].flat().some((one) => matchesGlob(one, wanted));
   if (isList(wanted)) return wanted.some((glob) => hasName(name, glob));
-  return differences(name, wanted, "", TEXTS).length === 0;
+  return findDifferences(name, wanted, "", TEXT_MODE).length === 0;
 }
 
 function isList(names: Names): names is readonly string[] {
   return Array.isArray(names);
 }
 
-function compareIn<K extends PartName>(
+function comparePart<K extends PartName>(
   name: K,
   matcher: Matcher,
   exchange: Matchable,
   services: readonly Service[],
 ): Verdict {
   const wanted = matcher[name];
-  if (wanted === undefined) return FITS;
-  const compareOne = PARTS[name] as Compare<K>; // the table has it under its own name
+  if (wanted === undefined) return NO_DIFFERENCES;
+  const compareOne = PART_COMPARERS[name] as PartComparer<K>; // the table has it under its own name
   return compareOne(exchange, wanted as Exclude<Matcher[K], undefined>, services);
 }
 
 function compareNames(label: string, actual: string | readonly string[] | undefined, wanted: Names): Verdict {
-  return unless(hasName(actual, wanted), () => `${label} is ${show(actual)}, not ${show(wanted)}`);
+  return differUnless(
+    hasName(actual, wanted),
+    () => `${label} is ${formatValue(actual)}, not ${formatValue(wanted)}`,
+  );
 }
 
 function compareTexts(kind: string, wanted: Conditions, sent: (name: string) => unknown): Verdict {
   const names = Object.entries(wanted);
-  return names.flatMap(([name, condition]) => differences(sent(name), condition, `${kind} ${name}`, TEXTS));
+  return names.flatMap(([name, condition]) =>
+    findDifferences(sent(name), condition, `${kind} ${name}`, TEXT_MODE),
+  );
 }
 
 function compareText(exchange: Matchable, wanted: string, services: readonly Service[]): Verdict {
   const found = findText(exchange, wanted, services);
-  return typeof found === "boolean" ? unless(found, () => `text ${show(wanted)} is nowhere in it`) : found;
+  return typeof found === "boolean"
+    ? differUnless(found, () => `text ${formatValue(wanted)} is nowhere in it`)
+    : found;
 }
 
 /** Undefined in place of a list with nothing in it, so that `$exists` asks for any. */
-function listed(names: readonly string[]): readonly string[] | undefined {
+function omitEmpty(names: readonly string[]): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-function headerOf(headers: Matchable["headers"], name: string): string | undefined {
+function getHeader(headers: Matchable["headers"], name: string): string | undefined {
   return headers.get(name.toLowerCase()) ?? undefined;
 }
 
-function inWords(names: Names): string {
+function formatNames(names: Names): string {
   if (typeof names === "string") return names;
-  return isList(names) ? names.join(", ") : show(names);
+  return isList(names) ? names.join(", ") : formatValue(names);
 }

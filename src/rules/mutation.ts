@@ -1,31 +1,31 @@
 /** Named changes to a real response body that a careful client survives. */
 
 import { z } from "zod";
-import { fromPointer } from "../http/json-pointer.ts";
+import { parsePointer } from "../http/json-pointer.ts";
 import { once } from "../world/lazy.ts";
 
 export type NamedMutation = "extra" | "empty" | `${"drop" | "null" | "enum" | "long"}:/${string}`;
 
-const NAMED = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
-const FORMS =
+const MUTATION_PATTERN = /^(extra|empty|(drop|null|enum|long):(\/([^~/]|~[01])*)+)$/;
+const MUTATION_FORMS =
   "must be extra, empty, drop:/field, null:/field, enum:/field or long:/field, or a list of these";
 /** A list index (RFC 6901, section 4): digits without a leading zero. */
-const INDEX = /^(0|[1-9]\d*)$/;
+const INDEX_PATTERN = /^(0|[1-9]\d*)$/;
 const LONG_TEXT = "long ".repeat(2_000);
 
 export const Mutations = once(() => {
-  const mutation = z.string().regex(NAMED, FORMS);
-  return z.union([mutation, z.array(mutation).min(1)], FORMS);
+  const mutation = z.string().regex(MUTATION_PATTERN, MUTATION_FORMS);
+  return z.union([mutation, z.array(mutation).min(1)], MUTATION_FORMS);
 });
 
 /** The changed value, or why the mutation does not apply to this body. */
-export type Mutated = { readonly value: unknown } | { readonly missed: string };
+export type MutationResult = { readonly value: unknown } | { readonly missed: string };
 
 /** Applies the mutations in order to a copy; stops at the first one that does not apply. */
-export function mutate(reply: unknown, mutations: readonly string[]): Mutated {
+export function mutate(reply: unknown, mutations: readonly string[]): MutationResult {
   let value = structuredClone(reply);
   for (const mutation of mutations) {
-    const result = mutateOnce(value, mutation);
+    const result = applyMutation(value, mutation);
     if ("missed" in result) return result;
     value = result.value;
   }
@@ -33,11 +33,11 @@ export function mutate(reply: unknown, mutations: readonly string[]): Mutated {
 }
 
 /** In a list, a mutation whose field is not an index applies to every item. */
-function mutateOnce(value: unknown, mutation: string): Mutated {
+function applyMutation(value: unknown, mutation: string): MutationResult {
   const [kind = "", path = ""] = mutation.split(/:(.*)/s);
   if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };
   if (Array.isArray(value) && (kind === "extra" || !/^\/\d+(\/|$)/.test(path))) {
-    const items = value.map((item) => mutateOnce(item, mutation));
+    const items = value.map((item) => applyMutation(item, mutation));
     const missed = items.find((item) => "missed" in item);
     return missed ?? { value: items.map((item) => ("value" in item ? item.value : undefined)) };
   }
@@ -45,7 +45,7 @@ function mutateOnce(value: unknown, mutation: string): Mutated {
     if (typeof value !== "object" || value === null) return { missed: "the reply is not an object" };
     return { value: { ...value, unexpectedField: { added: "by the sandbox" } } };
   }
-  const names = fromPointer(path);
+  const names = parsePointer(path);
   const last = names.pop() ?? "";
   let parent = value;
   for (const name of names) parent = hasOwn(parent, name) ? parent[name] : undefined;
@@ -60,5 +60,5 @@ function mutateOnce(value: unknown, mutation: string): Mutated {
 /** Whether the value has an own member of that name or, for an array, an item at that index. */
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false;
-  return !Array.isArray(value) || INDEX.test(name);
+  return !Array.isArray(value) || INDEX_PATTERN.test(name);
 }

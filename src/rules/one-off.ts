@@ -3,64 +3,65 @@
  * `Prefer: problem=eventNotFound` or `Prefer: fault=reset`.
  */
 
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { RequestHeaders } from "../http/incoming-request.ts";
-import { fail, serverError } from "../operation/problem.ts";
+import { createServerError, fail } from "../operation/problem.ts";
 import {
-  answeringUnder,
-  documentedProblems,
-  namedOperations,
+  applySettings,
+  type GetSettings,
+  listOperations,
+  listProblems,
   type Service,
-  type SettingsOf,
 } from "../operation/service.ts";
-import { DEFAULT_DRIBBLE, type Effect, FAULTS, sandboxAnswer } from "./effect.ts";
+import { DEFAULT_DRIBBLE, type Effect, FAULTS, respondAsSandbox } from "./effect.ts";
 
-const FORMS = {
+const PREFERENCES = {
   code: /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?:[,;]|$)/i,
   problem: /(?:^|[,;])\s*problem\s*=\s*"?([^\s",;]+)"?\s*(?:[,;]|$)/i,
   fault: /(?:^|[,;])\s*fault\s*=\s*"?([^\s",;]+)"?\s*(?:[,;]|$)/i,
 };
 
-export function preferred(headers: RequestHeaders, name: keyof typeof FORMS): string | undefined {
-  return FORMS[name].exec(headers.get("prefer") ?? "")?.[1];
+export function readPreference(headers: RequestHeaders, name: keyof typeof PREFERENCES): string | undefined {
+  return PREFERENCES[name].exec(headers.get("prefer") ?? "")?.[1];
 }
 
 /** The removed header is an error, so that no test passes by accident. */
-export function removedHeader(): Effect {
-  return sandboxAnswer(
+export function rejectRemovedHeader(): Effect {
+  return respondAsSandbox(
     400,
     "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.",
   );
 }
 
 /** The effect that the request prefers. An unknown problem or fault is a 400, an undocumented status a finding. */
-export function oneOff(
+export function toPreferredEffect(
   exchange: Exchange,
   services: readonly Service[],
-  settingsOf: SettingsOf,
+  settingsOf: GetSettings,
 ): Effect | undefined {
   const { headers, operation } = exchange;
-  const fault = preferred(headers, "fault");
+  const fault = readPreference(headers, "fault");
   if (fault !== undefined) {
     const kind = FAULTS.find((one) => one === fault);
-    if (kind === undefined) return sandboxAnswer(400, `Prefer: ${unknownName("fault", fault, FAULTS)}`);
+    if (kind === undefined)
+      return respondAsSandbox(400, `Prefer: ${describeUnknown("fault", fault, FAULTS)}`);
     return { kind: "fault", fault: kind === "dribble" ? DEFAULT_DRIBBLE : { kind } };
   }
-  const problems = problemsOf(exchange, services, settingsOf);
-  const problem = preferred(headers, "problem");
+  const problems = findProblemStatuses(exchange, services, settingsOf);
+  const problem = readPreference(headers, "problem");
   if (problem !== undefined) {
     if (problems.has(problem)) return fail(problem);
-    const unknown = unknownName(`problem of ${operation}`, problem, [...problems.keys()]);
-    return sandboxAnswer(400, `Prefer: ${unknown}`);
+    const unknown = describeUnknown(`problem of ${operation}`, problem, [...problems.keys()]);
+    return respondAsSandbox(400, `Prefer: ${unknown}`);
   }
-  const code = Number(preferred(headers, "code"));
+  const code = Number(readPreference(headers, "code"));
   const [key] = [...problems].find(([, status]) => status === code) ?? [];
   if (key !== undefined) return fail(key);
   // Any server can break, also if its operations document no 5xx.
   if (code >= 500 && code < 600) {
     exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${code}.` });
-    return serverError(code);
+    return createServerError(code);
   }
   if (code < 200 || code >= 300) {
     const known = [...new Set(problems.values())].sort((one, other) => one - other).join(", ");
@@ -71,16 +72,14 @@ export function oneOff(
 }
 
 /** The status of each problem that the operation documents. */
-function problemsOf(
+function findProblemStatuses(
   exchange: Exchange,
   services: readonly Service[],
-  settingsOf: SettingsOf,
+  settingsOf: GetSettings,
 ): ReadonlyMap<string, number> {
-  const found = namedOperations(services).find(({ name }) => name === exchange.operation);
+  const found = listOperations(services).find(({ name }) => name === exchange.operation);
   if (found === undefined) return new Map();
   const { operation } = found;
-  const service = answeringUnder(found.service, settingsOf(found.service));
-  return new Map(
-    documentedProblems(service, operation).map((key) => [key, service.problems[key]?.status ?? 0]),
-  );
+  const service = applySettings(found.service, settingsOf(found.service));
+  return new Map(listProblems(service, operation).map((key) => [key, service.problems[key]?.status ?? 0]));
 }

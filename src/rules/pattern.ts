@@ -4,13 +4,13 @@
  */
 
 import type { RE2JS } from "re2js";
-import { platform } from "../world/platform.ts";
-import { Recent } from "../world/recent.ts";
+import { getPlatform } from "../world/platform.ts";
+import { BoundedCache } from "../world/recent.ts";
 
-const LONGEST_PATTERN = 256;
-const LONGEST_TEXT = 8_192;
+const MAX_PATTERN_CHARS = 256;
+const MAX_TEXT_CHARS = 8_192;
 /** Instructions of the compiled pattern: each may run for each character. Counted repetitions multiply them. */
-const LARGEST_PROGRAM = 500;
+const MAX_INSTRUCTIONS = 500;
 
 /** True when the text equals the glob, whose `*` matches any run of characters. Linear. */
 export function matchesGlob(text: string, glob: string): boolean {
@@ -27,13 +27,13 @@ export function matchesGlob(text: string, glob: string): boolean {
   return text.length - from >= tail.length && text.endsWith(tail);
 }
 
-const compiled = new Recent<RE2JS>(1_000);
+const patternCache = new BoundedCache<RE2JS>(1_000);
 
 /** Why a regular expression cannot be used, or undefined. */
-export function patternError(pattern: string): string | undefined {
-  if (pattern.length > LONGEST_PATTERN) return `must have at most ${LONGEST_PATTERN} characters`;
+export function findPatternError(pattern: string): string | undefined {
+  if (pattern.length > MAX_PATTERN_CHARS) return `must have at most ${MAX_PATTERN_CHARS} characters`;
   try {
-    const tooLarge = compile(pattern).programSize() > LARGEST_PROGRAM;
+    const tooLarge = compilePattern(pattern).programSize() > MAX_INSTRUCTIONS;
     return tooLarge ? "repeats too much: write smaller counts in braces" : undefined;
   } catch (error) {
     return `is not a regular expression of RE2 syntax: ${(error as Error).message}`; // RE2JS throws its own errors only
@@ -42,12 +42,12 @@ export function patternError(pattern: string): string | undefined {
 
 /** Searches the first 8 KiB of the text. */
 export function matchesPattern(text: string, pattern: string): boolean {
-  return compile(pattern).matcher(text.slice(0, LONGEST_TEXT)).find();
+  return compilePattern(pattern).matcher(text.slice(0, MAX_TEXT_CHARS)).find();
 }
 
-function compile(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
+function compilePattern(pattern: string): RE2JS {
+  const known = patternCache.get(pattern);
   if (known !== undefined) return known;
   // A fifth of all code, and most sandboxes see no expression.
-  return compiled.set(pattern, platform().packages.re2js().RE2JS.compile(pattern));
+  return patternCache.set(pattern, getPlatform().packages.re2js().RE2JS.compile(pattern));
 }

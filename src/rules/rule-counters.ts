@@ -1,14 +1,14 @@
 /** How often each rule matched and acted, counted per caller where a rule asks for that. */
 
-import { type Count, NO_COUNT } from "./limit.ts";
+import { NO_COUNT, type RuleCount } from "./limit.ts";
 
 /** Of all counters together, so that two of them never have the same version. */
-let versions = 0;
+let lastVersion = 0;
 
 export class RuleCounters {
   /** By rule, then by caller; an empty name where all are counted together. */
-  readonly #counts = new Map<string, Map<string, Count>>();
-  #version = ++versions;
+  readonly #counts = new Map<string, Map<string, RuleCount>>();
+  #version = ++lastVersion;
 
   static of(entries: ReturnType<RuleCounters["entries"]>): RuleCounters {
     const counters = new RuleCounters();
@@ -21,18 +21,18 @@ export class RuleCounters {
     return this.#version;
   }
 
-  of(rule: string, caller: string): Count {
+  of(rule: string, caller: string): RuleCount {
     return this.#counts.get(rule)?.get(caller) ?? NO_COUNT;
   }
 
-  set(rule: string, caller: string, count: Count): void {
-    const counts = this.#counts.get(rule) ?? new Map<string, Count>();
+  set(rule: string, caller: string, count: RuleCount): void {
+    const counts = this.#counts.get(rule) ?? new Map<string, RuleCount>();
     this.#counts.set(rule, counts.set(caller, count));
-    this.#version = ++versions;
+    this.#version = ++lastVersion;
   }
 
   /** Over all callers. */
-  total(rule: string): Count {
+  total(rule: string): RuleCount {
     let total = NO_COUNT;
     for (const { matched, acted } of this.#counts.get(rule)?.values() ?? [])
       total = { matched: total.matched + matched, acted: total.acted + acted };
@@ -41,13 +41,13 @@ export class RuleCounters {
 
   forget(rule: string): void {
     this.#counts.delete(rule);
-    this.#version = ++versions;
+    this.#version = ++lastVersion;
   }
 
   /** All counts as plain data. */
   entries(): readonly (readonly [
     rule: string,
-    counts: readonly (readonly [caller: string, count: Count])[],
+    counts: readonly (readonly [caller: string, count: RuleCount])[],
   ])[] {
     return [...this.#counts].map(([rule, counts]) => [rule, [...counts]]);
   }

@@ -1,19 +1,19 @@
 /** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
 
 import { z } from "zod";
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { type SourceLocation, UsageError } from "../errors/usage-error.ts";
 import { once } from "../world/lazy.ts";
 import { type Action, RuleAction } from "./action.ts";
-import { dribbleOf } from "./delay.ts";
+import { toDribble } from "./delay.ts";
 import { breaksReply, cutsBody } from "./effect.ts";
 import type { RequestMatcher, RuleInput } from "./grammar.ts";
-import { type Count, Limit } from "./limit.ts";
+import { Limit, type RuleCount } from "./limit.ts";
 import { When } from "./matcher-schema.ts";
 import { name } from "./primitives.ts";
 
 export const STAGES = ["edge", "handler", "response"] as const;
-export const MOST_RULES = 1_000;
+export const MAX_RULES = 1_000;
 export const Rule = once(() =>
   z.strictObject({
     id: name.optional().describe("Names the rule in journal and messages. Unique."),
@@ -36,7 +36,7 @@ export type CheckedRule = {
 };
 
 /** A rule and what it has done so far. */
-export type RuleStatus = Count & {
+export type RuleStatus = RuleCount & {
   readonly id: string;
   readonly at: RuleStage;
   readonly when: RequestMatcher;
@@ -48,7 +48,7 @@ export type RuleStatus = Count & {
 };
 
 /** `rule` with its counts, as a reader sees it. */
-export function statusOf(
+export function toRuleStatus(
   {
     id,
     at,
@@ -57,22 +57,22 @@ export function statusOf(
     origin,
     off,
   }: CheckedRule & Pick<RuleStatus, "origin"> & { readonly off?: true | undefined },
-  count: Count,
+  count: RuleCount,
 ): RuleStatus {
   return { id, at, when, rule: rule as RuleInput, origin, enabled: off !== true, ...count }; // it was read from one
 }
 
-export function actionsOf({ then }: Rule): readonly Action[] {
+export function listActions({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
 
 /** True where the rule can end the connection in place of a reply, so that a client knows nothing of what became of it. */
 export function losesReplies(rule: Rule): boolean {
-  return actionsOf(rule).some(({ fault }) => fault === "reset" || fault === "empty" || cutsBody(fault));
+  return listActions(rule).some(({ fault }) => fault === "reset" || fault === "empty" || cutsBody(fault));
 }
 
 /** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */
-export function actionAt({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
+export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;
   if (sequence === undefined) return then;
   if (nth <= sequence.length) return sequence[nth - 1];
@@ -85,7 +85,7 @@ export function actionAt({ id, rule: { then } }: CheckedRule, nth: number): Acti
 }
 
 /** The earliest stage at which everything that the conditions need is known. */
-export function earliestFor(rule: Rule): RuleStage {
+export function findEarliestStage(rule: Rule): RuleStage {
   const { query, body, user } = rule.when ?? {};
   const late = query !== undefined || body !== undefined || user !== undefined || rule.limit?.per === "user";
   return late ? "handler" : "edge";
@@ -96,40 +96,40 @@ export function needsReply(action: Action): boolean {
   if (action.mutate !== undefined) return true;
   if (action.fault !== undefined) return breaksReply(action.fault);
   return (
-    dribbleOf(action.delay) !== undefined && action.problem === undefined && action.respond === undefined
+    toDribble(action.delay) !== undefined && action.problem === undefined && action.respond === undefined
   );
 }
 
 /** Where a rule without `at` acts: as early as it can; problems, answers and gates at the handler. */
-export function defaultStage(rule: Rule): RuleStage {
-  const stages = actionsOf(rule).map((action): RuleStage => {
+export function getDefaultStage(rule: Rule): RuleStage {
+  const stages = listActions(rule).map((action): RuleStage => {
     if (needsReply(action)) return "response";
     const atHandler =
       action.problem !== undefined || action.respond !== undefined || action.hold !== undefined;
     return atHandler ? "handler" : "edge";
   });
-  return [earliestFor(rule), ...stages].reduce(later);
+  return [findEarliestStage(rule), ...stages].reduce(pickLater);
 }
 
 export function isBefore(one: RuleStage, other: RuleStage): boolean {
   return STAGES.indexOf(one) < STAGES.indexOf(other);
 }
 
-function later(one: RuleStage, other: RuleStage): RuleStage {
+function pickLater(one: RuleStage, other: RuleStage): RuleStage {
   return isBefore(one, other) ? other : one;
 }
 
 /** Refuses rules that are too many together with those `there`, or whose ids are taken: counts go by id. */
-export function refuseExcess(
+export function assertRulesFit(
   comers: readonly CheckedRule[],
   there: readonly CheckedRule[],
   place?: SourceLocation,
 ): void {
-  if (comers.length + there.length > MOST_RULES)
-    throw new UsageError("badScenario", `A world has at most ${MOST_RULES} rules. Remove some, or reset.`);
+  if (comers.length + there.length > MAX_RULES)
+    throw new UsageError("badScenario", `A world has at most ${MAX_RULES} rules. Remove some, or reset.`);
   const coming = new Set(comers.map(({ id }) => id));
   const duplicate = there.find(({ id }) => coming.has(id));
   if (duplicate === undefined) return;
-  const message = `A rule with id ${quoted(duplicate.id)} already exists. Remove it or reset.`;
+  const message = `A rule with id ${quote(duplicate.id)} already exists. Remove it or reset.`;
   throw new UsageError("badScenario", message, place);
 }

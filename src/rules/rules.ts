@@ -4,24 +4,24 @@
  */
 
 import type { Exchange } from "../http/exchange.ts";
-import type { Service, SettingsOf } from "../operation/service.ts";
+import type { GetSettings, Service } from "../operation/service.ts";
 import type { World } from "../world/world.ts";
-import { type Action, answers, effectOf, sentBy } from "./action.ts";
+import { type Action, canRespond, toEffect, withWireFault } from "./action.ts";
 import { type ActiveRule, ActiveRules, type RulesSnapshot } from "./active-rules.ts";
-import { delayMs, dribbleOf } from "./delay.ts";
-import { breaksReply, type Effect, type Fault, sandboxAnswer } from "./effect.ts";
+import { computeDelayMs, toDribble } from "./delay.ts";
+import { breaksReply, type Effect, type Fault, respondAsSandbox } from "./effect.ts";
 import { Gates, type Wait } from "./gates.ts";
-import { draw } from "./limit.ts";
-import { isNamed, whyNot } from "./matcher.ts";
-import { oneOff, removedHeader } from "./one-off.ts";
-import { actionAt, actionsOf, type RuleStage } from "./rule.ts";
+import { applyLimit } from "./limit.ts";
+import { explainMismatch, matchesTarget } from "./matcher.ts";
+import { rejectRemovedHeader, toPreferredEffect } from "./one-off.ts";
+import { listActions, type RuleStage, selectAction } from "./rule.ts";
 
 /** The reply that is due, at stage response. */
-type Due = { readonly status: number } | undefined;
+type DueReply = { readonly status: number } | undefined;
 /** Tells when the client has gone. */
-type Client = { readonly signal: AbortSignal } | undefined;
+type ClientSignal = { readonly signal: AbortSignal } | undefined;
 
-type Decision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
+type RuleDecision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
 /** Traces per exchange beyond which skipped rules leave none. */
 const MAX_TRACES = 50;
@@ -29,15 +29,15 @@ const MAX_TRACES = 50;
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
-  readonly #settingsOf: SettingsOf;
+  readonly #settingsOf: GetSettings;
   /** The rules that no longer apply to an exchange, because an earlier one answered. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
   /** What exchanges asked for themselves, and get with their reply. */
-  readonly #owed = new WeakMap<Exchange, Effect>();
+  readonly #deferred = new WeakMap<Exchange, Effect>();
   /** The exchanges that ended while they waited, for their world or their client is gone: no rule is about them any more. */
   readonly #cancelled = new WeakSet<Exchange>();
 
-  constructor(world: World, services: readonly Service[], settingsOf: SettingsOf) {
+  constructor(world: World, services: readonly Service[], settingsOf: GetSettings) {
     super(world);
     this.#services = services;
     this.#settingsOf = settingsOf;
@@ -48,10 +48,10 @@ export class Rules extends ActiveRules {
   apply(
     at: RuleStage,
     exchange: Exchange,
-    due?: Due,
-    client?: Client,
+    due?: DueReply,
+    client?: ClientSignal,
   ): Effect | undefined | Promise<Effect | undefined> {
-    const asked = this.#askedFor(at, exchange);
+    const asked = this.#findPreferred(at, exchange);
     if (asked !== undefined) {
       const why = "the request's own header asks for it";
       exchange.rules.push({ rule: "request", outcome: "applied", why });
@@ -60,36 +60,39 @@ export class Rules extends ActiveRules {
     if (this.added.length === 0 && this.inForce.rules.length === 0) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
-    return waits.length === 0 ? effect : this.#after(waits, effect, exchange, client);
+    return waits.length === 0 ? effect : this.#awaitAll(waits, effect, exchange, client);
   }
 
   /** The effect that the request's own headers ask for; a fault that breaks a reply is kept until there is one. */
-  #askedFor(at: RuleStage, exchange: Exchange): Effect | undefined {
-    if (at === "response") return this.#owed.get(exchange);
+  #findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
+    if (at === "response") return this.#deferred.get(exchange);
     const { headers } = exchange;
-    if (at === "edge") return headers.has("x-vitrine-respond") ? removedHeader() : undefined;
+    if (at === "edge") return headers.has("x-vitrine-respond") ? rejectRemovedHeader() : undefined;
     if (!headers.has("prefer")) return undefined;
-    const effect = oneOff(exchange, this.#services, this.#settingsOf);
+    const effect = toPreferredEffect(exchange, this.#services, this.#settingsOf);
     if (effect === undefined) return undefined;
     this.#suppressed.set(exchange, "all");
     if (effect.kind !== "fault" || !breaksReply(effect.fault.kind)) return effect;
-    this.#owed.set(exchange, effect);
+    this.#deferred.set(exchange, effect);
     return undefined;
   }
 
-  async #after(
+  async #awaitAll(
     waits: readonly Wait[],
     effect: Effect | undefined,
     exchange: Exchange,
-    client: Client,
+    client: ClientSignal,
   ): Promise<Effect | undefined> {
     for (const wait of waits) {
       if (!this.gates.hasRoom)
-        return sandboxAnswer(503, "500 requests are waiting already. Release a gate, or advance the clock.");
+        return respondAsSandbox(
+          503,
+          "500 requests are waiting already. Release a gate, or advance the clock.",
+        );
       // The world it waited in is gone: it must not do its work in the one that follows.
       if (!(await this.gates.wait(wait, exchange.seq, client?.signal))) {
         this.#cancelled.add(exchange);
-        return sandboxAnswer(503, "The world was reset or closed while this request waited.");
+        return respondAsSandbox(503, "The world was reset or closed while this request waited.");
       }
       if (client?.signal.aborted) {
         this.#cancelled.add(exchange);
@@ -100,8 +103,8 @@ export class Rules extends ActiveRules {
   }
 
   /** Most worlds have no rules, and most requests end here. */
-  override get mayLose(): boolean {
-    return (this.added.length > 0 || this.inForce.rules.length > 0) && super.mayLose;
+  override get canLoseReplies(): boolean {
+    return (this.added.length > 0 || this.inForce.rules.length > 0) && super.canLoseReplies;
   }
 
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
@@ -110,29 +113,29 @@ export class Rules extends ActiveRules {
     this.gates.cancelAll();
   }
 
-  #choose(at: RuleStage, exchange: Exchange, due: Due): Decision {
+  #choose(at: RuleStage, exchange: Exchange, due: DueReply): RuleDecision {
     const waits: Wait[] = [];
     let wire: Fault | undefined;
     const rules = this.rulesFor(exchange.operation);
     for (const [index, rule] of rules.entries()) {
-      if (rule.at !== at || !isNamed(rule.when, exchange)) continue;
+      if (rule.at !== at || !matchesTarget(rule.when, exchange)) continue;
       const action = this.#action(rule, exchange, due);
       if (action === undefined) continue;
-      waits.push(...this.#waitsOf(rule, action));
-      wire ??= dribbleOf(action.delay);
-      const effect = effectOf(action);
+      waits.push(...this.#collectWaits(rule, action));
+      wire ??= toDribble(action.delay);
+      const effect = toEffect(action);
       if (effect === undefined && action.pass !== true) continue;
       const { undocumented = false, respond: { status = 0 } = {} } = action;
       if (undocumented || status >= 500)
         exchange.findings.push({ key: "undocumentedReply", message: `${rule.id} answered ${status}.` });
       this.#suppressed.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
-      return { waits, effect: effect === undefined ? undefined : sentBy(wire, effect) };
+      return { waits, effect: effect === undefined ? undefined : withWireFault(wire, effect) };
     }
     return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
   }
 
   /** The action that the rule takes on this exchange, counted and recorded; undefined when it does not act. */
-  #action(rule: ActiveRule, exchange: Exchange, due: Due): Action | undefined {
+  #action(rule: ActiveRule, exchange: Exchange, due: DueReply): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => {
       if (exchange.rules.length < MAX_TRACES) exchange.rules.push({ rule: id, outcome: "skipped", why });
@@ -141,22 +144,22 @@ export class Rules extends ActiveRules {
     const suppressed = this.#suppressed.get(exchange);
     if (suppressed instanceof Set && suppressed.has(rule))
       return skip("an earlier rule lets the service answer");
-    if (suppressed === "all" && answers(rule.rule.then)) return skip("another rule has answered");
-    const mismatched = whyNot(when, exchange, this.#services);
+    if (suppressed === "all" && canRespond(rule.rule.then)) return skip("another rule has answered");
+    const mismatched = explainMismatch(when, exchange, this.#services);
     if (mismatched !== undefined) return skip(mismatched);
-    const mutates = actionsOf(rule.rule).some(({ mutate }) => mutate !== undefined);
+    const mutates = listActions(rule.rule).some(({ mutate }) => mutate !== undefined);
     if (mutates && (due === undefined || due.status >= 300))
       return skip("there is no successful reply to change");
 
     const caller = rule.rule.limit?.per === "user" ? (exchange.user ?? "") : "";
-    const { acts, why, count } = draw(rule.rule.limit ?? {}, this.counters.of(id, caller), {
+    const { acts, why, count } = applyLimit(rule.rule.limit ?? {}, this.counters.of(id, caller), {
       now: exchange.at,
       since,
       fraction: (hit) => this.world.random.fraction("chance", id, caller, hit),
     });
     this.counters.set(id, caller, count);
     if (!acts) return skip(why);
-    const action = actionAt(rule, count.acted);
+    const action = selectAction(rule, count.acted);
     if (action === undefined) {
       this.counters.set(id, caller, { ...count, acted: count.acted - 1 });
       return skip("its sequence has ended");
@@ -165,12 +168,12 @@ export class Rules extends ActiveRules {
     return action;
   }
 
-  #waitsOf(rule: ActiveRule, action: Action): Wait[] {
+  #collectWaits(rule: ActiveRule, action: Action): Wait[] {
     const waits: Wait[] = [];
     if (action.advance !== undefined) waits.push({ kind: "advance", by: action.advance });
     if (action.hold !== undefined) waits.push({ kind: "hold", gate: action.hold });
     if (action.delay === undefined) return waits;
-    const ms = delayMs(action.delay, (part) =>
+    const ms = computeDelayMs(action.delay, (part) =>
       this.world.random.fraction("delay", rule.id, this.counters.total(rule.id).matched, part),
     );
     if (ms > 0) waits.push({ kind: action.clock === "virtual" ? "later" : "pause", delayMs: ms });

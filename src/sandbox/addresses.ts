@@ -11,9 +11,9 @@ export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 /** The origin of requests that never leave the process. */
 export const LOCAL_ORIGIN = "http://localhost";
 /** Hosts that bind all addresses of the machine, as written in a URL. */
-export const ANY_HOST: readonly string[] = ["0.0.0.0", "[::]"];
+export const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "[::]"];
 
-export class Addresses {
+export class SandboxUrls {
   readonly #environments: readonly Environment[];
   /** Names that the user allowed besides the bound ones. */
   readonly #hosts: readonly string[];
@@ -47,8 +47,8 @@ export class Addresses {
   }
 
   /** The environment that has the port of this origin to itself, or undefined. */
-  ownerOf(origin: string): string | undefined {
-    return [...this.#own].find(([, own]) => spellings(own).includes(origin))?.[0];
+  findPortOwner(origin: string): string | undefined {
+    return [...this.#own].find(([, own]) => listSpellings(own).includes(origin))?.[0];
   }
 
   /** Every origin that serves pages of the sandbox itself. Computed from what is bound, never from a request. */
@@ -68,14 +68,14 @@ export class Addresses {
   #spellOrigins(): readonly string[] {
     const bound = [this.common, ...this.#own.values()];
     const named = this.#hosts.flatMap((host) => bound.map((origin) => withHost(origin, host)));
-    return [...bound.flatMap(spellings), ...named];
+    return [...bound.flatMap(listSpellings), ...named];
   }
 }
 
 /** An origin under each name that reaches the same socket. */
-function spellings(origin: string): readonly string[] {
+function listSpellings(origin: string): readonly string[] {
   const { hostname } = new URL(origin);
-  const anywhere = LOOPBACK_HOSTS.includes(hostname) || ANY_HOST.includes(hostname);
+  const anywhere = LOOPBACK_HOSTS.includes(hostname) || WILDCARD_HOSTS.includes(hostname);
   return anywhere ? [origin, ...LOOPBACK_HOSTS.map((host) => withHost(origin, host))] : [origin];
 }
 
@@ -90,22 +90,22 @@ export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 const IPV4 = String.raw`127(\.\d{1,3}){3}`;
-const ADDRESS = new RegExp(`^(localhost|::1|${IPV4})$`);
-const HOST = String.raw`(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|${IPV4}|\[::1\])`;
-const HOSTNAME = new RegExp(`^${HOST}$`);
-const ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST}(:\d{1,5})?$`);
+const LOOPBACK_ADDRESS = new RegExp(`^(localhost|::1|${IPV4})$`);
+const HOST_PATTERN = String.raw`(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|${IPV4}|\[::1\])`;
+const LOOPBACK_HOST = new RegExp(`^${HOST_PATTERN}$`);
+const LOOPBACK_ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST_PATTERN}(:\d{1,5})?$`);
 
 /** Whether other machines cannot reach what is bound to this name or address. */
 export function isLoopbackAddress(host: string): boolean {
-  return ADDRESS.test(host);
+  return LOOPBACK_ADDRESS.test(host);
 }
 
 /** Whether the host of a URL is this machine: subdomains of `localhost` are too. */
 export function isLoopbackHost(hostname: string): boolean {
-  return HOSTNAME.test(hostname);
+  return LOOPBACK_HOST.test(hostname);
 }
 
 /** Whether a page of this origin was served by this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
-  return ORIGIN.test(origin);
+  return LOOPBACK_ORIGIN.test(origin);
 }

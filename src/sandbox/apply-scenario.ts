@@ -1,17 +1,17 @@
 /** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
 
 import { UsageError } from "../errors/usage-error.ts";
-import { issuesUnder } from "../operation/issue.ts";
-import type { Placing } from "../rules/active-rules.ts";
+import { prefixIssues } from "../operation/issue.ts";
+import type { Placement } from "../rules/active-rules.ts";
 import { isOffset } from "../rules/primitives.ts";
-import { type CollectionChange, mergedSettings } from "../scenario/check-data.ts";
-import { callerIssues } from "../scenario/check-matcher.ts";
-import { faultIssues } from "../scenario/check-rule.ts";
+import { type CollectionChange, mergeSettings } from "../scenario/check-data.ts";
+import { checkUser } from "../scenario/check-matcher.ts";
+import { checkFaults } from "../scenario/check-rule.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
-import { moveBaseData, noteDay } from "./origin.ts";
+import { moveBaseData, storeDay } from "./origin.ts";
 import type { SandboxCore } from "./sandbox.ts";
 import type { Settings } from "./sandbox-state.ts";
 
@@ -29,60 +29,64 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
 export async function applyScenario(
   sandbox: SandboxCore,
   scenario: Scenario,
-  placing: Placing = "instead",
+  placing: Placement = "instead",
 ): Promise<void> {
   const { world } = sandbox;
-  sandbox.rules.expectRoom(scenario.rules, placing);
+  sandbox.rules.assertRoom(scenario.rules, placing);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
   const day = toDate(clock.now());
   const made = new Map<CollectionChange, readonly Entity[]>();
   for (const change of scenario.data)
-    if (change.change.generate !== undefined) made.set(change, await generate(change, seed, day));
+    if (change.change.generate !== undefined) made.set(change, await generateEntities(change, seed, day));
   const moves = scenario.clock !== undefined && scenario.clock.rebase !== false;
   world.store.transaction(() => {
     if (moves) moveBaseData(world.store, sandbox.baseData, day);
-    for (const change of scenario.data) apply(sandbox, change, made.get(change));
-    checkReferences(sandbox, scenario.data);
-    checkHere(sandbox, scenario, placing);
+    for (const change of scenario.data) applyChange(sandbox, change, made.get(change));
+    assertReferences(sandbox, scenario.data);
+    assertApplicable(sandbox, scenario, placing);
   });
-  if (moves) noteDay(world.store, day);
+  if (moves) storeDay(world.store, day);
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
   applyRules(sandbox, scenario, placing);
 }
 
 /** Applies rules and settings only; data and clock stay as they are. */
-export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placing = "instead"): void {
-  checkHere(sandbox, scenario, placing);
+export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placement = "instead"): void {
+  assertApplicable(sandbox, scenario, placing);
   const { name, title, expect, rules } = scenario;
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
     return { environment: key, collection, change };
   });
   sandbox.rules.load({ name, title, expect, rules, data }, placing); // first: it may refuse
-  sandbox.changeSettings(settingsWith(scenario, sandbox, placing));
+  sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 
 /** Refuses a rule for a user whom neither the world nor the scenario's own data knows, and a fault that nobody can play. */
-function checkHere(sandbox: SandboxCore, scenario: Scenario, placing: Placing): void {
+function assertApplicable(sandbox: SandboxCore, scenario: Scenario, placing: Placement): void {
   const { world, services } = sandbox;
-  const settings = settingsWith(scenario, sandbox, placing);
+  const settings = buildSettings(scenario, sandbox, placing);
   scenario.checkRules((rule) => {
-    const issues = callerIssues(rule.when, services, (service, environment) =>
+    const issues = checkUser(rule.when, services, (service, environment) =>
       service.callers?.(world, environment, settings[service.name]),
     );
-    return [...issuesUnder(["when"], issues), ...faultIssues(rule, sandbox.faults)];
+    return [...prefixIssues(["when"], issues), ...checkFaults(rule, sandbox.faults)];
   });
 }
 
 /** The sandbox's base settings, or on top those in force, with the scenario's merged into them. */
-function settingsWith({ settings }: Scenario, sandbox: SandboxCore, placing: Placing): Settings {
+function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Placement): Settings {
   const below = placing === "onTop" ? sandbox.settings : sandbox.baseSettings;
-  return mergedSettings(sandbox.services, below, settings);
+  return mergeSettings(sandbox.services, below, settings);
 }
 
-function apply(sandbox: SandboxCore, written: CollectionChange, made: readonly Entity[] | undefined): void {
+function applyChange(
+  sandbox: SandboxCore,
+  written: CollectionChange,
+  made: readonly Entity[] | undefined,
+): void {
   const { service, environment, collection, change } = written;
   const target = sandbox.collection(service, environment, collection);
   if (made !== undefined) target.replace(made);
@@ -92,7 +96,7 @@ function apply(sandbox: SandboxCore, written: CollectionChange, made: readonly E
 }
 
 /** New entities of one collection, generated by faker. */
-async function generate(
+async function generateEntities(
   { service, environment, collection, change }: CollectionChange,
   seed: number,
   anchor: CalendarDate,
@@ -107,7 +111,7 @@ async function generate(
  * What a scenario writes must refer to existing entities. Base data that refers to entities the scenario removed is
  * removed with them, as it would be in the real services.
  */
-function checkReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
+function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
   const touched = new Map(
     changes.map(({ service, environment }) => [environment.key, { service, environment }]),
   );

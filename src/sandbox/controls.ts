@@ -8,16 +8,16 @@ import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
 import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { Page } from "../journal/search.ts";
-import type { Expectation, Patience, SandboxReport, Verification } from "../journal/verify.ts";
+import type { JournalSlice } from "../journal/search.ts";
+import type { JournalExpectation, SandboxReport, Verification, WaitForOptions } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
-import type { Waiter } from "../rules/gates.ts";
+import type { WaitingRequest } from "../rules/gates.ts";
 import type { Matcher, RuleInput } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
-import type { ClockState, Jump } from "../world/clock.ts";
+import type { ClockState, JumpOptions } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
-import type { Instant } from "../world/time.ts";
+import type { Timestamp } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
 import type { WorldRecord } from "./record.ts";
@@ -27,13 +27,14 @@ import type {
   CheckReport,
   CredentialView,
   CurrentScenario,
+  ExplainInput,
   Explanation,
-  IssuedToken,
+  IssuedTokenView,
   Jwks,
-  LintFinding,
+  LintView,
   OperationView,
   PresetView,
-  Question,
+  ReceiptView,
   RuleUpdate,
   SettingView,
   Snapshot,
@@ -41,7 +42,6 @@ import type {
   StateReport,
   TokenInput,
   UsageInput,
-  UsageReceipt,
   WorldView,
 } from "./views.ts";
 
@@ -54,7 +54,7 @@ export type Checkable =
 export type WorldSource = { readonly from: string } | { readonly record: unknown };
 
 /** The entities of one collection. */
-export type Collection<In = unknown, Out = Entity> = {
+export type CollectionMethods<In = unknown, Out = Entity> = {
   /** In order of creation. */
   all(): readonly Out[];
   get(key: string): Out | undefined;
@@ -67,30 +67,32 @@ export type Collection<In = unknown, Out = Entity> = {
 };
 
 /** What is named in arguments: anything here, where it is checked when it comes. */
-export type Loose = {
+export type UncheckedArguments = {
   readonly duration: string;
   readonly matcher: Matcher;
-  readonly expectation: Expectation;
+  readonly expectation: JournalExpectation;
   readonly scenarios: string | object | readonly (string | object)[];
   readonly update: RuleUpdate;
   readonly token: TokenInput;
   readonly environment: string;
   readonly operations: readonly OperationView[];
   readonly usage: UsageInput;
-  readonly receipt: UsageReceipt;
+  readonly receipt: ReceiptView;
   /** Environment -> collection. */
-  readonly data: Readonly<Record<string, Readonly<Record<string, Collection>>>>;
+  readonly data: Readonly<Record<string, Readonly<Record<string, CollectionMethods>>>>;
 };
 
 /** What a world can be asked and do. `T` is what users may name. */
-export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = {
+export type SandboxMethods<
+  T extends { readonly [K in keyof UncheckedArguments]: unknown } = UncheckedArguments,
+> = {
   readonly clock: {
     /** Milliseconds since 1970. While the clock is frozen, only these verbs change it. */
-    now(): Instant;
+    now(): Timestamp;
     /** Stops time, at `at` when given, otherwise now. `rebase` takes the dates of the base data along. */
-    freeze(at?: string | Date, jump?: Jump): void;
+    freeze(at?: string | Date, jump?: JumpOptions): void;
     /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
-    set(at: string | Date, jump?: Jump): void;
+    set(at: string | Date, jump?: JumpOptions): void;
     /** Moves time forward, `24h`, and runs all work that falls due, in order, each at its own instant. */
     advance(by: T["duration"]): Promise<void>;
     /** Lets time run again from the current instant. */
@@ -98,7 +100,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
   };
   readonly journal: {
     /** The exchanges that match, in order of arrival; of many a part: `{ limit: 20, before: 300 }`. */
-    list(matcher?: T["matcher"], page?: Page): readonly RecordedExchange[];
+    list(matcher?: T["matcher"], page?: JournalSlice): readonly RecordedExchange[];
     /** The exchange of that number. Throws a UsageError where there is none. */
     get(seq: number): RecordedExchange;
     /** The exchanges in flight, in order of arrival, as far as they have come. */
@@ -106,7 +108,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
     /** How many exchanges match. */
     count(matcher?: T["matcher"]): number;
     /** The first exchange that matches: one that is there, or the next to come. Rejects after `within`, by default 5s. */
-    waitFor(matcher: T["matcher"], options?: Within<T["duration"]>): Promise<RecordedExchange>;
+    waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
     /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
     verify(expectation: T["expectation"]): Promise<Verification>;
     clear(): void;
@@ -115,7 +117,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
     /** Oldest first. */
     messages(filter?: MessageFilter): readonly Message[];
     /** The first mail that matches: one that is there, or the next to arrive. Rejects after `within`, by default 2s. */
-    waitFor(filter?: MessageFilter, options?: Within<T["duration"]>): Promise<Message>;
+    waitFor(filter?: MessageFilter, options?: WithinOption<T["duration"]>): Promise<Message>;
     clear(): void;
   };
   readonly rules: {
@@ -129,7 +131,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
   };
   readonly gates: {
     /** The requests that wait at gates of rules with `hold`, in order of arrival. */
-    waiting(): readonly Waiter[];
+    waiting(): readonly WaitingRequest[];
     /** Releases the requests that wait at a gate: all, or one. Returns how many. */
     release(gate: string, exchange?: number): number;
   };
@@ -141,7 +143,7 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
     /** The JSON Web Key Set with which clients verify the tokens of an environment. */
     keys(environment?: T["environment"]): Jwks;
     /** Those that logins handed out and that are still good, the newest first. */
-    tokens(): readonly IssuedToken[];
+    tokens(): readonly IssuedTokenView[];
     /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
     clearThrottle(user: string, environment?: T["environment"]): void;
   };
@@ -188,13 +190,13 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
   /** Whether a rule or a scenario could be used now, and every mistake in it. Changes nothing. */
   check(what: Checkable): Promise<CheckReport>;
   /** What would become of a request: which rules act and why the others do not. Changes nothing. */
-  explain(question: Question): Promise<Explanation>;
+  explain(question: ExplainInput): Promise<Explanation>;
   /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
   verify(): SandboxReport;
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport;
   /** Findings about the client's traffic in the journal, each with advice. */
-  lint(): readonly LintFinding[];
+  lint(): readonly LintView[];
   /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule;
   /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
@@ -212,10 +214,10 @@ export type Verbs<T extends { readonly [K in keyof Loose]: unknown } = Loose> = 
 };
 
 /** How long to wait, in wall time. */
-type Within<Duration = string> = { readonly within?: Duration | undefined };
+type WithinOption<Duration = string> = { readonly within?: Duration | undefined };
 
 /** The verbs that make other worlds. */
-export type WorldVerbs<Self, Listed = Self> = {
+export type ForkMethods<Self, Listed = Self> = {
   readonly worlds: {
     /** The main one first. */
     list(): readonly Listed[];
@@ -229,25 +231,25 @@ export type WorldVerbs<Self, Listed = Self> = {
 };
 
 /** All verbs with names that are checked when they come. */
-export type Controls<Self = unknown> = Verbs &
-  WorldVerbs<Self, WorldView> & {
+export type WorldMethods<Self = unknown> = SandboxMethods &
+  ForkMethods<Self, WorldView> & {
     /** Puts a rule before all others; returns its id. */
     use(rule: RuleInput): string;
   };
 
 /** The same verbs over HTTP: each is awaited. */
-export type Remote<V> = {
+export type RemoteMethods<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => Promise<Awaited<R>>
-    : Remote<V[K]>;
+    : RemoteMethods<V[K]>;
 };
 
-export interface RemoteControls extends Remote<Verbs & { use(rule: RuleInput): string }> {
+export interface RemoteWorld extends RemoteMethods<SandboxMethods & { use(rule: RuleInput): string }> {
   readonly id: string;
   /** Base URL of each environment, with the prefix of the world. */
   readonly urls: Urls;
-  readonly worlds: Remote<WorldVerbs<RemoteControls, WorldView>["worlds"]>;
-  fork(name?: string): Promise<RemoteControls>;
+  readonly worlds: RemoteMethods<ForkMethods<RemoteWorld, WorldView>["worlds"]>;
+  fork(name?: string): Promise<RemoteWorld>;
   close(): Promise<void>;
 }
 
@@ -259,41 +261,44 @@ export type LocalWorld = {
 };
 
 /** There at once where one process has all worlds; elsewhere the others are asked. */
-type Awaitable<V> = {
+type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => R | Promise<R>
-    : Awaitable<V[K]>;
+    : MaybeAsync<V[K]>;
 };
-type OfAllWorlds = WorldVerbs<LocalWorld> & Pick<Verbs, "coverage">;
+type CrossWorldMethods = ForkMethods<LocalWorld> & Pick<SandboxMethods, "coverage">;
 
 /** The controls of a world in this process, with what only the control API needs. */
-export interface LocalControls extends LocalWorld, Omit<Controls, keyof OfAllWorlds>, Awaitable<OfAllWorlds> {
+export interface LocalSandbox
+  extends LocalWorld,
+    Omit<WorldMethods, keyof CrossWorldMethods>,
+    MaybeAsync<CrossWorldMethods> {
   readonly core: SandboxCore;
   readonly urls: Urls;
-  readonly clock: Verbs["clock"] & { readonly state: ClockState };
-  readonly journal: Omit<Verbs["journal"], "waitFor" | "verify"> & {
-    waitFor(matcher: Matcher, options?: Patience): Promise<RecordedExchange>;
-    verify(expectation: Expectation, signal?: AbortSignal): Promise<Verification>;
+  readonly clock: SandboxMethods["clock"] & { readonly state: ClockState };
+  readonly journal: Omit<SandboxMethods["journal"], "waitFor" | "verify"> & {
+    waitFor(matcher: Matcher, options?: WaitForOptions): Promise<RecordedExchange>;
+    verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
-  readonly mailbox: Omit<Verbs["mailbox"], "waitFor"> & {
-    waitFor(filter?: MessageFilter, options?: Patience): Promise<Message>;
+  readonly mailbox: Omit<SandboxMethods["mailbox"], "waitFor"> & {
+    waitFor(filter?: MessageFilter, options?: WaitForOptions): Promise<Message>;
     subscribe(listener: (mail: Message) => void): () => void;
   };
   close(): Promise<void>;
 }
 
-const CONTROLS = Symbol("controls");
+const SANDBOX_KEY = Symbol("controls");
 
 /** Binds a sandbox to its world, so that the control API can find it. */
-export function bindControls(world: World, sandbox: LocalControls): void {
-  world.companions.set(CONTROLS, sandbox);
+export function bindSandbox(world: World, sandbox: LocalSandbox): void {
+  world.companions.set(SANDBOX_KEY, sandbox);
 }
 
-export function controlsOf(world: World): LocalControls {
-  const found = world.companions.get(CONTROLS);
+export function getSandbox(world: World): LocalSandbox {
+  const found = world.companions.get(SANDBOX_KEY);
   if (found === undefined) throw new Error(`no controls are bound to the world ${world.id}`);
-  return found as LocalControls; // only this module knows the symbol
+  return found as LocalSandbox; // only this module knows the symbol
 }

@@ -4,57 +4,57 @@
  */
 
 import type { z } from "zod";
-import { memberOf } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { getMember } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { propertyPath, toPointer } from "../http/json-pointer.ts";
+import { formatPath, toPointer } from "../http/json-pointer.ts";
 import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
-import { sentence } from "../operation/wording.ts";
-import type { Collection, Entity, Store } from "../world/store.ts";
+import { formatIssue } from "../operation/wording.ts";
+import type { Entity, Store, StoreCollection } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
-function storeName(environment: Environment, collection: string): string {
+function toStoreName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
 /** Writes a fixture into a store. Does not check it: the committed ones are checked by a test. */
-export function fill(store: Store, service: Service, environment: Environment, fixture: Fixture): void {
+export function fillStore(store: Store, service: Service, environment: Environment, fixture: Fixture): void {
   for (const [name, entities] of Object.entries(fixture.collections)) {
-    const collection = store.collection<Entity>(storeName(environment, name));
-    const { key } = definitionOf(service, name);
+    const collection = store.collection<Entity>(toStoreName(environment, name));
+    const { key } = findDefinition(service, name);
     for (const entity of entities) collection.set(key(entity), entity);
   }
 }
 
 /** The collections of one environment as tests see them. */
-export type Data<C extends Readonly<Record<string, CollectionDefinition>>> = {
+export type EnvironmentData<C extends Readonly<Record<string, CollectionDefinition>>> = {
   readonly [K in keyof C]: DataCollection<z.output<C[K]["schema"]> & Entity>;
 };
 
 /** The collections of an environment of a service; the first, unless another is named by its key. */
-export function collectionsOf<C extends Readonly<Record<string, CollectionDefinition>>>(
+export function createCollections<C extends Readonly<Record<string, CollectionDefinition>>>(
   world: World,
   service: Service,
   definitions: C,
   key: string = service.name,
-): Data<C> {
+): EnvironmentData<C> {
   const environment = service.environments.find((one) => one.key === key);
   if (environment === undefined) throw new Error(`${service.name} has no environment ${key}`);
   const names = Object.keys(definitions);
   const entries = names.map((name) => [name, new DataCollection(world, service, environment, name)]);
-  return Object.fromEntries(entries) as Data<C>; // the entries are built from the definitions' own names
+  return Object.fromEntries(entries) as EnvironmentData<C>; // the entries are built from the definitions' own names
 }
 
 /** One collection as tests and the control API see it: every write is checked against the service's own schema. */
 export class DataCollection<T extends Entity = Entity> {
   readonly #definition: CollectionDefinition;
-  readonly #collection: Collection<T>;
+  readonly #collection: StoreCollection<T>;
   readonly #label: string;
 
   constructor(world: World, service: Service, environment: Environment, name: string) {
-    this.#definition = definitionOf(service, name);
-    this.#collection = world.store.collection<T>(storeName(environment, name));
+    this.#definition = findDefinition(service, name);
+    this.#collection = world.store.collection<T>(toStoreName(environment, name));
     this.#label = `${environment.key}.${name}`;
   }
 
@@ -83,7 +83,7 @@ export class DataCollection<T extends Entity = Entity> {
   remove(keys: readonly string[]): void {
     for (const [index, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `No entity ${quoted(key)} in ${this.#label}.`, {
+        throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, {
           pointer: `/${index}`,
         });
     }
@@ -96,13 +96,13 @@ export class DataCollection<T extends Entity = Entity> {
       const checked = check(this.#definition.schema, entity);
       if (checked.issues === undefined) return checked.value as T; // the schema is that of T
       const [issue = { path: [], message: "is not valid" }] = checked.issues;
-      const message = sentence(issue, propertyPath(issue.path) || "the entity");
+      const message = formatIssue(issue, formatPath(issue.path) || "the entity");
       const pointer = toPointer([index, ...issue.path]);
       throw new UsageError("badData", `${this.#label}: ${message}`, { pointer });
     });
   }
 }
 
-function definitionOf({ name: service, collections }: Service, name: string): CollectionDefinition {
-  return memberOf(collections, `collection of ${service}`, name);
+function findDefinition({ name: service, collections }: Service, name: string): CollectionDefinition {
+  return getMember(collections, `collection of ${service}`, name);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { ClockState } from "../world/clock.ts";
-import { jsonText } from "../world/recent.ts";
+import { toJsonString } from "../world/recent.ts";
 import type { Entity, Store, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
@@ -23,25 +23,25 @@ export type Origin = {
   readonly generated?: number | undefined;
 };
 
-const NAME = "origin";
-export function noteOrigin(store: Pick<Store, "setValue">, origin: Origin): void {
-  store.setValue(NAME, origin);
+const ORIGIN_KEY = "origin";
+export function storeOrigin(store: Pick<Store, "setValue">, origin: Origin): void {
+  store.setValue(ORIGIN_KEY, origin);
 }
 
-export function originIn(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return values.get(NAME) as Origin | undefined; // Safe: only noteOrigin writes it.
+export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undefined {
+  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only noteOrigin writes it.
 }
 
 /** The base data goes along to the clock's day. */
 export function rebase({ world, baseData }: SandboxCore): void {
   const day = toDate(world.clock.now());
   world.store.transaction(() => moveBaseData(world.store, baseData, day));
-  noteDay(world.store, day);
+  storeDay(world.store, day);
 }
 
 /** Gives what is still as the base data had it the dates of another day. What was written since stays as it is. */
 export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate): void {
-  const from = originOf(store)?.day;
+  const from = findOrigin(store)?.day;
   if (from === undefined || from === to) return;
   const next = baseData(to);
   for (const [name, version] of baseData(from).collections) {
@@ -52,16 +52,17 @@ export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate)
     const present = store.collection<Entity>(name);
     for (const key of before.keys()) {
       const [was, shifted] = [before.get(key), after.get(key)];
-      if (shifted === undefined || isSame(was, shifted) || !isSame(present.get(key), was)) continue;
+      if (shifted === undefined || isSameEntity(was, shifted) || !isSameEntity(present.get(key), was))
+        continue;
       present.set(key, shifted);
     }
   }
 }
 
 /** Notes the day that the base data was moved to. */
-export function noteDay(store: Store, day: CalendarDate): void {
-  const origin = originOf(store);
-  if (origin !== undefined && origin.day !== day) noteOrigin(store, { ...origin, day });
+export function storeDay(store: Store, day: CalendarDate): void {
+  const origin = findOrigin(store);
+  if (origin !== undefined && origin.day !== day) storeOrigin(store, { ...origin, day });
 }
 
 /**
@@ -69,27 +70,29 @@ export function noteDay(store: Store, day: CalendarDate): void {
  * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
  */
 export function returnToOrigin({ world, baseData, rules }: SandboxCore): void {
-  const origin = originOf(world.store);
+  const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
   const day = toDate(world.clock.now());
   const seed = origin?.seed ?? world.random.seed;
   world.restore({ seed, clock: world.clock.state, store: baseData(day) });
-  noteOrigin(world.store, { ...(origin ?? { clock: world.clock.state, seed }), day });
+  storeOrigin(world.store, { ...(origin ?? { clock: world.clock.state, seed }), day });
   rules.gates.cancelAll();
 }
 
 /** A separate world with the base data as of the day on which the sandbox's clock began. */
-export function worldAtOrigin({ world, baseData }: SandboxCore): World {
-  const { seed, clock } = originOf(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
+export function createOriginWorld({ world, baseData }: SandboxCore): World {
+  const { seed, clock } = findOrigin(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
   const base = new World({ id: world.id, seed, clock, wall: world.wall });
   base.store.restore(baseData(toDate(base.clock.now())));
   return base;
 }
 
-function originOf(store: Store): Origin | undefined {
-  return originIn(store.values);
+function findOrigin(store: Store): Origin | undefined {
+  return readOrigin(store.values);
 }
 
-function isSame(one: Entity | undefined, other: Entity | undefined): boolean {
-  return one === other || (one !== undefined && other !== undefined && jsonText(one) === jsonText(other));
+function isSameEntity(one: Entity | undefined, other: Entity | undefined): boolean {
+  return (
+    one === other || (one !== undefined && other !== undefined && toJsonString(one) === toJsonString(other))
+  );
 }

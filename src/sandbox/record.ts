@@ -9,30 +9,33 @@
 import { UsageError } from "../errors/usage-error.ts";
 import { type JournalRecord, NO_JOURNAL } from "../journal/journal-record.ts";
 import { type RulesRecord, readRules, writeRules } from "../scenario/rules-record.ts";
-import { digestOf } from "../world/digest.ts";
-import { MomentReader, type MomentRecord, MomentWriter, type VersionTable } from "../world/record.ts";
-import type { KeptState, SandboxSnapshot, SandboxState, Settings } from "./sandbox-state.ts";
+import { computeDigest } from "../world/digest.ts";
+import { SnapshotReader, type SnapshotRecord, SnapshotWriter, type VersionTable } from "../world/record.ts";
+import type { SandboxSnapshot, SandboxState, Settings, StoredState } from "./sandbox-state.ts";
 
 const FORMAT = "vitrine-world";
 const VERSION = 2;
 
 /** A world at one moment. */
-export type SandboxMoment = MomentRecord & { readonly settings: Settings; readonly rules: RulesRecord };
+export type SandboxStateRecord = SnapshotRecord & {
+  readonly settings: Settings;
+  readonly rules: RulesRecord;
+};
 
 /** All moments of a world over a table of versions. */
-export type WorldMoments = {
-  readonly present: SandboxMoment;
+export type StateRecord = {
+  readonly present: SandboxStateRecord;
   /** What `reset` goes back to. */
-  readonly start: SandboxMoment;
+  readonly start: SandboxStateRecord;
   /** In the order in which they were taken. */
-  readonly snapshots: readonly (SandboxMoment & { readonly id: string })[];
+  readonly snapshots: readonly (SandboxStateRecord & { readonly id: string })[];
   /** How many snapshots without a name were taken. */
   readonly taken: number;
   /** What the settings of a scenario are merged into. */
   readonly baseSettings: Settings;
 };
 
-export type WorldRecord = WorldMoments & {
+export type WorldRecord = StateRecord & {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
   /** SHA-256 of all other members. */
@@ -44,8 +47,8 @@ export type WorldRecord = WorldMoments & {
 };
 
 export function writeRecord(id: string, state: SandboxState): WorldRecord {
-  const writer = new MomentWriter();
-  const moments = writeMoments(writer, state);
+  const writer = new SnapshotWriter();
+  const moments = writeStateRecord(writer, state);
   const { versions } = writer;
   const content = {
     format: FORMAT,
@@ -55,18 +58,18 @@ export function writeRecord(id: string, state: SandboxState): WorldRecord {
     ...moments,
     journal: state.journal,
   } as const;
-  return { ...content, digest: digestOf(content) };
+  return { ...content, digest: computeDigest(content) };
 }
 
 /** The same world with an empty journal. */
 export function withoutJournal(record: WorldRecord): WorldRecord {
   const { digest: _digest, ...content } = { ...record, journal: NO_JOURNAL };
-  return { ...content, digest: digestOf(content) };
+  return { ...content, digest: computeDigest(content) };
 }
 
 /** Writes the snapshots of a state. The writer then has their versions. */
-export function writeMoments(writer: MomentWriter, state: KeptState): WorldMoments {
-  const moment = ({ world, settings, rules }: SandboxSnapshot): SandboxMoment => {
+export function writeStateRecord(writer: SnapshotWriter, state: StoredState): StateRecord {
+  const moment = ({ world, settings, rules }: SandboxSnapshot): SandboxStateRecord => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
   };
   const { taken, baseSettings } = state;
@@ -76,8 +79,8 @@ export function writeMoments(writer: MomentWriter, state: KeptState): WorldMomen
 }
 
 /** Reads what `writeMoments` wrote, without a check. */
-export function readMoments(reader: MomentReader, moments: WorldMoments): KeptState {
-  const snapshot = (id: string, { settings, rules, ...moment }: SandboxMoment): SandboxSnapshot => {
+export function readStateRecord(reader: SnapshotReader, moments: StateRecord): StoredState {
+  const snapshot = (id: string, { settings, rules, ...moment }: SandboxStateRecord): SandboxSnapshot => {
     return { id, world: reader.read(moment), settings, rules: readRules(rules) };
   };
   return {
@@ -100,11 +103,11 @@ export function readRecord(value: unknown): SandboxState {
     const found = JSON.stringify(content.version);
     reject(`The record has version ${found}; this vitrine reads version ${VERSION}.`, "version");
   }
-  if (digest !== digestOf(content))
+  if (digest !== computeDigest(content))
     reject(
       "The record was changed after it was taken: its digest differs. Change the world instead.",
       "digest",
     );
   const record = value as WorldRecord; // Safe: writeRecord made a record with this digest.
-  return { ...readMoments(new MomentReader(record.versions), record), journal: record.journal };
+  return { ...readStateRecord(new SnapshotReader(record.versions), record), journal: record.journal };
 }

@@ -19,7 +19,7 @@ export type SandboxSnapshot = {
 };
 
 /** What outlives a process. */
-export type KeptState = {
+export type StoredState = {
   readonly present: SandboxSnapshot;
   readonly start: SandboxSnapshot;
   readonly snapshots: readonly SandboxSnapshot[];
@@ -27,10 +27,10 @@ export type KeptState = {
   readonly baseSettings: Settings;
 };
 
-export type SandboxState = KeptState & { readonly journal: JournalRecord };
+export type SandboxState = StoredState & { readonly journal: JournalRecord };
 
 /** What a sandbox can become; without a journal it keeps its own. */
-export type Replacement = KeptState & { readonly journal?: JournalRecord | undefined };
+export type Replacement = StoredState & { readonly journal?: JournalRecord | undefined };
 
 export type SandboxParts = {
   readonly world: World;
@@ -49,7 +49,7 @@ export type SandboxParts = {
 };
 
 /** What was done to a whole world at once; `replace`: by something that has no name here. */
-export type Verb =
+export type WorldAction =
   | { readonly verb: "snapshot"; readonly name?: string | undefined }
   | { readonly verb: "restore" | "forget"; readonly id: string }
   | { readonly verb: "reset" | "start" | "replace" };

@@ -3,37 +3,37 @@
  * here; each is implemented by the part it names.
  */
 
-import { quoted } from "../errors/quote.ts";
-import { UsageError, within } from "../errors/usage-error.ts";
+import { quote } from "../errors/quote.ts";
+import { runAtPointer, UsageError } from "../errors/usage-error.ts";
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
 import { Coverage } from "../journal/coverage.ts";
 import { Journal } from "../journal/journal.ts";
 import { NO_JOURNAL } from "../journal/journal-record.ts";
-import { JournalRoom } from "../journal/memory-limit.ts";
-import { reportOn, type SandboxReport } from "../journal/verify.ts";
-import type { Environment, Service, SettingsOf } from "../operation/service.ts";
+import { MemoryLimit } from "../journal/memory-limit.ts";
+import { buildReport, type SandboxReport } from "../journal/verify.ts";
+import type { Environment, GetSettings, Service } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import { Rules } from "../rules/rules.ts";
-import type { CallersOf } from "../scenario/check-matcher.ts";
+import type { GetCallers } from "../scenario/check-matcher.ts";
 import { readRule } from "../scenario/read-rule.ts";
 import { writeRules } from "../scenario/rules-record.ts";
 import type { Clock } from "../world/clock.ts";
 import { World } from "../world/world.ts";
 import { DataCollection } from "./data.ts";
-import { type BaseData, originIn, rebase } from "./origin.ts";
+import { type BaseData, readOrigin, rebase } from "./origin.ts";
 import { type WorldRecord, writeRecord } from "./record.ts";
 import type {
-  KeptState,
   Replacement,
   SandboxParts,
   SandboxSnapshot,
   SandboxState,
   Settings,
-  Verb,
+  StoredState,
+  WorldAction,
 } from "./sandbox-state.ts";
 import { Snapshots } from "./snapshots.ts";
-import { reportState } from "./state-report.ts";
+import { buildStateReport } from "./state-report.ts";
 import type { RuleUpdate, Snapshot, StateReport } from "./views.ts";
 
 export class SandboxCore {
@@ -50,7 +50,8 @@ export class SandboxCore {
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
   readonly snapshots = new Snapshots();
-  #onVerb: ((verb: Verb) => void) | undefined;
+  /** Called after each action on the whole world. */
+  onAction: ((action: WorldAction) => void) | undefined;
 
   constructor({
     world,
@@ -65,8 +66,8 @@ export class SandboxCore {
     this.world = world;
     this.services = services;
     this.faults = faults;
-    this.coverage = coverage.under(this.settingsOf);
-    this.#journalParts = { room: new JournalRoom(), ...journal };
+    this.coverage = coverage.withSettings(this.settingsOf);
+    this.#journalParts = { room: new MemoryLimit(), ...journal };
     this.journal = new Journal({
       ...this.#journalParts,
       wall: world.wall,
@@ -82,7 +83,7 @@ export class SandboxCore {
     this.rules = new Rules(world, services, this.settingsOf);
     this.#settings = settings;
     this.#baseSettings = settings;
-    this.#initial = this.moment();
+    this.#initial = this.captureState();
     if (state !== undefined) this.replace(state);
   }
 
@@ -105,10 +106,10 @@ export class SandboxCore {
     return this.#settings;
   }
 
-  readonly settingsOf: SettingsOf = ({ name }) => this.#settings[name];
+  readonly settingsOf: GetSettings = ({ name }) => this.#settings[name];
 
   /** The names of those who may call an environment; undefined: anybody. */
-  readonly callersOf: CallersOf = (service, environment) =>
+  readonly callersOf: GetCallers = (service, environment) =>
     service.callers?.(this.world, environment, this.settingsOf(service));
 
   /** Replaces the settings of some services; they must be complete and checked. */
@@ -118,7 +119,7 @@ export class SandboxCore {
   }
 
   /** The state of an environment as the handlers see it. */
-  stateOf(service: Service, environment: Environment): unknown {
+  getServiceState(service: Service, environment: Environment): unknown {
     let state = this.#states.get(environment.key);
     if (state === undefined) {
       state = service.state(this.world, environment, this.settingsOf(service));
@@ -141,8 +142,8 @@ export class SandboxCore {
   /** Switches a rule off or on, moves it, or puts another in its place. Throws a UsageError, changing nothing. */
   updateRule(id: string, { rule, ...change }: RuleUpdate): void {
     if (rule?.id !== undefined && rule.id !== id)
-      throw new UsageError("badScenario", `A rule keeps its id: ${quoted(id)}.`, { pointer: "/rule/id" });
-    const checked = rule && within("/rule", () => readRule({ ...rule, id }, () => id, this));
+      throw new UsageError("badScenario", `A rule keeps its id: ${quote(id)}.`, { pointer: "/rule/id" });
+    const checked = rule && runAtPointer("/rule", () => readRule({ ...rule, id }, () => id, this));
     this.rules.update(id, { ...change, rule: checked });
   }
 
@@ -152,7 +153,7 @@ export class SandboxCore {
   }
 
   /** The parts for another sandbox, in a world of its own that starts with this state. Default: this one's present. */
-  copy(id: string, state: Replacement = this.forked()): SandboxParts {
+  copy(id: string, state: Replacement = this.getForkState()): SandboxParts {
     return {
       world: new World({ id, seed: state.present.world.seed, wall: this.world.wall }),
       services: this.services,
@@ -167,40 +168,40 @@ export class SandboxCore {
 
   /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
-    const snapshot = { ...this.moment(), id: this.snapshots.nameFor(name) };
+    const snapshot = { ...this.captureState(), id: this.snapshots.createName(name) };
     this.snapshots.put(snapshot);
-    this.#onVerb?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
+    this.onAction?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
     return snapshot;
   }
 
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     const id = typeof snapshot === "string" ? snapshot : snapshot.id;
-    const found = isWhole(snapshot) ? snapshot : this.snapshots.get(id);
-    this.#become(found);
-    this.#onVerb?.(this.snapshots.has(found) ? { verb: "restore", id } : { verb: "replace" });
+    const found = isSnapshot(snapshot) ? snapshot : this.snapshots.get(id);
+    this.#setState(found);
+    this.onAction?.(this.snapshots.has(found) ? { verb: "restore", id } : { verb: "replace" });
   }
 
   /** Removes a stored snapshot. Throws a UsageError for an unknown one. */
-  forget(id: string): void {
+  dropSnapshot(id: string): void {
     this.snapshots.remove(id);
-    this.#onVerb?.({ verb: "forget", id });
+    this.onAction?.({ verb: "forget", id });
   }
 
   /** The whole world as one JSON value, passwords included. */
   record(): WorldRecord {
-    return writeRecord(this.id, this.whole());
+    return writeRecord(this.id, this.getFullState());
   }
 
   /** All that a record has. */
-  whole(): SandboxState {
-    return { ...this.kept(), journal: this.journal.toRecord() };
+  getFullState(): SandboxState {
+    return { ...this.getStoredState(), journal: this.journal.toRecord() };
   }
 
   /** The same without the journal. */
-  kept(): KeptState {
+  getStoredState(): StoredState {
     return {
-      present: this.moment(),
+      present: this.captureState(),
       start: this.#initial,
       snapshots: this.snapshots.all(),
       taken: this.snapshots.taken,
@@ -209,30 +210,25 @@ export class SandboxCore {
   }
 
   /** What a copy starts with: the present, with nothing behind it. */
-  forked(): SandboxState {
-    const [present, baseSettings] = [this.moment(), this.#baseSettings];
+  getForkState(): SandboxState {
+    const [present, baseSettings] = [this.captureState(), this.#baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
   /** Becomes what a record describes; its journal stays where none is given. Requests under way get a 503. */
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
-    this.#become(present);
+    this.#setState(present);
     this.#initial = start;
     this.snapshots.replace(snapshots, taken);
     this.#baseSettings = baseSettings;
     if (journal !== undefined) this.journal.restore(journal);
-    this.#onVerb?.({ verb: "replace" });
-  }
-
-  /** Calls `listener` after each verb that concerns the whole world. */
-  onVerb(listener: (verb: Verb) => void): void {
-    this.#onVerb = listener;
+    this.onAction?.({ verb: "replace" });
   }
 
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
     const { rules, journal } = this;
-    return reportOn({
+    return buildReport({
       journal,
       unusedRules: rules.unused(),
       waitingGates: [...new Set(rules.gates.waiting().map(({ gate }) => gate))],
@@ -243,28 +239,33 @@ export class SandboxCore {
   state(): StateReport {
     const { added, scenario, counts } = writeRules(this.rules.snapshot());
     const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
-    return reportState(this.world, journal, [this.#settings, added, scenario, counts]);
+    return buildStateReport(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
   /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule {
     const { id: world, journal } = this;
-    const [start, end, now, acted] = [this.#initial, this.moment(), this.clock.now(), this.rules.list()];
-    const baseDay = originIn(end.world.store.values)?.day;
+    const [start, end, now, acted] = [
+      this.#initial,
+      this.captureState(),
+      this.clock.now(),
+      this.rules.list(),
+    ];
+    const baseDay = readOrigin(end.world.store.values)?.day;
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
 
   /** Makes the present state the one that `reset` returns to. */
   markStart(): void {
-    this.#initial = this.moment();
-    this.#onVerb?.({ verb: "start" });
+    this.#initial = this.captureState();
+    this.onAction?.({ verb: "start" });
   }
 
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
-    this.#become(this.#initial);
+    this.#setState(this.#initial);
     this.journal.clear();
-    this.#onVerb?.({ verb: "reset" });
+    this.onAction?.({ verb: "reset" });
   }
 
   /** Once and for all: what waits gives up, and requests get 503. */
@@ -274,7 +275,7 @@ export class SandboxCore {
     this.journal.close();
   }
 
-  #become({ world, rules, settings }: SandboxSnapshot): void {
+  #setState({ world, rules, settings }: SandboxSnapshot): void {
     this.world.restore(world);
     this.rules.restore(rules);
     this.#settings = settings;
@@ -282,7 +283,7 @@ export class SandboxCore {
   }
 
   /** The state as it is now. */
-  moment(): SandboxSnapshot {
+  captureState(): SandboxSnapshot {
     return {
       id: "start",
       world: this.world.snapshot(),
@@ -293,6 +294,6 @@ export class SandboxCore {
 }
 
 /** One that was taken here, which its name may no longer refer to; of one from elsewhere there is only the name. */
-function isWhole(snapshot: Snapshot | string): snapshot is SandboxSnapshot {
+function isSnapshot(snapshot: Snapshot | string): snapshot is SandboxSnapshot {
   return typeof snapshot === "object" && "world" in snapshot;
 }

@@ -1,9 +1,9 @@
 /** The snapshots that a sandbox stores, by name: the newest 1,000. An older one can still be restored by itself. */
 
-import { noSuch } from "../errors/nearest.ts";
+import { createUnknownError } from "../errors/nearest.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
 
-const MOST_SNAPSHOTS = 1_000;
+const MAX_SNAPSHOTS = 1_000;
 
 export class Snapshots {
   readonly #byName = new Map<string, SandboxSnapshot>();
@@ -18,7 +18,7 @@ export class Snapshots {
   /** Throws a UsageError for an unknown one. */
   get(id: string): SandboxSnapshot {
     const found = this.#byName.get(id);
-    if (found === undefined) throw noSuch("snapshot", id, [...this.#byName.keys()]);
+    if (found === undefined) throw createUnknownError("snapshot", id, [...this.#byName.keys()]);
     return found;
   }
 
@@ -27,7 +27,7 @@ export class Snapshots {
   }
 
   /** The name, or the next of `s1`, `s2`, … */
-  nameFor(name: string | undefined): string {
+  createName(name: string | undefined): string {
     if (name === undefined) this.taken += 1;
     return name ?? `s${this.taken}`;
   }
@@ -36,7 +36,7 @@ export class Snapshots {
     this.#byName.delete(snapshot.id);
     this.#byName.set(snapshot.id, snapshot);
     const [oldest] = this.#byName.keys();
-    if (this.#byName.size > MOST_SNAPSHOTS && oldest !== undefined) this.#byName.delete(oldest);
+    if (this.#byName.size > MAX_SNAPSHOTS && oldest !== undefined) this.#byName.delete(oldest);
   }
 
   /** Throws a UsageError for an unknown one. */

@@ -3,7 +3,7 @@
 import type { Notice } from "../journal/notices.ts";
 import { toHex } from "../world/bytes.ts";
 import { sortMembers } from "../world/digest.ts";
-import { platform } from "../world/platform.ts";
+import { getPlatform } from "../world/platform.ts";
 import { toIso } from "../world/time.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
 import type { World } from "../world/world.ts";
@@ -12,16 +12,16 @@ import type { StateReport } from "./views.ts";
 type JournalCounts = { readonly exchanges: number; readonly notices: readonly Notice[] };
 
 /** `rest` is whatever else belongs to the state: settings, rules. The cost grows with the state. */
-export function reportState(world: World, journal: JournalCounts, rest: unknown): StateReport {
+export function buildStateReport(world: World, journal: JournalCounts, rest: unknown): StateReport {
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();
-  const data = sorted(
+  const data = sortByName(
     [...collections].map(([name, version]) => [name, new VersionedMap(version).values()] as const),
   );
   const state = [
     data.filter(([, entities]) => entities.length > 0),
-    sorted([...counters]),
-    sorted([...values]),
+    sortByName([...counters]),
+    sortByName([...values]),
     clock.state,
     sortMembers(rest),
   ];
@@ -31,10 +31,10 @@ export function reportState(world: World, journal: JournalCounts, rest: unknown)
     collections: Object.fromEntries(data.map(([name, entities]) => [name, entities.length])),
     mails: mailbox.messages().length,
     ...journal,
-    digest: toHex(platform().digest(JSON.stringify(state))),
+    digest: toHex(getPlatform().digest(JSON.stringify(state))),
   };
 }
 
-function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
+function sortByName<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
   return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
 }

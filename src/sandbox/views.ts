@@ -87,7 +87,7 @@ export type Explanation = {
 };
 
 /** A token that a login handed out. */
-export type IssuedToken = {
+export type IssuedTokenView = {
   /** The environment that it is good for. */
   readonly environment: string;
   /** The name that logged in. */
@@ -107,7 +107,7 @@ export type Jwks = {
 };
 
 /** One finding about the client's traffic in the journal. */
-export type LintFinding = {
+export type LintView = {
   /** Key of the lint rule. */
   readonly rule: string;
   /** How grave it is. */
@@ -157,7 +157,7 @@ export type PresetView = {
 };
 
 /** A request to explain. */
-export type Question = {
+export type ExplainInput = {
   /** GET, POST, …. */
   readonly method: string;
   /** With or without the base address; path parameters in braces are filled in. */
@@ -277,7 +277,7 @@ export type UsageInput = {
 };
 
 /** The account of simulated invoices; the account service adds fields. */
-export type UsageReceipt = {
+export type ReceiptView = {
   /** The environment of the account. */
   readonly environment: string;
   /** The name that logs in. */

@@ -3,14 +3,14 @@
  * idle. Idle time is wall time, since each world has its own clock.
  */
 
-import { quoted } from "../errors/quote.ts";
-import { UsageError, within } from "../errors/usage-error.ts";
-import { type Instant, parseDuration } from "../world/time.ts";
-import { isWorldName, MAIN } from "../world/world-name.ts";
+import { quote } from "../errors/quote.ts";
+import { runAtPointer, UsageError } from "../errors/usage-error.ts";
+import { parseDuration, type Timestamp } from "../world/time.ts";
+import { isWorldName, MAIN_WORLD } from "../world/world-name.ts";
 import type { WorldSource } from "./controls.ts";
 import { readRecord } from "./record.ts";
 import type { SandboxCore } from "./sandbox.ts";
-import type { KeptState, SandboxParts, SandboxState } from "./sandbox-state.ts";
+import type { SandboxParts, SandboxState, StoredState } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
   /** True: only addresses that name a world are served. */
@@ -38,7 +38,7 @@ export class Worlds {
   readonly #idle: string;
   readonly #idleMs: number;
   /** The longest idle first. */
-  readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Instant }>();
+  readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Timestamp }>();
   #made = 0;
   #watcher: WorldsWatcher | undefined;
 
@@ -77,7 +77,7 @@ export class Worlds {
   }
 
   /** A world as it was before: over the limit too, and nobody is notified. */
-  bring(id: string, state: KeptState): SandboxCore {
+  restoreWorld(id: string, state: StoredState): SandboxCore {
     return this.#put(this.main.copy(id, state));
   }
 
@@ -100,8 +100,9 @@ export class Worlds {
    */
   put(id: string, source: WorldSource, replace: boolean): SandboxCore {
     const existing = this.get(id);
-    const origin = "from" in source ? this.#known(source.from) : this.main;
-    const state = "from" in source ? origin.forked() : within("/record", () => readRecord(source.record));
+    const origin = "from" in source ? this.#find(source.from) : this.main;
+    const state =
+      "from" in source ? origin.getForkState() : runAtPointer("/record", () => readRecord(source.record));
     const replaced = replace ? existing : undefined;
     const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);
@@ -109,17 +110,18 @@ export class Worlds {
     return sandbox;
   }
 
-  #known(id: string): SandboxCore {
+  #find(id: string): SandboxCore {
     const found = this.get(id);
-    if (found === undefined) throw new UsageError("unknownName", this.unknown(id), { pointer: "/from" });
+    if (found === undefined)
+      throw new UsageError("unknownName", this.describeMissing(id), { pointer: "/from" });
     return found;
   }
 
   #add(id: string, origin: SandboxCore, state?: SandboxState): SandboxCore {
     this.#expire();
-    if (this.#forks.size >= this.#limit) throw worldLimit(this.#limit);
-    checkWorldName(id);
-    if (id === this.main.id || this.#forks.has(id)) throw worldExists(id);
+    if (this.#forks.size >= this.#limit) throw createLimitError(this.#limit);
+    assertWorldName(id);
+    if (id === this.main.id || this.#forks.has(id)) throw createExistsError(id);
     return this.#put(origin.copy(id, state));
   }
 
@@ -131,9 +133,9 @@ export class Worlds {
 
   /** Removes a world; its name is free again. The main one cannot be removed. */
   remove(id: string): void {
-    if (id === MAIN) throw mainStays();
+    if (id === MAIN_WORLD) throw createMainError();
     const entry = this.#forks.get(id);
-    if (entry === undefined) throw new UsageError("unknownWorld", this.unknown(id));
+    if (entry === undefined) throw new UsageError("unknownWorld", this.describeMissing(id));
     this.#forks.delete(id);
     entry.sandbox.end();
     this.#watcher?.ended(id);
@@ -153,12 +155,12 @@ export class Worlds {
   }
 
   /** The path prefix of this world: `/~w1`, or empty where the plain addresses refer to it. */
-  prefixOf({ world }: SandboxCore): string {
-    return world.id === MAIN && !this.strict ? "" : `/~${world.id}`;
+  getPrefix({ world }: SandboxCore): string {
+    return world.id === MAIN_WORLD && !this.strict ? "" : `/~${world.id}`;
   }
 
-  unknown(id: string): string {
-    return noWorld(id, this.#idle);
+  describeMissing(id: string): string {
+    return formatUnknownWorld(id, this.#idle);
   }
 
   #nextId(): string {
@@ -177,29 +179,29 @@ export class Worlds {
 }
 
 /** `idle`: how long a world may be idle, `30m`. */
-export function noWorld(id: string, idle: string): string {
-  return `No world ${quoted(id)}. Create it with POST /_vitrine/worlds {"name":${quoted(id)}}; worlds that are idle for ${idle} are removed.`;
+export function formatUnknownWorld(id: string, idle: string): string {
+  return `No world ${quote(id)}. Create it with POST /_vitrine/worlds {"name":${quote(id)}}; worlds that are idle for ${idle} are removed.`;
 }
 
-export function checkWorldName(id: string): void {
+export function assertWorldName(id: string): void {
   if (isWorldName(id)) return;
   throw new UsageError(
     "badOption",
-    `${quoted(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+    `${quote(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,
   );
 }
 
-export function worldExists(id: string): UsageError {
-  return new UsageError("worldExists", `A world ${quoted(id)} already exists.`);
+export function createExistsError(id: string): UsageError {
+  return new UsageError("worldExists", `A world ${quote(id)} already exists.`);
 }
 
-export function worldLimit(limit: number): UsageError {
+export function createLimitError(limit: number): UsageError {
   return new UsageError(
     "worldLimit",
     `The limit of ${limit} worlds (option worldLimit) is reached. Close some, or raise it.`,
   );
 }
 
-export function mainStays(): UsageError {
+export function createMainError(): UsageError {
   return new UsageError("badOption", "The main world cannot be removed; reset it instead.");
 }

@@ -4,18 +4,18 @@
  */
 
 import type { z } from "zod";
-import { unknownName } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import type { Path } from "../http/json-pointer.ts";
-import { fieldsAt } from "../operation/fields.ts";
-import { issuesUnder, MOST_ISSUES, type ValidationIssue } from "../operation/issue.ts";
+import { listFields } from "../operation/fields.ts";
+import { MAX_ISSUES, prefixIssues, type ValidationIssue } from "../operation/issue.ts";
 import {
   type CollectionDefinition,
   type Environment,
   findEnvironment,
   type Service,
 } from "../operation/service.ts";
-import { check, unknownIssue, validate } from "../operation/validate.ts";
+import { check, createUnknownIssue, validate } from "../operation/validate.ts";
 import type { DataChange } from "./schema.ts";
 
 /** Settings of one service, to be merged into the current ones. */
@@ -26,7 +26,7 @@ export function checkSettings(
 ): readonly ValidationIssue[] {
   const service = services.find((one) => one.name === name);
   if (service === undefined) return checkService(name, services);
-  return issuesUnder(["settings", name], check(service.settings, settings).issues ?? []);
+  return prefixIssues(["settings", name], check(service.settings, settings).issues ?? []);
 }
 
 /** What is done to one collection, and where. */
@@ -37,30 +37,34 @@ export type CollectionChange = {
   readonly change: DataChange;
 };
 
-type DataPlace = Pick<CollectionChange, "service" | "environment">;
-type Changes = Readonly<Record<string, DataChange>>;
+type DataTarget = Pick<CollectionChange, "service" | "environment">;
+type DataChanges = Readonly<Record<string, DataChange>>;
 
 /** The changes of one environment; those of names that nobody has are left out. */
-export function changesOf(key: string, changes: Changes, services: readonly Service[]): CollectionChange[] {
-  const place = placeOf(key, services);
+export function toCollectionChanges(
+  key: string,
+  changes: DataChanges,
+  services: readonly Service[],
+): CollectionChange[] {
+  const place = findTarget(key, services);
   if (place === undefined) return [];
   return Object.entries(changes).map(([collection, change]) => ({ ...place, collection, change }));
 }
 
 export function checkData(
   key: string,
-  changes: Changes,
+  changes: DataChanges,
   services: readonly Service[],
 ): readonly ValidationIssue[] {
-  const place = placeOf(key, services);
+  const place = findTarget(key, services);
   if (place === undefined) return checkEnvironment(key, services);
   const { name, collections } = place.service;
   return Object.entries(changes).flatMap(([collection, change]) => {
     const path = ["data", key, collection];
     const definition = Object.hasOwn(collections, collection) ? collections[collection] : undefined;
     return definition === undefined
-      ? [unknownAt(path, unknownName(`collection of ${name}`, collection, Object.keys(collections)))]
-      : issuesUnder(path, checkEntities(change, definition));
+      ? [toUnknownIssue(path, describeUnknown(`collection of ${name}`, collection, Object.keys(collections)))]
+      : prefixIssues(path, checkEntities(change, definition));
   });
 }
 
@@ -68,68 +72,70 @@ function checkEntities(change: DataChange, { schema }: CollectionDefinition): re
   const found: ValidationIssue[] = [];
   for (const verb of ["replace", "upsert"] as const)
     for (const [index, entity] of (change[verb] ?? []).entries()) {
-      if (found.length >= MOST_ISSUES) return found;
-      found.push(...issuesUnder([verb, index], checkEntity(entity, schema)));
+      if (found.length >= MAX_ISSUES) return found;
+      found.push(...prefixIssues([verb, index], checkEntity(entity, schema)));
     }
   return found;
 }
 
 function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIssue[] {
   const { issues = [], unknown } = validate(schema, entity);
-  return [...issues, ...unknown.slice(0, MOST_ISSUES).map((name) => unknownIssue(name, schema))];
+  return [...issues, ...unknown.slice(0, MAX_ISSUES).map((name) => createUnknownIssue(name, schema))];
 }
 
 /** Names under `settings` and `data` that do not exist, whatever is nested in them. */
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
   return [
-    ...keysOf(value, "settings").flatMap((name) => checkService(name, services)),
-    ...keysOf(value, "data").flatMap((key) => checkEnvironment(key, services)),
+    ...listKeys(value, "settings").flatMap((name) => checkService(name, services)),
+    ...listKeys(value, "data").flatMap((key) => checkEnvironment(key, services)),
   ];
 }
 
-function keysOf(value: unknown, field: "settings" | "data"): string[] {
+function listKeys(value: unknown, field: "settings" | "data"): string[] {
   const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // it may be any value
   return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
 }
 
-function placesOf(services: readonly Service[]): DataPlace[] {
+function listTargets(services: readonly Service[]): DataTarget[] {
   return services.flatMap((service) => service.environments.map((environment) => ({ service, environment })));
 }
 
-function placeOf(key: string, services: readonly Service[]): DataPlace | undefined {
+function findTarget(key: string, services: readonly Service[]): DataTarget | undefined {
   const named = findEnvironment(
     services.flatMap(({ environments }) => environments),
     key,
   );
-  return placesOf(services).find(({ environment }) => environment === named);
+  return listTargets(services).find(({ environment }) => environment === named);
 }
 
 function checkService(name: string, services: readonly Service[]): readonly ValidationIssue[] {
   const names = services.map((one) => one.name);
   if (names.includes(name)) return [];
-  const owner = services.find(({ settings }) => fieldsAt(settings, []).includes(name));
+  const owner = services.find(({ settings }) => listFields(settings, []).includes(name));
   const message =
-    owner === undefined ? unknownName("service", name, names) : belongs("setting", name, owner.name);
-  return [unknownAt(["settings", name], message)];
+    owner === undefined
+      ? describeUnknown("service", name, names)
+      : describeOwner("setting", name, owner.name);
+  return [toUnknownIssue(["settings", name], message)];
 }
 
 function checkEnvironment(key: string, services: readonly Service[]): readonly ValidationIssue[] {
-  if (placeOf(key, services) !== undefined) return [];
-  const places = placesOf(services);
+  if (findTarget(key, services) !== undefined) return [];
+  const places = listTargets(services);
   const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
   const keys = places.map(({ environment }) => environment.key);
   const message =
     owner === undefined
-      ? unknownName("environment", key, keys)
-      : belongs("collection", key, owner.environment.key);
-  return [unknownAt(["data", key], message)];
+      ? describeUnknown("environment", key, keys)
+      : describeOwner("collection", key, owner.environment.key);
+  return [toUnknownIssue(["data", key], message)];
 }
 
-function belongs(kind: string, name: string, place: string): string {
-  return `The ${kind} ${quoted(name)} belongs in ${JSON.stringify(place)}.`;
+function describeOwner(kind: string, name: string, place: string): string {
+  return `The ${kind} ${quote(name)} belongs in ${JSON.stringify(place)}.`;
 }
 
-function unknownAt(path: Path, message: string): ValidationIssue {
+function toUnknownIssue(path: Path, message: string): ValidationIssue {
   return { path, kind: "unknown", message };
 }
 
@@ -140,7 +146,7 @@ export type ServiceSettings = {
 };
 
 /** Service name -> its settings, those `below` with these changes merged into them, a later one over an earlier. */
-export function mergedSettings(
+export function mergeSettings(
   services: readonly Service[],
   below: Readonly<Record<string, unknown>>,
   changes: readonly ServiceSettings[],

@@ -3,40 +3,40 @@
  * match nothing, and look like a result. Finds every mistake, each with the nearest name.
  */
 
-import { unknownName } from "../errors/nearest.ts";
-import { quoted } from "../errors/quote.ts";
+import { describeUnknown } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { FINDINGS } from "../http/exchange.ts";
-import { fieldsAt } from "../operation/fields.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import { listFields } from "../operation/fields.ts";
+import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import {
   type Environment,
+  listOperationNames,
+  listOperations,
   type NamedOperation,
-  namedOperations,
-  operationNames,
   type Service,
 } from "../operation/service.ts";
-import { hasOperators, matches, type Names, TEXTS } from "../rules/condition.ts";
+import { hasOperators, matchesCondition, type Names, TEXT_MODE } from "../rules/condition.ts";
 import { FAULTS } from "../rules/effect.ts";
 import type { Matcher, RequestMatcher } from "../rules/grammar.ts";
 import { hasName } from "../rules/matcher.ts";
 
 /** The names of those who may call an environment; undefined: anybody. */
-export type CallersOf = (service: Service, environment: Environment) => readonly string[] | undefined;
+export type GetCallers = (service: Service, environment: Environment) => readonly string[] | undefined;
 
-export function matcherIssues(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
+export function checkMatcher(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const observed = services.filter((service) => service.observed);
   const environments = observed.flatMap((service) => service.environments);
   const { operation, service, environment, problem, finding, fault } = matcher;
   const unknown = [
-    ...under("operation", operation, "operation", operationNames(services)),
-    ...under(
+    ...checkKnownNames("operation", operation, "operation", listOperationNames(services)),
+    ...checkKnownNames(
       "service",
       service,
       "service",
       observed.map(({ name }) => name),
     ),
-    ...under(
+    ...checkKnownNames(
       "environment",
       environment,
       "environment",
@@ -47,25 +47,25 @@ export function matcherIssues(matcher: Matcher, services: readonly Service[]): r
   return [
     ...unknown,
     ...checkPaths(matcher, environments),
-    ...(unknown.length === 0 ? checkTogether(matcher, services) : []),
+    ...(unknown.length === 0 ? checkCombination(matcher, services) : []),
     ...checkFields(matcher, services),
     ...checkTexts(matcher),
-    ...under("problem", problem, "problem", [...keys]),
-    ...under("finding", finding, "finding", FINDINGS),
-    ...under("fault", fault, "fault", FAULTS),
+    ...checkKnownNames("problem", problem, "problem", [...keys]),
+    ...checkKnownNames("finding", finding, "finding", FINDINGS),
+    ...checkKnownNames("fault", fault, "fault", FAULTS),
   ];
 }
 
 /** A user whom no environment that the matcher means knows. */
-export function callerIssues(
+export function checkUser(
   matcher: RequestMatcher,
   services: readonly Service[],
-  callersOf: CallersOf,
+  callersOf: GetCallers,
 ): readonly ValidationIssue[] {
   const { user, environment } = matcher;
   if (user === undefined) return [];
   const known = new Set<string | undefined>([undefined]);
-  for (const service of new Set(operationsFor(matcher, services).map((one) => one.service))) {
+  for (const service of new Set(findOperations(matcher, services).map((one) => one.service))) {
     for (const place of service.environments) {
       if (environment !== undefined && !hasName(place.key, environment)) continue;
       const callers = callersOf(service, place);
@@ -74,37 +74,37 @@ export function callerIssues(
     }
   }
   const names = [...known];
-  if (known.size === 1 || names.some((name) => matches(name, user, TEXTS))) return [];
+  if (known.size === 1 || names.some((name) => matchesCondition(name, user, TEXT_MODE))) return [];
   const users = names.filter((name) => name !== undefined);
   const message =
     typeof user === "string"
-      ? unknownName("user", user, users)
+      ? describeUnknown("user", user, users)
       : `No user is like that. Known: ${users.slice(0, 12).join(", ")}.`;
   return [{ path: ["user"], message, code: "unknownName" }];
 }
 
 /** All operations that a matcher can mean; when it names nothing, all there are. */
-export function operationsFor(
+export function findOperations(
   matcher: RequestMatcher,
   services: readonly Service[],
 ): readonly NamedOperation[] {
   const { environment, service: wanted } = matcher;
-  return namedOperations(services.filter((service) => service.observed)).filter(
+  return listOperations(services.filter((service) => service.observed)).filter(
     ({ service, name, operation }) =>
-      couldBe(matcher, name, operation) &&
+      canMatch(matcher, name, operation) &&
       (wanted === undefined || hasName(service.name, wanted)) &&
       (environment === undefined || service.environments.some(({ key }) => hasName(key, environment))),
   );
 }
 
-function couldBe({ operation: names, method, path }: RequestMatcher, name: string, operation: AnyOperation) {
+function canMatch({ operation: names, method, path }: RequestMatcher, name: string, operation: AnyOperation) {
   if (names !== undefined && !hasName(name, names)) return false;
   const methods = operation.method === "get" ? ["GET", "HEAD"] : [operation.method.toUpperCase()];
   if (method !== undefined && !methods.some((one) => hasName(one, method))) return false;
-  return path === undefined || listOf(path)?.some((one) => isPathOf(operation, one)) !== false;
+  return path === undefined || toList(path)?.some((one) => matchesPath(operation, one)) !== false;
 }
 
-function isPathOf(operation: AnyOperation, path: string): boolean {
+function matchesPath(operation: AnyOperation, path: string): boolean {
   if (path.includes("*")) return hasName(operation.path, path);
   const parts = path.split("/");
   const template = operation.path.split("/");
@@ -115,29 +115,29 @@ function isPathOf(operation: AnyOperation, path: string): boolean {
 }
 
 /** The names as written; undefined where they are operators. */
-function listOf(names: Names): readonly string[] | undefined {
+function toList(names: Names): readonly string[] | undefined {
   if (typeof names === "string") return [names];
   return Array.isArray(names) ? (names as readonly string[]) : undefined; // isArray does not narrow a readonly list
 }
 
 /** The issues of names of one part. */
-function under(
+function checkKnownNames(
   part: string,
   names: Names | undefined,
   kind: string,
   known: readonly string[],
 ): readonly ValidationIssue[] {
-  return atEach(part, names, (name) =>
-    known.some((one) => hasName(one, name)) ? undefined : unknownIn(kind, name, known),
+  return checkEach(part, names, (name) =>
+    known.some((one) => hasName(one, name)) ? undefined : describeUnknownIn(kind, name, known),
   );
 }
 
-function atEach(
+function checkEach(
   part: string,
   names: Names | undefined,
   find: (name: string) => string | undefined,
 ): readonly ValidationIssue[] {
-  const listed = names === undefined ? undefined : listOf(names);
+  const listed = names === undefined ? undefined : toList(names);
   return (listed ?? []).flatMap((name, index) => {
     const message = find(name);
     const path = typeof names === "string" ? [part] : [part, index];
@@ -145,35 +145,35 @@ function atEach(
   });
 }
 
-function unknownIn(kind: string, name: string, known: readonly string[]): string {
+function describeUnknownIn(kind: string, name: string, known: readonly string[]): string {
   const whole = known.find((one) => one.endsWith(`.${name}`));
-  if (whole !== undefined) return `Unknown ${kind} ${quoted(name)}. Did you mean ${quoted(whole)}?`;
-  return unknownName(kind, name, known);
+  if (whole !== undefined) return `Unknown ${kind} ${quote(name)}. Did you mean ${quote(whole)}?`;
+  return describeUnknown(kind, name, known);
 }
 
 function checkPaths({ path }: Matcher, environments: readonly Environment[]): readonly ValidationIssue[] {
-  return atEach("path", path, (written) => {
+  return checkEach("path", path, (written) => {
     if (!written.startsWith("/") && !written.startsWith("*")) return "path must begin with / or *.";
     const environment = environments.find(({ base }) => written.startsWith(`${base}/`));
     if (environment !== undefined) {
       const within = written.slice(environment.base.length);
-      return `A path is relative to the base address: write ${quoted(within)}.`;
+      return `A path is relative to the base address: write ${quote(within)}.`;
     }
     const plain = written.replaceAll(/\{[^/]*\}/g, "*");
     return plain === written
       ? undefined
-      : `No request has braces in its path: write ${quoted(plain)}, or name the operation.`;
+      : `No request has braces in its path: write ${quote(plain)}, or name the operation.`;
   });
 }
 
 /** Names that exist one by one, but never in the same request. */
-function checkTogether(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
+function checkCombination(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation, service, environment, method, path } = matcher;
-  const isAsked = operation !== undefined && listOf(operation) !== undefined;
-  if (!isAsked || operationsFor(matcher, services).length > 0) return [];
+  const isAsked = operation !== undefined && toList(operation) !== undefined;
+  if (!isAsked || findOperations(matcher, services).length > 0) return [];
   const lost = (part: "environment" | "service" | "method" | "path", message: string) => {
     const rest = { environment, service, method, path, [part]: undefined };
-    const found = operationsFor({ operation, ...rest }, services).length > 0;
+    const found = findOperations({ operation, ...rest }, services).length > 0;
     return found ? [{ path: [part], message }] : [];
   };
   const [first = { path: ["operation"], message: "No request is all of this at once." }] = [
@@ -208,7 +208,7 @@ function checkTexts({ headers = {}, params = {}, user, accept }: Matcher): reado
 /** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
 function checkFields(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation } = matcher;
-  const named = operationsFor({ operation }, services);
+  const named = findOperations({ operation }, services);
   if (operation === undefined || named.length === 0) return [];
   return (["body", "query", "params"] as const).flatMap((part) => {
     const given = matcher[part];
@@ -216,19 +216,19 @@ function checkFields(matcher: Matcher, services: readonly Service[]): readonly V
     const schemas = named
       .map(({ operation: { request } }) => request[part])
       .filter((schema) => schema !== undefined);
-    const known = [...new Set(schemas.flatMap((schema) => fieldsAt(schema, [])))];
+    const known = [...new Set(schemas.flatMap((schema) => listFields(schema, [])))];
     const unknown = Object.keys(given).filter(
       (key) => !key.startsWith("$") && !known.includes(key.replace(/\[\]$/, "")),
     );
     if (schemas.length === 0 || (unknown.length > 0 && known.length === 0 && part !== "body"))
       return [{ path: [part], kind: "unknown" as const, message: `${operation} has no ${part}.` }];
     if (known.length === 0) return [];
-    return issuesUnder(
+    return prefixIssues(
       [part],
       unknown.map((key) => ({
         path: [key],
         kind: "unknown" as const,
-        message: unknownName(`field of the ${part}`, key, known),
+        message: describeUnknown(`field of the ${part}`, key, known),
       })),
     );
   });

@@ -3,33 +3,33 @@
  * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
  */
 
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import type { Path } from "../http/json-pointer.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
+import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
 import {
-  answeringUnder,
-  documentedProblems,
-  documentedStatuses,
+  applySettings,
+  type GetSettings,
+  listProblems,
+  listStatuses,
   type NamedOperation,
   type Service,
-  type SettingsOf,
 } from "../operation/service.ts";
 import type { Action } from "../rules/action.ts";
-import { cannotBePlayed, type FaultKind } from "../rules/effect.ts";
+import { describeUnsupportedFault, type FaultKind } from "../rules/effect.ts";
 import {
-  actionsOf,
   type CheckedRule,
-  defaultStage,
-  earliestFor,
+  findEarliestStage,
+  getDefaultStage,
   isBefore,
+  listActions,
   needsReply,
   type Rule,
 } from "../rules/rule.ts";
-import { matcherIssues, operationsFor } from "./check-matcher.ts";
+import { checkMatcher, findOperations } from "./check-matcher.ts";
 
 /** A rule with its id and stage. */
 export function toCheckedRule(rule: Rule, id: string): CheckedRule {
-  return { id, at: rule.at ?? defaultStage(rule), when: rule.when ?? {}, rule };
+  return { id, at: rule.at ?? getDefaultStage(rule), when: rule.when ?? {}, rule };
 }
 
 /**
@@ -39,35 +39,35 @@ export function toCheckedRule(rule: Rule, id: string): CheckedRule {
 export function checkRule(
   checked: CheckedRule,
   services: readonly Service[],
-  settingsOf?: SettingsOf,
+  settingsOf?: GetSettings,
 ): readonly ValidationIssue[] {
   const { rule, at: stage, when } = checked;
-  const conditions = issuesUnder(["when"], matcherIssues(when, services));
-  const earliest = earliestFor(rule);
+  const conditions = prefixIssues(["when"], checkMatcher(when, services));
+  const earliest = findEarliestStage(rule);
   const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
   if (isBefore(stage, earliest)) return [...conditions, { path: ["at"], message }];
-  const named = operationsFor(when, services);
+  const named = findOperations(when, services);
   // What an unknown operation documents is unknown as well.
   if (named.length === 0 && conditions.length > 0) return conditions;
-  const actions = actionsOf(rule).flatMap((action, index) => {
+  const actions = listActions(rule).flatMap((action, index) => {
     const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
     const atStage = checkStage(action, checked, named, place);
     const answer = checkProblem(action, named) ?? checkRespond(action, named, settingsOf) ?? [];
-    return atStage ?? issuesUnder(place, [answer].flat());
+    return atStage ?? prefixIssues(place, [answer].flat());
   });
   return [...conditions, ...actions];
 }
 
 /** The faults of a rule that cannot be played where only those `faults` can; undefined: all can. */
-export function faultIssues(
+export function checkFaults(
   { rule }: CheckedRule,
   faults: readonly FaultKind[] | undefined,
 ): readonly ValidationIssue[] {
   if (faults === undefined) return [];
-  return actionsOf(rule).flatMap(({ fault }, index) => {
+  return listActions(rule).flatMap(({ fault }, index) => {
     if (fault === undefined || faults.includes(fault)) return [];
     const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
-    return [{ path: [...place, "fault"], message: cannotBePlayed(fault, faults) }];
+    return [{ path: [...place, "fault"], message: describeUnsupportedFault(fault, faults) }];
   });
 }
 
@@ -82,14 +82,14 @@ function checkStage(
     const message = `This changes a reply and so needs "at": "response", not "${stage}".`;
     return [{ path: rule.at === undefined ? place : ["at"], message }];
   }
-  if (rule.at !== undefined || stage !== "response" || !comesTooLate(action, named)) return undefined;
+  if (rule.at !== undefined || stage !== "response" || !isTooLate(action, named)) return undefined;
   const message =
     'This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules.';
   return [{ path: place, message }];
 }
 
 /** True for an answer instead of the handler's work, where that work changes something. */
-function comesTooLate(action: Action, named: readonly NamedOperation[]): boolean {
+function isTooLate(action: Action, named: readonly NamedOperation[]): boolean {
   const answers = action.problem !== undefined || action.respond !== undefined;
   return answers && named.some(({ operation }) => operation.method !== "get");
 }
@@ -99,10 +99,10 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
   const path = ["problem"];
   if (named.length === 0)
     return { path, message: "No operation is at this path, so none documents a problem. Use respond." };
-  return firstOf(named, ({ service, name, operation }) => {
-    const documented = documentedProblems(service, operation);
+  return findFirstIssue(named, ({ service, name, operation }) => {
+    const documented = listProblems(service, operation);
     if (documented.includes(problem)) return undefined;
-    return { path, message: unknownName(`problem of ${name}`, problem, documented) };
+    return { path, message: describeUnknown(`problem of ${name}`, problem, documented) };
   });
 }
 
@@ -110,7 +110,7 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
 function checkRespond(
   { respond, undocumented }: Action,
   named: readonly NamedOperation[],
-  settingsOf: SettingsOf | undefined,
+  settingsOf: GetSettings | undefined,
 ): ValidationIssue | undefined {
   if (respond === undefined || undocumented === true || respond.status >= 500) return undefined;
   const path = ["respond", "status"];
@@ -118,8 +118,8 @@ function checkRespond(
   if (named.length === 0)
     return { path, message: `No operation is at this path, so none documents a status. ${allow}` };
   if (settingsOf === undefined) return undefined;
-  return firstOf(named, ({ service, name, operation }) => {
-    const known = documentedStatuses(answeringUnder(service, settingsOf(service)), operation);
+  return findFirstIssue(named, ({ service, name, operation }) => {
+    const known = listStatuses(applySettings(service, settingsOf(service)), operation);
     if (known.includes(respond.status)) return undefined;
     const message = `${name} does not document the status ${respond.status}. Known: ${known.join(", ")}. ${allow}`;
     return { path, message };
@@ -127,7 +127,7 @@ function checkRespond(
 }
 
 /** What is wrong with the first for which something is. */
-function firstOf<T>(
+function findFirstIssue<T>(
   items: Iterable<T>,
   check: (item: T) => ValidationIssue | undefined,
 ): ValidationIssue | undefined {

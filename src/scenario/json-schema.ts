@@ -4,55 +4,57 @@
  */
 
 import { z } from "zod";
-import { fieldsAt } from "../operation/fields.ts";
+import { listFields } from "../operation/fields.ts";
 import {
-  documentedProblems,
-  documentedStatuses,
   type JsonSchema,
+  listOperations,
+  listProblems,
+  listStatuses,
   type NamedOperation,
-  namedOperations,
   type Service,
 } from "../operation/service.ts";
 import { OPERATORS } from "../rules/condition.ts";
 import { METHODS } from "../rules/matcher-schema.ts";
 import { ScenarioFile } from "./schema.ts";
 
-const ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
+const SCHEMA_ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
 
 /** JSON Schema under construction: read and changed at the keywords that zod is known to write. */
-type Node = Record<string, unknown>;
+type SchemaNode = Record<string, unknown>;
 
 /** The schema of a scenario file, JSON Schema draft 2020-12. */
-export function scenarioSchema(services: readonly Service[]): JsonSchema {
+export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   const schema = z.toJSONSchema(ScenarioFile(), {
     io: "input",
     unrepresentable: "any",
     reused: "ref",
-  }) as Node;
-  const operations = namedOperations(services);
-  const definitions = (schema["$defs"] ?? {}) as Node;
-  const properties = schema["properties"] as Node;
-  const rule = resolve(resolve(properties["rules"], definitions)["items"], definitions);
-  rule["allOf"] = operations.map(narrow);
-  const settings = services.map(({ name, settings }) => [name, plain(settings)] as const);
-  properties["settings"] = closed(settings, { description: "Switches by service." });
-  properties["data"] = dataOf(services, properties, definitions);
-  const when = resolve((rule["properties"] as Node)["when"], definitions)["properties"] as Node;
+  }) as SchemaNode;
+  const operations = listOperations(services);
+  const definitions = (schema["$defs"] ?? {}) as SchemaNode;
+  const properties = schema["properties"] as SchemaNode;
+  const rule = resolveReference(resolveReference(properties["rules"], definitions)["items"], definitions);
+  rule["allOf"] = operations.map(narrowRule);
+  const settings = services.map(({ name, settings }) => [name, toPlainSchema(settings)] as const);
+  properties["settings"] = closeObject(settings, { description: "Switches by service." });
+  properties["data"] = buildDataSchema(services, properties, definitions);
+  const when = resolveReference((rule["properties"] as SchemaNode)["when"], definitions)[
+    "properties"
+  ] as SchemaNode;
   const known: readonly (readonly [part: string, names: readonly string[]])[] = [
     ["operation", operations.map(({ name }) => name)],
     ["service", services.map(({ name }) => name)],
     ["environment", services.flatMap(({ environments }) => environments.map(({ key }) => key))],
     ["method", METHODS],
   ];
-  for (const [part, names] of known) when[part] = namesOf(when[part] as Node, names);
-  return { ...schema, $id: ID, title: "A scenario of vitrine" };
+  for (const [part, names] of known) when[part] = toNamesSchema(when[part] as SchemaNode, names);
+  return { ...schema, $id: SCHEMA_ID, title: "A scenario of vitrine" };
 }
 
 /** In a rule for this operation alone, only its problems, statuses and fields are valid. */
-function narrow({ service, name, operation }: NamedOperation): JsonSchema {
-  const problem = { enum: documentedProblems(service, operation) };
+function narrowRule({ service, name, operation }: NamedOperation): JsonSchema {
+  const problem = { enum: listProblems(service, operation) };
   const status = {
-    anyOf: [{ enum: documentedStatuses(service, operation) }, { type: "integer", minimum: 500 }],
+    anyOf: [{ enum: listStatuses(service, operation) }, { type: "integer", minimum: 500 }],
   };
   const action = {
     properties: { problem },
@@ -61,9 +63,9 @@ function narrow({ service, name, operation }: NamedOperation): JsonSchema {
   };
   const { params, query, body } = operation.request;
   const fields = {
-    ...fieldNames("params", params),
-    ...fieldNames("query", query),
-    ...(body === undefined ? {} : fieldNames("body", body)),
+    ...toFieldNames("params", params),
+    ...toFieldNames("query", query),
+    ...(body === undefined ? {} : toFieldNames("body", body)),
   };
   return {
     if: {
@@ -79,21 +81,24 @@ function narrow({ service, name, operation }: NamedOperation): JsonSchema {
   };
 }
 
-function fieldNames(part: string, schema: z.ZodType): Node {
-  const names = fieldsAt(schema, []);
+function toFieldNames(part: string, schema: z.ZodType): SchemaNode {
+  const names = listFields(schema, []);
   return names.length === 0
     ? {}
     : { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
 /** One of these names or a glob, a list of such, or operators. */
-function namesOf({ description }: Node, names: readonly string[]): JsonSchema {
+function toNamesSchema({ description }: SchemaNode, names: readonly string[]): JsonSchema {
   const one = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
   const operators = { type: "object", propertyNames: { enum: Object.keys(OPERATORS) } };
   return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }, operators] };
 }
 
-function closed(properties: readonly (readonly [string, JsonSchema])[], about: JsonSchema = {}): JsonSchema {
+function closeObject(
+  properties: readonly (readonly [string, JsonSchema])[],
+  about: JsonSchema = {},
+): JsonSchema {
   return {
     type: "object",
     ...about,
@@ -103,21 +108,25 @@ function closed(properties: readonly (readonly [string, JsonSchema])[], about: J
 }
 
 /** The change of a collection, with entities of that collection. */
-function dataOf(services: readonly Service[], properties: Node, definitions: Node): JsonSchema {
-  const byEnvironment = resolve(properties["data"], definitions);
-  const byCollection = resolve(byEnvironment["additionalProperties"], definitions);
-  const change = resolve(byCollection["additionalProperties"], definitions);
+function buildDataSchema(
+  services: readonly Service[],
+  properties: SchemaNode,
+  definitions: SchemaNode,
+): JsonSchema {
+  const byEnvironment = resolveReference(properties["data"], definitions);
+  const byCollection = resolveReference(byEnvironment["additionalProperties"], definitions);
+  const change = resolveReference(byCollection["additionalProperties"], definitions);
   const environments = services.flatMap(({ name: service, environments, collections }) => {
     const changes = Object.entries(collections).map(([name, { schema }]) => {
-      definitions[`${service}.${name}`] = plain(schema);
+      definitions[`${service}.${name}`] = toPlainSchema(schema);
       const entities = { type: "array", items: { $ref: `#/$defs/${service}.${name}` } };
-      const verbs = { ...(change["properties"] as Node), replace: entities, upsert: entities };
+      const verbs = { ...(change["properties"] as SchemaNode), replace: entities, upsert: entities };
       return [name, { ...change, properties: verbs }] as const;
     });
-    definitions[`${service}.data`] = closed(changes);
+    definitions[`${service}.data`] = closeObject(changes);
     return environments.map(({ key }) => [key, { $ref: `#/$defs/${service}.data` }] as const);
   });
-  return closed(environments, { description: "Base data by environment and collection." });
+  return closeObject(environments, { description: "Base data by environment and collection." });
 }
 
 /** The metadata of schemas, without their names in OpenAPI. */
@@ -129,7 +138,7 @@ class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 }
 
 /** A schema on its own: no dialect, nothing shared, fields as they look on the wire. */
-function plain(schema: z.ZodType): JsonSchema {
+function toPlainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -142,7 +151,7 @@ function plain(schema: z.ZodType): JsonSchema {
 }
 
 /** The definition that a reference leads to. */
-function resolve(node: unknown, definitions: Node): Node {
+function resolveReference(node: unknown, definitions: SchemaNode): SchemaNode {
   const { $ref } = node as { readonly $ref?: string }; // a schema, or a reference to one
-  return ($ref === undefined ? node : definitions[$ref.replace("#/$defs/", "")]) as Node;
+  return ($ref === undefined ? node : definitions[$ref.replace("#/$defs/", "")]) as SchemaNode;
 }

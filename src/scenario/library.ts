@@ -3,7 +3,13 @@
 import { UsageError } from "../errors/usage-error.ts";
 import type { Fixture, Service } from "../operation/service.ts";
 import type { PresetName } from "./preset-name.ts";
-import { type Context, type Library, loadScenario, type Scenario, type ScenarioInput } from "./scenario.ts";
+import {
+  type LoadableScenario,
+  loadScenario,
+  type Scenario,
+  type ScenarioContext,
+  type ScenarioLibrary,
+} from "./scenario.ts";
 
 /** The files that ship with the package. */
 export type PackageLibrary = {
@@ -18,32 +24,32 @@ export type PackageLibrary = {
 /** Where a runtime finds scenarios. */
 export type ScenarioSource = {
   /** The scenarios that a name refers to. */
-  readonly scenarios: Library;
+  readonly scenarios: ScenarioLibrary;
   /** Reads the file of a scenario that was given as a path. */
-  readonly openScenario: (path: string) => ScenarioInput;
+  readonly openScenario: (path: string) => LoadableScenario;
 };
 
 /** A preset's name, the path of a file, or a scenario as a value. */
-export type GivenScenario = string | object;
+export type ScenarioReference = string | object;
 
 /** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
 export function readScenario(
   { scenarios: library, openScenario }: ScenarioSource,
-  given: GivenScenario | readonly GivenScenario[],
+  given: ScenarioReference | readonly ScenarioReference[],
   services: readonly Service[],
-  settings?: Context["settings"],
+  settings?: ScenarioContext["settings"],
 ): Scenario {
-  const inputs = [given].flat().map((one) => (isPath(one) ? openScenario(one) : one));
+  const inputs = [given].flat().map((one) => (isScenarioPath(one) ? openScenario(one) : one));
   return loadScenario(inputs, { services, library, settings });
 }
 
 /** A path has a separator or ends in .json; anything else can only be the name of a preset. */
-export function isPath(given: GivenScenario): given is string {
+export function isScenarioPath(given: ScenarioReference): given is string {
   return typeof given === "string" && /[/\\]|\.json$/.test(given);
 }
 
 /** Rejects paths in runtimes without files. */
-export function openScenarioOfPage(file: string): never {
+export function rejectScenarioPath(file: string): never {
   const message = "There are no files here: import the scenario, and give its value.";
   throw new UsageError("unknownScenario", message, { file });
 }

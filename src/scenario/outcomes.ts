@@ -3,18 +3,13 @@
  * one by one.
  */
 
-import { noSuch } from "../errors/nearest.ts";
-import { bare, type Schema } from "../operation/fields.ts";
-import {
-  documentedProblems,
-  type NamedOperation,
-  namedOperations,
-  type Service,
-} from "../operation/service.ts";
+import { createUnknownError } from "../errors/nearest.ts";
+import { type AnySchema, stripWrappers } from "../operation/fields.ts";
+import { listOperations, listProblems, type NamedOperation, type Service } from "../operation/service.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { NamedMutation } from "../rules/mutation.ts";
 
-export type Outcome = {
+export type DocumentedOutcome = {
   readonly operation: string;
   readonly status: number;
   /** Key of the problem; undefined: a success. */
@@ -27,12 +22,12 @@ export type Outcome = {
 };
 
 /** The documented answers of an operation: successes, then problems. Throws a UsageError for an unknown name. */
-export function outcomesOf(name: string, services: readonly Service[]): readonly Outcome[] {
-  const { service, operation } = find(name, services);
+export function listOutcomes(name: string, services: readonly Service[]): readonly DocumentedOutcome[] {
+  const { service, operation } = findOperation(name, services);
   const when = { operation: name };
   const limit = { times: 1 };
   const successes = Object.keys(operation.responses).map(
-    (status): Outcome => ({
+    (status): DocumentedOutcome => ({
       operation: name,
       status: Number(status),
       problem: undefined,
@@ -41,7 +36,7 @@ export function outcomesOf(name: string, services: readonly Service[]): readonly
       rule: { when, limit, then: { pass: true } },
     }),
   );
-  const refusals = documentedProblems(service, operation).map((problem): Outcome => {
+  const refusals = listProblems(service, operation).map((problem): DocumentedOutcome => {
     const { status = 0, title = "", source = "" } = service.problems[problem] ?? {};
     return { operation: name, status, problem, title, source, rule: { when, limit, then: { problem } } };
   });
@@ -62,14 +57,14 @@ const KINDS_BY_TYPE: Readonly<Record<string, readonly ("enum" | "long")[]>> = {
 };
 
 /** The mutations of an operation's reply, derived from its fields. Empty where there is no body. */
-export function mutationsOf(name: string, services: readonly Service[]): readonly ReplyMutation[] {
-  const { service, operation } = find(name, services);
+export function listMutations(name: string, services: readonly Service[]): readonly ReplyMutation[] {
+  const { service, operation } = findOperation(name, services);
   const fields = Object.values(operation.responses).flatMap((schema) => {
-    const form = service.codec.forms(schema)["application/json"] as Schema | undefined; // zod or JSON Schema
-    return Object.entries(itemOf(form)?.shape ?? {});
+    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // zod or JSON Schema
+    return Object.entries(unwrapList(form)?.shape ?? {});
   });
   const mutations = fields.flatMap(([field, schema]): NamedMutation[] => {
-    const kinds = KINDS_BY_TYPE[String(bare(schema)?.def?.type)] ?? [];
+    const kinds = KINDS_BY_TYPE[String(stripWrappers(schema)?.def?.type)] ?? [];
     return (["drop", "null", ...kinds] as const).map((kind) => `${kind}:/${field}` as const);
   });
   if (fields.length > 0) mutations.unshift("extra", "empty");
@@ -80,15 +75,15 @@ export function mutationsOf(name: string, services: readonly Service[]): readonl
   }));
 }
 
-function find(name: string, services: readonly Service[]): NamedOperation {
-  const all = namedOperations(services);
+function findOperation(name: string, services: readonly Service[]): NamedOperation {
+  const all = listOperations(services);
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
   const names = all.map((one) => one.name);
-  throw noSuch("operation", name, names);
+  throw createUnknownError("operation", name, names);
 }
 
-function itemOf(schema: Schema | undefined): Schema | undefined {
-  const whole = bare(schema);
-  return whole?.element === undefined ? whole : itemOf(whole.element);
+function unwrapList(schema: AnySchema | undefined): AnySchema | undefined {
+  const whole = stripWrappers(schema);
+  return whole?.element === undefined ? whole : unwrapList(whole.element);
 }

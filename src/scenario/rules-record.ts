@@ -1,17 +1,17 @@
 /** The rules of a world as plain JSON, and back: each as it was written, with its stage, and what it has done so far. */
 
-import type { RulesSnapshot, SandboxExpectations, WrittenData } from "../rules/active-rules.ts";
+import type { DataRecord, RulesSnapshot, SandboxExpectations } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";
-import type { Count } from "../rules/limit.ts";
+import type { RuleCount } from "../rules/limit.ts";
 import type { CheckedRule, Rule, RuleStage } from "../rules/rule.ts";
 import { RuleCounters } from "../rules/rule-counters.ts";
-import type { Instant } from "../world/time.ts";
+import type { Timestamp } from "../world/time.ts";
 
 type RuleRecord = {
   readonly id: string;
   readonly at: RuleStage;
   /** When it came into force. */
-  readonly since: Instant;
+  readonly since: Timestamp;
   /** As it was written. */
   readonly rule: RuleInput;
   /** Switched off. */
@@ -25,12 +25,12 @@ export type RulesRecord = {
     readonly title?: string | undefined;
     readonly expect: SandboxExpectations;
     readonly rules: readonly RuleRecord[];
-    readonly data: readonly WrittenData[];
+    readonly data: readonly DataRecord[];
   };
   /** By rule, then by caller; an empty name where all are counted together. */
   readonly counts: readonly (readonly [
     rule: string,
-    counts: readonly (readonly [caller: string, Count])[],
+    counts: readonly (readonly [caller: string, RuleCount])[],
   ])[];
   /** How many rules without an id were named. */
   readonly named: number;
@@ -49,7 +49,7 @@ export function writeRules({ added, scenario, counters, named }: RulesSnapshot):
 
 export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
   const active = <O extends string>({ since, off, ...written }: RuleRecord, origin: O) => {
-    return { ...checkedOf(written), since, origin, off };
+    return { ...readCheckedRule(written), since, origin, off };
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -63,7 +63,7 @@ export function readRules({ added, scenario, counts, named }: RulesRecord): Rule
   };
 }
 
-function checkedOf({ id, at, rule }: Omit<RuleRecord, "since" | "off">): CheckedRule {
+function readCheckedRule({ id, at, rule }: Omit<RuleRecord, "since" | "off">): CheckedRule {
   return { id, at, when: rule.when ?? {}, rule: rule as Rule }; // what the schema read of it
 }
 

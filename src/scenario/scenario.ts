@@ -3,30 +3,36 @@
  * included. All or nothing; every mistake is reported with its place and the nearest valid name.
  */
 
-import { unknownName } from "../errors/nearest.ts";
+import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { type Path, toPointer } from "../http/json-pointer.ts";
-import { issuesUnder, type ValidationIssue } from "../operation/issue.ts";
-import type { Service, SettingsOf } from "../operation/service.ts";
+import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
+import type { GetSettings, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
-import { type CheckedRule, MOST_RULES, type Rule } from "../rules/rule.ts";
+import { type CheckedRule, MAX_RULES, type Rule } from "../rules/rule.ts";
 import {
   type CollectionChange,
-  changesOf,
   checkData,
   checkNames,
   checkSettings,
-  mergedSettings,
+  mergeSettings,
   type ServiceSettings,
+  toCollectionChanges,
 } from "./check-data.ts";
 import { checkRule, toCheckedRule } from "./check-rule.ts";
-import { rightParts } from "./read-rule.ts";
-import { type Locate, locateIn, refuse, throwAll, toMistakes } from "./scenario-errors.ts";
+import { pickValidParts } from "./read-rule.ts";
+import {
+  createLocator,
+  type ErrorLocator,
+  rejectScenario,
+  throwErrors,
+  toErrors,
+} from "./scenario-errors.ts";
 import { ScenarioFile } from "./schema.ts";
-import { readSource, type Source, valueSource } from "./source.ts";
+import { createValueSource, type JsonSource, readSource } from "./source.ts";
 
 /** Where the names of scenarios are resolved. */
-export type Library = {
+export type ScenarioLibrary = {
   /** Names, in alphabetical order. */
   names(): readonly string[];
   /** The text of a scenario, or undefined when there is none of that name. `from`: the file that names it. */
@@ -51,9 +57,9 @@ export type Scenario = {
 };
 
 /** What names can refer to: the services, and the other scenarios. */
-export type Context = {
+export type ScenarioContext = {
   readonly services: readonly Service[];
-  readonly library: Library;
+  readonly library: ScenarioLibrary;
   /** Service name -> what the settings of a scenario are merged into. Left out: the defaults. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
@@ -73,32 +79,38 @@ export class ScenarioText {
 }
 
 /** A preset by name, the text of a file, or a scenario as a value. */
-export type ScenarioInput = string | ScenarioText | object;
+export type LoadableScenario = string | ScenarioText | object;
 
 /** Reads one scenario, or several of which a later one overrides an earlier. Throws a UsageError. */
-export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], context: Context): Scenario {
+export function loadScenario(
+  input: LoadableScenario | readonly LoadableScenario[],
+  context: ScenarioContext,
+): Scenario {
   // isArray does not narrow a readonly list for the compiler.
-  const inputs = Array.isArray(input) ? (input as readonly ScenarioInput[]) : [input as ScenarioInput];
+  const inputs = Array.isArray(input) ? (input as readonly LoadableScenario[]) : [input as LoadableScenario];
   let values = 0;
   const roots = inputs.map((one) => {
-    if (typeof one === "string" || one instanceof ScenarioText) return open(one, context);
+    if (typeof one === "string" || one instanceof ScenarioText) return openLayer(one, context);
     values += 1;
     const name = values === 1 ? "scenario" : `scenario-${values}`;
-    return parse(name, valueSource(one), undefined, [], context);
+    return parseLayer(name, createValueSource(one), undefined, [], context);
   });
-  const layers = stack(roots);
+  const layers = orderLayers(roots);
   const [top] = layers;
-  const checked = layers.map((layer) => ({ layer, ...partsOf(layer, layer === top, context.services) }));
+  const checked = layers.map((layer) => ({
+    layer,
+    ...readLayerParts(layer, layer === top, context.services),
+  }));
   const upwards = checked.toReversed();
   const merged = upwards.flatMap(({ settings }) => settings);
-  const settingsOf = settingsUnder(merged, context);
-  throwAll(
+  const settingsOf = resolveSettings(merged, context);
+  throwErrors(
     checked.flatMap(({ layer: { file, locate }, rules }) =>
-      toMistakes(checkFile(file, rules, context.services, settingsOf), locate),
+      toErrors(checkFile(file, rules, context.services, settingsOf), locate),
     ),
   );
-  refuseTooMany(checked.flatMap(({ rules }) => rules).length, top);
-  refuseDuplicates(checked);
+  assertRuleCount(checked.flatMap(({ rules }) => rules).length, top);
+  assertUniqueIds(checked);
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
   return {
@@ -112,10 +124,10 @@ export function loadScenario(input: ScenarioInput | readonly ScenarioInput[], co
     rules: checked.flatMap(({ rules }) => rules),
     expect: Object.assign({}, ...layers.toReversed().map(({ file }) => file.expect)),
     checkRules: (find) =>
-      throwAll(
+      throwErrors(
         checked.flatMap(({ layer, rules }) => {
-          const issues = rules.flatMap((rule, index) => issuesUnder(["rules", index], find(rule)));
-          return toMistakes(issues, layer.locate);
+          const issues = rules.flatMap((rule, index) => prefixIssues(["rules", index], find(rule)));
+          return toErrors(issues, layer.locate);
         }),
       ),
   };
@@ -126,12 +138,12 @@ type Layer = {
   readonly key: string | symbol;
   readonly name: string;
   readonly file: ScenarioFile;
-  readonly locate: Locate;
+  readonly locate: ErrorLocator;
   readonly parents: readonly Layer[];
 };
 
 /** The layers in the order in which their rules are evaluated: own, then nearest, a later one before an earlier. */
-function stack(roots: readonly Layer[]): Layer[] {
+function orderLayers(roots: readonly Layer[]): Layer[] {
   const layers = new Map<Layer["key"], Layer>();
   let level = roots.toReversed();
   while (level.length > 0) {
@@ -141,44 +153,49 @@ function stack(roots: readonly Layer[]): Layer[] {
   return [...layers.values()];
 }
 
-function open(input: string | ScenarioText, context: Context): Layer {
+function openLayer(input: string | ScenarioText, context: ScenarioContext): Layer {
   const found = typeof input === "string" ? context.library.read(input, undefined) : input;
   if (found !== undefined)
-    return parse(found.file, readSource(found.text, found.file), found.file, [], context);
-  throw new UsageError("unknownScenario", unknownName("scenario", String(input), context.library.names()));
+    return parseLayer(found.file, readSource(found.text, found.file), found.file, [], context);
+  throw new UsageError(
+    "unknownScenario",
+    describeUnknown("scenario", String(input), context.library.names()),
+  );
 }
 
 /** `above` are the names of those that extend this one, directly or not. */
-function parse(
+function parseLayer(
   name: string,
-  source: Source,
+  source: JsonSource,
   path: string | undefined,
   above: readonly string[],
-  context: Context,
+  context: ScenarioContext,
 ): Layer {
-  const locate = locateIn(source);
+  const locate = createLocator(source);
   const { issues, value: file } = check(ScenarioFile(), source.value);
-  if (issues !== undefined) return refuse(allIssues(source.value, issues, context), locate);
+  if (issues !== undefined) return rejectScenario(collectAllIssues(source.value, issues, context), locate);
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
-    const refuseParent = (message: string): never => refuse([{ path: ["extends", index], message }], locate);
-    if (found === undefined) return refuseParent(unknownName("scenario", parent, context.library.names()));
+    const refuseParent = (message: string): never =>
+      rejectScenario([{ path: ["extends", index], message }], locate);
+    if (found === undefined)
+      return refuseParent(describeUnknown("scenario", parent, context.library.names()));
     if (found.file === key || above.includes(found.file)) {
-      const circle = [...above, key, found.file].map(shortName).join(" -> ");
+      const circle = [...above, key, found.file].map(toShortName).join(" -> ");
       return refuseParent(`A scenario cannot extend itself: ${circle}.`);
     }
-    return parse(parent, readSource(found.text, found.file), found.file, [...above, key], context);
+    return parseLayer(parent, readSource(found.text, found.file), found.file, [...above, key], context);
   });
-  const own = path === undefined ? { key: Symbol(name), name } : { key: path, name: shortName(path) };
+  const own = path === undefined ? { key: Symbol(name), name } : { key: path, name: toShortName(path) };
   return { ...own, file, locate, parents };
 }
 
 /** For a file that does not fit the grammar: also what is wrong with the rules that do fit it. */
-function allIssues(
+function collectAllIssues(
   value: unknown,
   issues: readonly ValidationIssue[],
-  context: Context,
+  context: ScenarioContext,
 ): readonly ValidationIssue[] {
   const { services } = context;
   const names = checkNames(value, services);
@@ -188,43 +205,47 @@ function allIssues(
     ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
   );
   const { settings } = ScenarioFile().pick({ settings: true }).loose().safeParse(value).data ?? {};
-  const rules = withIds(rightRules(value), "");
-  return [...names, ...others, ...checkRules(rules, services, settingsUnder(listed(settings), context))];
+  const rules = withIds(pickValidRules(value), "");
+  return [
+    ...names,
+    ...others,
+    ...checkRules(rules, services, resolveSettings(toServiceSettings(settings), context)),
+  ];
 }
 
 /** The settings under which the rules of these files apply: of changes that do not fit a service, nothing is known. */
-function settingsUnder(
+function resolveSettings(
   changes: readonly ServiceSettings[],
-  { services, settings = {} }: Context,
-): SettingsOf {
+  { services, settings = {} }: ScenarioContext,
+): GetSettings {
   const right = changes.filter((one) => checkSettings(one.service, one.settings, services).length === 0);
-  const merged = mergedSettings(services, settings, right);
+  const merged = mergeSettings(services, settings, right);
   return ({ name }) => merged[name];
 }
 
-function listed(settings: ScenarioFile["settings"] = {}): ServiceSettings[] {
+function toServiceSettings(settings: ScenarioFile["settings"] = {}): ServiceSettings[] {
   return Object.entries(settings).map(([service, given]) => ({ service, settings: given }));
 }
 
 /** The rules as far as they fit the grammar. */
-function rightRules(value: unknown): Rule[] {
+function pickValidRules(value: unknown): Rule[] {
   const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // it may be any value
-  return Array.isArray(written) ? written.map(rightParts) : [];
+  return Array.isArray(written) ? written.map(pickValidParts) : [];
 }
 
 /** `presale-expired` for the file of that name. */
-function shortName(file: string): string {
+function toShortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
 
-function partsOf(
+function readLayerParts(
   { name, file: { settings, rules = [], data = {} } }: Layer,
   own: boolean,
   services: readonly Service[],
 ): Pick<Scenario, "settings" | "data" | "rules"> {
   return {
-    settings: listed(settings),
-    data: Object.entries(data).flatMap(([key, changes]) => changesOf(key, changes, services)),
+    settings: toServiceSettings(settings),
+    data: Object.entries(data).flatMap(([key, changes]) => toCollectionChanges(key, changes, services)),
     rules: withIds(rules, own ? "" : `${name}/`),
   };
 }
@@ -238,7 +259,7 @@ function checkFile(
   { settings = {}, data = {} }: ScenarioFile,
   rules: readonly CheckedRule[],
   services: readonly Service[],
-  settingsOf: SettingsOf,
+  settingsOf: GetSettings,
 ): readonly ValidationIssue[] {
   return [
     ...Object.entries(settings).flatMap(([name, given]) => checkSettings(name, given, services)),
@@ -250,30 +271,30 @@ function checkFile(
 function checkRules(
   rules: readonly CheckedRule[],
   services: readonly Service[],
-  settingsOf: SettingsOf,
+  settingsOf: GetSettings,
 ): readonly ValidationIssue[] {
   const ids = new Set<string>();
   return rules.flatMap((rule, index) => {
     const { id } = rule;
     if (ids.has(id))
-      return [{ path: idPath(rule, index), message: `Two rules have the id ${JSON.stringify(id)}.` }];
+      return [{ path: toIdPath(rule, index), message: `Two rules have the id ${JSON.stringify(id)}.` }];
     ids.add(id);
-    return issuesUnder(["rules", index], checkRule(rule, services, settingsOf));
+    return prefixIssues(["rules", index], checkRule(rule, services, settingsOf));
   });
 }
 
-function idPath({ rule: { id } }: CheckedRule, index: number): Path {
+function toIdPath({ rule: { id } }: CheckedRule, index: number): Path {
   return ["rules", index, ...(id === undefined ? [] : ["id"])];
 }
 
-function refuseTooMany(count: number, top: Layer | undefined): void {
-  if (top === undefined || count <= MOST_RULES) return;
-  const message = `A scenario has at most ${MOST_RULES} rules together with those it extends, not ${count}.`;
-  refuse([{ path: ["rules"], message }], top.locate);
+function assertRuleCount(count: number, top: Layer | undefined): void {
+  if (top === undefined || count <= MAX_RULES) return;
+  const message = `A scenario has at most ${MAX_RULES} rules together with those it extends, not ${count}.`;
+  rejectScenario([{ path: ["rules"], message }], top.locate);
 }
 
 /** Two files may not use the same rule id: the journal could not distinguish them. */
-function refuseDuplicates(
+function assertUniqueIds(
   layers: readonly { readonly rules: readonly CheckedRule[]; readonly layer: Layer }[],
 ): void {
   const owners = new Map<string, string>();
@@ -282,7 +303,7 @@ function refuseDuplicates(
       const { id } = rule;
       const owner = owners.get(id);
       const message = `The extended scenario ${owner} already has a rule ${JSON.stringify(id)}.`;
-      if (owner !== undefined) refuse([{ path: idPath(rule, index), message }], layer.locate);
+      if (owner !== undefined) rejectScenario([{ path: toIdPath(rule, index), message }], layer.locate);
       owners.set(id, layer.name);
     }
   }

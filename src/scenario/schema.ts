@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { instant } from "../rules/primitives.ts";
-import { MOST_RULES, Rule } from "../rules/rule.ts";
+import { MAX_RULES, Rule } from "../rules/rule.ts";
 import { once } from "../world/lazy.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
@@ -55,7 +55,7 @@ export const ScenarioFile = once(() =>
       .record(z.string(), z.record(z.string(), DataChange()))
       .optional()
       .describe("Base data by environment and collection."),
-    rules: z.array(Rule()).max(MOST_RULES, `A scenario has at most ${MOST_RULES} rules.`).optional(),
+    rules: z.array(Rule()).max(MAX_RULES, `A scenario has at most ${MAX_RULES} rules.`).optional(),
     expect: z
       .strictObject({
         unmatched: z.enum(["fail", "warn", "ignore"]).optional().describe("Requests that no operation took."),

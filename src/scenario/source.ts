@@ -1,49 +1,50 @@
 /** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
 
 import type { Node, ParseError } from "jsonc-parser";
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { type SourceLocation, UsageError } from "../errors/usage-error.ts";
-import { positionAt } from "../http/json.ts";
+import { findPosition } from "../http/json.ts";
 import { type Path, reachesPrototype, toPointer } from "../http/json-pointer.ts";
-import { platform } from "../world/platform.ts";
+import { getPlatform } from "../world/platform.ts";
 
 /** A value and the way back to its text. */
-export type Source = {
+export type JsonSource = {
   readonly value: unknown;
   /** Where the value at `path`, or its key, is. A path that leads nowhere gives its nearest parent. */
-  place(path: Path, part?: "key" | "value"): SourceLocation;
+  locate(path: Path, part?: "key" | "value"): SourceLocation;
 };
 
-const MOST_BYTES = 1_048_576;
-const DEEPEST = 64;
+const MAX_SCENARIO_BYTES = 1_048_576;
+const MAX_NESTING = 64;
 const BOM = "\uFEFF";
 
 /** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. */
-export function readSource(text: string, file: string | undefined): Source {
+export function readSource(text: string, file: string | undefined): JsonSource {
   const at = (offset: number, pointer?: string): SourceLocation => ({
     file,
-    ...positionAt(text, offset),
+    ...findPosition(text, offset),
     pointer,
   });
   const refuse = (message: string, place: SourceLocation): never => {
     throw new UsageError("badScenario", message, place);
   };
-  if (platform().utf8Length(text) > MOST_BYTES) refuse("A scenario file has at most 1 MiB.", { file });
+  if (getPlatform().utf8Length(text) > MAX_SCENARIO_BYTES)
+    refuse("A scenario file has at most 1 MiB.", { file });
   if (text.startsWith(BOM))
     refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
   if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
   const errors: ParseError[] = [];
-  const tree = platform()
+  const tree = getPlatform()
     .packages.jsonc()
     .parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (error !== undefined || tree === undefined)
-    return refuse(`This is not valid JSON: ${syntax(error)}.`, at(error?.offset ?? 0));
+    return refuse(`This is not valid JSON: ${describeSyntax(error)}.`, at(error?.offset ?? 0));
   checkKeys(tree, [], (message, offset, path) => refuse(message, at(offset, toPointer(path))));
   return {
     value: JSON.parse(text),
-    place(path, part = "value") {
-      const node = nodeAt(tree, path);
+    locate(path, part = "value") {
+      const node = findNode(tree, path);
       const offset = part === "key" ? (node.parent?.children?.[0]?.offset ?? node.offset) : node.offset;
       return at(offset, toPointer(path));
     },
@@ -51,12 +52,12 @@ export function readSource(text: string, file: string | undefined): Source {
 }
 
 /** A value that has no text: from code, or from the body of a request. Throws for keys that JSON must not introduce. */
-export function valueSource(value: unknown, name?: string | undefined): Source {
+export function createValueSource(value: unknown, name?: string | undefined): JsonSource {
   checkValue(value, [], name);
-  return { value, place: (path) => ({ file: name, pointer: toPointer(path) }) };
+  return { value, locate: (path) => ({ file: name, pointer: toPointer(path) }) };
 }
 
-const SYNTAX: Readonly<Record<string, string>> = {
+const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   InvalidCommentToken: "comments are not allowed",
   PropertyNameExpected: "a property name in double quotes is expected (no trailing comma)",
   ValueExpected: "a value is expected (no trailing comma)",
@@ -72,10 +73,10 @@ const SYNTAX: Readonly<Record<string, string>> = {
   InvalidCharacter: "a control character must be escaped",
 };
 
-function syntax(error: ParseError | undefined): string {
+function describeSyntax(error: ParseError | undefined): string {
   const code =
-    error === undefined ? "ValueExpected" : platform().packages.jsonc().printParseErrorCode(error.error);
-  return SYNTAX[code] ?? code;
+    error === undefined ? "ValueExpected" : getPlatform().packages.jsonc().printParseErrorCode(error.error);
+  return SYNTAX_MESSAGES[code] ?? code;
 }
 
 /** Refuses duplicate keys, keys that reach a prototype, and nesting too deep to be meaningful. */
@@ -84,7 +85,7 @@ function checkKeys(
   path: Path,
   refuse: (message: string, offset: number, path: Path) => never,
 ): void {
-  if (path.length > DEEPEST) refuse(`Nested deeper than ${DEEPEST} levels.`, node.offset, path);
+  if (path.length > MAX_NESTING) refuse(`Nested deeper than ${MAX_NESTING} levels.`, node.offset, path);
   if (node.type === "array") {
     for (const [index, child] of (node.children ?? []).entries()) checkKeys(child, [...path, index], refuse);
     return;
@@ -94,10 +95,10 @@ function checkKeys(
   for (const property of node.children ?? []) {
     const [keyNode, valueNode] = property.children ?? [];
     const key = String(keyNode?.value);
-    if (seen.has(key)) refuse(`Duplicate key ${quoted(key)}.`, property.offset, [...path, key]);
+    if (seen.has(key)) refuse(`Duplicate key ${quote(key)}.`, property.offset, [...path, key]);
     seen.add(key);
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${quoted(key)} is not allowed here.`, property.offset, [...path, key]);
+      refuse(`The key ${quote(key)} is not allowed here.`, property.offset, [...path, key]);
     if (valueNode !== undefined) checkKeys(valueNode, [...path, key], refuse);
   }
 }
@@ -107,16 +108,16 @@ function checkValue(value: unknown, path: Path, name: string | undefined): void 
   const refuse = (message: string, at: Path): never => {
     throw new UsageError("badScenario", message, { file: name, pointer: toPointer(at) });
   };
-  if (path.length > DEEPEST) refuse(`Nested deeper than ${DEEPEST} levels.`, path);
+  if (path.length > MAX_NESTING) refuse(`Nested deeper than ${MAX_NESTING} levels.`, path);
   for (const [key, child] of Object.entries(value)) {
     const part = Array.isArray(value) ? Number(key) : key;
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${quoted(key)} is not allowed here.`, [...path, part]);
+      refuse(`The key ${quote(key)} is not allowed here.`, [...path, part]);
     checkValue(child, [...path, part], name);
   }
 }
 
-function nodeAt(tree: Node, path: Path): Node {
+function findNode(tree: Node, path: Path): Node {
   let node = tree;
   for (const part of path) {
     const next =

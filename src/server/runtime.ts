@@ -22,10 +22,10 @@ export type Runtime = ScenarioSource & {
   readonly mail: (() => Promise<{ readonly openMailRelay: OpenMailRelay }>) | undefined;
 };
 
-export type AnswerRequest = (request: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>;
+export type HandleRequest = (request: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>;
 
 /** Resolves when bound, rejects when not. */
-type Listen = (answer: AnswerRequest, options?: PortOptions) => Promise<PortListener>;
+type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<PortListener>;
 
 export type PortOptions = {
   /** 0, the default: any free port. */

@@ -6,21 +6,21 @@
 import { Hono } from "hono";
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { sandboxProblem } from "../http/problem-json.ts";
+import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Service } from "../operation/service.ts";
-import { type Client, receive } from "../pipeline/broken-reply.ts";
+import { type LocalClient, receive } from "../pipeline/broken-reply.ts";
 import type { Commit } from "../pipeline/commit.ts";
-import { type Access, CONTROL, checkAccess, checkReach } from "../pipeline/guard.ts";
+import { type Access, assertAccess, assertReachable, CONTROL } from "../pipeline/guard.ts";
 import { createLocalFetch, type Fetch } from "../pipeline/in-process-fetch.ts";
 import { type OutgoingResponse, toResponse } from "../pipeline/outgoing-response.ts";
-import { type Behind, Router } from "../pipeline/router.ts";
+import { Router, type RouterOptions } from "../pipeline/router.ts";
 import { WebRequest } from "../pipeline/web-request.ts";
-import { Addresses } from "../sandbox/addresses.ts";
+import { SandboxUrls } from "../sandbox/addresses.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { SandboxParts } from "../sandbox/sandbox-state.ts";
 import { Worlds, type WorldsOptions } from "../sandbox/worlds.ts";
-import { Recent } from "../world/recent.ts";
-import { MAIN, splitWorld } from "../world/world-name.ts";
+import { BoundedCache } from "../world/recent.ts";
+import { MAIN_WORLD, splitWorld } from "../world/world-name.ts";
 import { type LastRequest, loadPart, type PortListener, type PortOptions, type Runtime } from "./runtime.ts";
 
 export type ServerOptions = {
@@ -43,16 +43,16 @@ export type ListenOptions = PortOptions & {
 
 export class Server {
   readonly runtime: Runtime;
-  readonly addresses: Addresses;
+  readonly addresses: SandboxUrls;
   readonly worlds: Worlds;
   readonly #options: ServerOptions;
-  readonly #behind: Behind;
+  readonly #routerOptions: RouterOptions;
   readonly #router: Router;
   /** By environment. */
   readonly #own = new Map<string, Router>();
   #app: Hono | undefined;
   /** By the prefix in the other app. */
-  readonly #mounted = new Recent<Router>(100);
+  readonly #mounted = new BoundedCache<Router>(100);
   #listening: PortListener[] = [];
   #opening = false;
   #closed = false;
@@ -60,32 +60,32 @@ export class Server {
   constructor(options: ServerOptions) {
     const { runtime, services, access, main, make, worlds, commit } = options;
     this.runtime = runtime;
-    checkAccess(access);
+    assertAccess(access);
     this.#options = options;
-    this.addresses = new Addresses(
+    this.addresses = new SandboxUrls(
       [...services.flatMap(({ environments }) => environments), CONTROL],
       access.allowedHosts,
     );
-    this.worlds = new Worlds(main, (parts) => this.#followed(make(parts, this)), worlds);
-    this.#behind = {
+    this.worlds = new Worlds(main, (parts) => this.#watchLosing(make(parts, this)), worlds);
+    this.#routerOptions = {
       services,
       control: runtime.control,
       worlds: this.worlds,
       access: { ...access, origins: () => this.addresses.origins() },
       commit,
     };
-    this.#router = new Router(this.#behind);
+    this.#router = new Router(this.#routerOptions);
   }
 
   /** `fetch` for one world, in process. */
   fetchFor(sandbox: SandboxCore): Fetch {
     return createLocalFetch({
       addresses: this.addresses,
-      prefix: () => this.worlds.prefixOf(sandbox),
+      prefix: () => this.worlds.getPrefix(sandbox),
       answer: (asked, owner) => {
         if (sandbox !== this.worlds.main && !this.#closed && this.worlds.get(sandbox.id) !== sandbox)
           throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
-        const client = () => this.#clientOf(asked, sandbox);
+        const client = () => this.#createClient(asked, sandbox);
         const sent = this.#answer(asked, owner);
         if (sent instanceof Promise) return sent.then((late) => receive(late, client));
         return sent.fault === undefined ? toResponse(sent) : receive(sent, client);
@@ -96,25 +96,25 @@ export class Server {
   /** Answers a request to the common address. */
   async answer(request: Request): Promise<Response> {
     const asked = new WebRequest(request);
-    return receive(await this.#answer(asked), () => this.#clientOf(asked, this.worlds.main));
+    return receive(await this.#answer(asked), () => this.#createClient(asked, this.worlds.main));
   }
 
   /** What a fault in process needs to know of the one who meets it. */
-  #clientOf({ signal }: IncomingRequest, { world }: SandboxCore): Client {
+  #createClient({ signal }: IncomingRequest, { world }: SandboxCore): LocalClient {
     return { signal, world, parserErrors: this.runtime.parserErrors };
   }
 
   /** For another app to mount; made with its first use. */
   get app(): Hono {
-    this.#app ??= mountedApp((prefix, asked) => this.answerUnder(prefix, asked));
+    this.#app ??= createMountedApp((prefix, asked) => this.answerUnder(prefix, asked));
     return this.#app;
   }
 
   /** The answer to a request below a prefix: `/mock`, or empty. */
   answerUnder(prefix: string, asked: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
-    if (this.#closed) return sandboxProblem(503, "This sandbox is closed.");
+    if (this.#closed) return createSandboxProblem(503, "This sandbox is closed.");
     const known = this.#mounted.get(prefix);
-    const router = known ?? this.#mounted.set(prefix, new Router(this.#behind, { prefix }));
+    const router = known ?? this.#mounted.set(prefix, new Router(this.#routerOptions, { prefix }));
     return router.answer(asked);
   }
 
@@ -123,8 +123,8 @@ export class Server {
     ownPorts = false,
     ...where
   }: ListenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
-    this.#refuseClosed();
-    checkReach(where.host, this.#behind.access);
+    this.#assertOpen();
+    assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)
       throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
     this.#opening = true;
@@ -159,10 +159,10 @@ export class Server {
   }
 
   /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
-  #followed(sandbox: SandboxCore): SandboxCore {
+  #watchLosing(sandbox: SandboxCore): SandboxCore {
     sandbox.rules.onLosing(() => {
       for (const one of this.#listening)
-        one.closeIdle((last) => isOfPage(last) && worldOf(last) === sandbox.id);
+        one.closeIdle((last) => isFromPage(last) && readLastWorld(last) === sandbox.id);
     });
     return sandbox;
   }
@@ -176,8 +176,8 @@ export class Server {
 
   /** The control API stays on the common port. */
   async #bindOwn({ host }: PortOptions): Promise<void> {
-    for (const { key } of this.#behind.services.flatMap(({ environments }) => environments)) {
-      const router = new Router(this.#behind, { only: key });
+    for (const { key } of this.#routerOptions.services.flatMap(({ environments }) => environments)) {
+      const router = new Router(this.#routerOptions, { only: key });
       const { origin } = await this.#bind(router, { host });
       this.#own.set(key, router);
       this.addresses.bindOwn(key, origin);
@@ -186,30 +186,30 @@ export class Server {
 
   /** `owner`: the environment that has the port of the request to itself. */
   #answer(asked: IncomingRequest, owner?: string): OutgoingResponse | Promise<OutgoingResponse> {
-    this.#refuseClosed();
+    this.#assertOpen();
     const own = owner === undefined ? undefined : this.#own.get(owner);
     return (own ?? this.#router).answer(asked);
   }
 
-  #refuseClosed(): void {
+  #assertOpen(): void {
     if (this.#closed) throw new UsageError("closed", "This sandbox is closed.");
   }
 }
 
 /** Only browsers send Sec-Fetch-Site. They retry on a closed idle connection; other clients fail. */
-function isOfPage({ headers }: LastRequest): boolean {
+function isFromPage({ headers }: LastRequest): boolean {
   return headers["sec-fetch-site"] !== undefined;
 }
 
-function worldOf({ url = "", headers }: LastRequest): string {
-  return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN;
+function readLastWorld({ url = "", headers }: LastRequest): string {
+  return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN_WORLD;
 }
 
 /**
  * Returns an app that passes every request to `answer`, with the prefix that the app is mounted at: `/mock` or empty.
  * The context may belong to another copy of Hono. It therefore reads only public members, without Hono's own helpers.
  */
-export function mountedApp(
+export function createMountedApp(
   answer: (prefix: string, asked: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>,
 ): Hono {
   return new Hono().all("*", async ({ req }) => {

@@ -4,61 +4,65 @@
  */
 
 import type { Environment, Fixture, Service } from "../operation/service.ts";
-import { fill } from "../sandbox/data.ts";
+import { fillStore } from "../sandbox/data.ts";
 import type { BaseData } from "../sandbox/origin.ts";
 import type { PackageLibrary } from "../scenario/library.ts";
 import { Store, type StoreSnapshot } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import { services } from "./index.ts";
 
-type Source = { readonly service: Service; readonly environment: Environment; readonly fixture: Fixture };
+type EnvironmentFixture = {
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly fixture: Fixture;
+};
 
-const MOST_DAYS = 32;
+const MAX_CACHED_DAYS = 32;
 
-const committed = new WeakMap<PackageLibrary, BaseData>();
+const dataByLibrary = new WeakMap<PackageLibrary, BaseData>();
 
 /** The committed fixtures. */
-export function committedData(library: PackageLibrary): BaseData {
-  const known = committed.get(library);
+export function getCommittedData(library: PackageLibrary): BaseData {
+  const known = dataByLibrary.get(library);
   if (known !== undefined) return known;
-  const data = byDay(() =>
-    sources().flatMap(({ service, environment, file }) =>
+  const data = cacheByDay(() =>
+    listFixtures().flatMap(({ service, environment, file }) =>
       file === undefined ? [] : [{ service, environment, fixture: library.fixture(file) }],
     ),
   );
-  committed.set(library, data);
+  dataByLibrary.set(library, data);
   return data;
 }
 
-export async function generatedData(seed: number, anchor: CalendarDate): Promise<BaseData> {
-  const generated: Source[] = [];
-  for (const { service, environment, file } of sources()) {
+export async function generateData(seed: number, anchor: CalendarDate): Promise<BaseData> {
+  const generated: EnvironmentFixture[] = [];
+  for (const { service, environment, file } of listFixtures()) {
     if (file === undefined) continue;
     const options = { seed, environment: environment.key, anchor, counts: {} };
     generated.push({ service, environment, fixture: await service.generate(options) });
   }
-  return byDay(() => generated);
+  return cacheByDay(() => generated);
 }
 
-function sources() {
+function listFixtures() {
   return services.flatMap((service: Service) =>
     service.environments.map((environment) => ({ service, environment, file: environment.fixture })),
   );
 }
 
 /** Remembers the newest days. */
-function byDay(read: () => readonly Source[]): BaseData {
+function cacheByDay(read: () => readonly EnvironmentFixture[]): BaseData {
   const days = new Map<CalendarDate, StoreSnapshot>();
   return (today) => {
     let data = days.get(today);
     if (data !== undefined) return data;
     const store = new Store();
     for (const { service, environment, fixture } of read())
-      fill(store, service, environment, service.rebase(fixture, today));
+      fillStore(store, service, environment, service.rebase(fixture, today));
     data = store.snapshot();
     days.set(today, data);
     const [oldest] = days.keys();
-    if (days.size > MOST_DAYS && oldest !== undefined) days.delete(oldest);
+    if (days.size > MAX_CACHED_DAYS && oldest !== undefined) days.delete(oldest);
     return data;
   };
 }

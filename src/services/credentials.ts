@@ -4,16 +4,16 @@ import { UsageError } from "../errors/usage-error.ts";
 import { readEnvironment } from "../operation/service.ts";
 import type { Jwks } from "../sandbox/views.ts";
 import type { Identity } from "../world/identities.ts";
-import { type Instant, parseDuration, toIso } from "../world/time.ts";
+import { parseDuration, type Timestamp, toIso } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { account } from "./account/index.ts";
 import type { AccountSettings } from "./account/settings.ts";
-import { type AccountState, accountState } from "./account/state.ts";
+import { type AccountState, createAccountState } from "./account/state.ts";
 import type { AccountClient } from "./account/surface.ts";
 import { createTestToken, type TestTokenOptions } from "./account/test-tokens.ts";
-import { blockAt } from "./account/throttle.ts";
-import { jwks, verifyToken } from "./account/tokens.ts";
-import { toBasic } from "./museum/security.ts";
+import { findBlock } from "./account/throttle.ts";
+import { buildJwks, verifyToken } from "./account/tokens.ts";
+import { toBasicHeader } from "./museum/security.ts";
 
 export const ACCOUNTS = ["account", "accountSandbox"] as const;
 /** The keys of the account's environments: production and sandbox. */
@@ -56,29 +56,29 @@ type AuthContext = {
 
 export function createAuth({ world, settings, client }: AuthContext): Auth {
   return {
-    basic,
+    basic: toBasicAuth,
     async login({ environment, ...given } = {}) {
-      const key = accountKey(environment);
+      const key = resolveAccountKey(environment);
       const email = given.email ?? world.identities.resolve(key).name;
       const password = given.password ?? world.identities.find(key, email)?.password ?? "";
       return logIn(client(key), { email, password });
     },
     tokens: () =>
       account.environments.flatMap((environment) =>
-        issuedTokens(accountState(world, environment), settings(), world.clock.now()),
+        listIssuedTokens(createAccountState(world, environment), settings(), world.clock.now()),
       ),
     clearThrottle(user, name) {
-      const key = accountKey(name);
-      liftThrottle(accountState(world, { key }), world.identities.resolve(key, user));
+      const key = resolveAccountKey(name);
+      liftThrottle(createAccountState(world, { key }), world.identities.resolve(key, user));
     },
-    keys: (environment) => jwks(world, accountKey(environment), settings()),
+    keys: (environment) => buildJwks(world, resolveAccountKey(environment), settings()),
     token: ({ environment, ...options } = {}) =>
-      createTestToken(world, accountKey(environment), settings(), options),
+      createTestToken(world, resolveAccountKey(environment), settings(), options),
   };
 }
 
-export const basic: Auth["basic"] = (user = "", password = "") => ({
-  authorization: toBasic({ user, password }),
+export const toBasicAuth: Auth["basic"] = (user = "", password = "") => ({
+  authorization: toBasicHeader({ user, password }),
 });
 
 /** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
@@ -96,7 +96,7 @@ export async function logIn(
 }
 
 /** The environment that a name refers to; the first if none is given. Throws a UsageError for an unknown one. */
-export function accountKey(name: AccountName | undefined): AccountKey {
+export function resolveAccountKey(name: AccountName | undefined): AccountKey {
   return readEnvironment(account.environments, name).key as AccountKey; // the account has exactly these
 }
 
@@ -111,7 +111,11 @@ export type IssuedToken = {
 };
 
 /** Those that are still good, the newest first. */
-export function issuedTokens(state: AccountState, settings: AccountSettings, now: Instant): IssuedToken[] {
+export function listIssuedTokens(
+  state: AccountState,
+  settings: AccountSettings,
+  now: Timestamp,
+): IssuedToken[] {
   const { world, environment, logins } = state;
   const every = parseDuration(settings.login.every);
   return world.identities
@@ -119,7 +123,7 @@ export function issuedTokens(state: AccountState, settings: AccountSettings, now
     .all()
     .flatMap(({ name: user, uid }) => {
       const events = logins.get(String(uid))?.events ?? [];
-      const block = blockAt(events, now, every);
+      const block = findBlock(events, now, every);
       const nextLogin = block === undefined ? {} : { nextLogin: toIso(block.due) };
       return events.flatMap(({ at, token }) => {
         const claims =

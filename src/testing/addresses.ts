@@ -7,18 +7,18 @@ import type { Sandbox } from "../index.ts";
 export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };
 
 /** What is called at `from`, or below it, is answered at `to`. Both without a slash at the end. */
-export type Way = { readonly from: string; readonly to: string };
+export type Redirect = { readonly from: string; readonly to: string };
 
 /**
  * The ways of these addresses, those of an address below another one first. Links and `Location` in the answers are paths
  * of the sandbox, such as `/account/consumptions/…`, so these have a way at the address's origin too. Throws a UsageError
  * for an unknown environment, and for an address that is not an http URL.
  */
-export function waysOf({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Way[] {
+export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Redirect[] {
   const known = Object.keys(addresses) as (keyof Addresses)[]; // checked by baseOf
   return known
     .flatMap((environment) => {
-      const base = baseOf(urls, addresses, environment);
+      const base = readBaseUrl(urls, addresses, environment);
       const to = urls[environment];
       const linked = new URL(new URL(to).pathname, base).href;
       return [base, withoutSlash(linked)].map((from) => ({ from, to }));
@@ -27,16 +27,16 @@ export function waysOf({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): r
 }
 
 /** A base address and everything below it, with or without a query. */
-export function under({ from }: Way): RegExp {
+export function toUrlPattern({ from }: Redirect): RegExp {
   return new RegExp(`^${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([/?].*)?$`);
 }
 
 /** Where a URL below the way's address leads. */
-export function along({ from, to }: Way, url: string): string {
+export function redirectUrl({ from, to }: Redirect, url: string): string {
   return to + url.slice(from.length);
 }
 
-function baseOf(
+function readBaseUrl(
   { control: _control, ...environments }: Sandbox["urls"],
   addresses: Addresses,
   environment: keyof Addresses,

@@ -4,12 +4,12 @@
  */
 
 import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
-import { complain } from "../runtimes/node/environment.ts";
+import { printLine } from "../runtimes/node/environment.ts";
 
 /** Whether a test that passed fails with the failures of `verify`; `strict`: with its warnings too. */
 export type Verify = boolean | "strict";
 
-export type Ended = {
+export type TestResult = {
   /** Before each warning. Left out: the runner tells which test it is. */
   readonly name?: string;
   /** Undefined: it was neither passed nor failed, as one that is skipped on the way. */
@@ -25,23 +25,23 @@ export type Ended = {
   readonly keep: (capsule: Capsule) => Promise<void>;
 };
 
-type Reported = Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "journal" | "lint">;
+type ReportSource = Pick<Sandbox | RemoteSandbox, "report" | "capsule" | "journal" | "lint">;
 
-const MOST_TOLD = 10;
+const MAX_REQUESTS = 10;
 
 /** Throws a UsageError where a test passed, and its sandbox is not verified. */
-export async function endOfTest(sandbox: Reported, ended: Ended): Promise<void> {
+export async function finishTest(sandbox: ReportSource, ended: TestResult): Promise<void> {
   const { name, passed, fails, isLast, verify, tell, keep } = ended;
   if (passed === undefined) return;
   const { failures, warnings } =
     passed && verify !== false ? await sandbox.report() : { failures: [], warnings: [] };
   const surprises = verify === "strict" ? [...failures, ...warnings] : failures;
   if (verify !== "strict")
-    for (const warning of warnings) complain(name === undefined ? warning : `${name}: ${warning}`);
+    for (const warning of warnings) printLine(name === undefined ? warning : `${name}: ${warning}`);
   const hasFailed = !passed || surprises.length > 0;
   if (hasFailed !== fails && (isLast || !hasFailed)) await keep(await sandbox.capsule());
   if (!hasFailed) return;
-  const text = await whatTheClientDid(sandbox);
+  const text = await describeRequests(sandbox);
   if (!passed) return tell(text);
   throw new UsageError("notVerified", `${surprises.join(" ")}\n\n${text}`);
 }
@@ -50,7 +50,7 @@ export async function endOfTest(sandbox: Reported, ended: Ended): Promise<void> 
 export type Failure = { message?: string | undefined; stack?: string | undefined };
 
 /** Adds a text to the message of a failure, also where that begins its stack. */
-export function addTo(failure: Failure | undefined, text: string): void {
+export function appendMessage(failure: Failure | undefined, text: string): void {
   if (failure === undefined) return;
   const { message = "", stack } = failure;
   const whole = `${message}\n\n${text}\n`;
@@ -59,10 +59,10 @@ export function addTo(failure: Failure | undefined, text: string): void {
 }
 
 /** The last requests, one line each. */
-async function whatTheClientDid(sandbox: Reported): Promise<string> {
+async function describeRequests(sandbox: ReportSource): Promise<string> {
   const count = await sandbox.journal.count();
   if (count === 0) return "The client sent no request.";
-  const exchanges = await sandbox.journal.list({}, { limit: MOST_TOLD });
+  const exchanges = await sandbox.journal.list({}, { limit: MAX_REQUESTS });
   const these = count > exchanges.length ? ` (the last ${exchanges.length} of ${count} requests)` : "";
   const repeats = (await sandbox.lint()).filter(({ rule }) => rule === "repeatedAtOnce");
   return [

@@ -4,8 +4,8 @@
  */
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
-import { setVariables, type VariableNames, variablesOf } from "../runtimes/node/environment.ts";
-import { endOfTest, type Verify } from "./end-of-test.ts";
+import { resolveVariables, setVariables, type VariableNames } from "../runtimes/node/environment.ts";
+import { finishTest, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 
 export type { SandboxMatchers } from "./matchers.ts";
@@ -39,7 +39,7 @@ export type HookOptions = SandboxOptions & {
  * options are those of `createSandbox`. Outside a test it throws a UsageError.
  */
 export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
-  const { before, after, beforeEach, afterEach } = namedAlike(hooks ?? globalHooks());
+  const { before, after, beforeEach, afterEach } = normalizeHooks(hooks ?? globalHooks());
   globals.expect?.extend?.(matchers);
   let server: Sandbox | undefined;
   let present: { readonly world: Sandbox; readonly restore: () => void } | undefined;
@@ -47,28 +47,28 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
     // Strict: a client that was not given its world is refused, rather than served what other tests see too.
     server = await createSandbox({ strictWorlds: true, ...options });
     await server.listen({ port: 0 });
-    variablesOf(env, server.urls); // a wrong name is refused once, before all tests
+    resolveVariables(env, server.urls); // a wrong name is refused once, before all tests
   });
   beforeEach(async () => {
     const world = server?.fork();
-    if (world !== undefined) present = { world, restore: setVariables(variablesOf(env, world.urls)) };
+    if (world !== undefined) present = { world, restore: setVariables(resolveVariables(env, world.urls)) };
   });
   afterEach(async () => {
     const ended = present; // undefined where a hook before it failed
     present = undefined;
     try {
-      if (ended !== undefined) await endOfTest(ended.world, { ...OF_A_HOOK, verify });
+      if (ended !== undefined) await finishTest(ended.world, { ...HOOK_RESULT, verify });
     } finally {
       ended?.restore();
       await ended?.world.close();
     }
   });
   after(async () => server?.close());
-  return standingFor(() => present?.world);
+  return createProxy(() => present?.world);
 }
 
 /** A hook does not learn what became of its test: only what the sandbox has seen can fail it. */
-const OF_A_HOOK = { passed: true, fails: false, isLast: true, tell: () => {}, keep: async () => {} };
+const HOOK_RESULT = { passed: true, fails: false, isLast: true, tell: () => {}, keep: async () => {} };
 
 /** Of a runner that puts its hooks there; Jest puts `expect` there as well. */
 const globals: Partial<Record<string, Hook>> & {
@@ -83,7 +83,7 @@ function globalHooks(): Hooks {
   throw new UsageError("badOption", message);
 }
 
-function namedAlike(hooks: Hooks) {
+function normalizeHooks(hooks: Hooks) {
   const { beforeEach, afterEach } = hooks;
   return "beforeAll" in hooks
     ? { before: hooks.beforeAll, after: hooks.afterAll, beforeEach, afterEach }
@@ -91,7 +91,7 @@ function namedAlike(hooks: Hooks) {
 }
 
 /** Has all that the present sandbox has. */
-function standingFor(present: () => Sandbox | undefined): Sandbox {
+function createProxy(present: () => Sandbox | undefined): Sandbox {
   const get = (_target: object, name: string | symbol): unknown => {
     const sandbox = present();
     if (sandbox === undefined)

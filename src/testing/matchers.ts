@@ -3,14 +3,14 @@
 import { type Expectation, type Matcher, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 
 /** How often, by default at least once; `within` waits for it. As in `journal.verify`. */
-export type Received = Pick<Expectation, "times" | "within">;
+export type ReceivedOptions = Pick<Expectation, "times" | "within">;
 
 export type SandboxMatchers = {
   /** The client of the sandbox, or of the world, has sent such a request. Awaited. */
-  toHaveReceived(matcher: Matcher, how?: Received): Promise<void>;
+  toHaveReceived(matcher: Matcher, how?: ReceivedOptions): Promise<void>;
 };
 
-type Judged = { readonly pass: boolean; readonly message: () => string };
+type MatcherResult = { readonly pass: boolean; readonly message: () => string };
 type Verifiable = Pick<Sandbox | RemoteSandbox, "journal">;
 
 export const matchers = {
@@ -19,16 +19,16 @@ export const matchers = {
     this: { readonly isNot?: boolean },
     received: unknown,
     matcher: Matcher,
-    how: Received = this.isNot === true ? { times: 0 } : {},
-  ): Promise<Judged> {
-    const { journal } = asSandbox(received);
+    how: ReceivedOptions = this.isNot === true ? { times: 0 } : {},
+  ): Promise<MatcherResult> {
+    const { journal } = toVerifiable(received);
     const { ok, message } = await journal.verify({ ...matcher, ...how });
     const isNone = this.isNot === true && how.times === 0;
     return { pass: isNone ? !ok : ok, message: () => message };
   },
 };
 
-function asSandbox(value: unknown): Verifiable {
+function toVerifiable(value: unknown): Verifiable {
   const { journal } = Object(value) as Partial<Verifiable>; // whatever was expected
   if (typeof journal?.verify === "function") return { journal };
   const message = "toHaveReceived is about a sandbox or a world of it: expect(sandbox).toHaveReceived(…).";

@@ -6,11 +6,11 @@
 import { HttpResponse, http, type RequestHandler } from "msw";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Sandbox } from "../index.ts";
-import { type Addresses, along, under, waysOf } from "./addresses.ts";
+import { type Addresses, createRedirects, redirectUrl, toUrlPattern } from "./addresses.ts";
 
 export type { Addresses } from "./addresses.ts";
 
-type Answering = Pick<Sandbox, "fetch" | "urls">;
+type SandboxFetch = Pick<Sandbox, "fetch" | "urls">;
 
 /**
  * Handlers that answer calls to these addresses from the sandbox, with method, headers, query and body as they were
@@ -19,13 +19,15 @@ type Answering = Pick<Sandbox, "fetch" | "urls">;
  * `ownPorts`, they are those of production. Throws a UsageError for an unknown environment, and for an address that is
  * not an http URL.
  */
-export function handlers(sandbox: Answering, addresses: Addresses): RequestHandler[] {
-  return waysOf(sandbox, addresses).map((way) =>
-    http.all(under(way), ({ request }) => answer(sandbox, request, along(way, request.url))),
+export function handlers(sandbox: SandboxFetch, addresses: Addresses): RequestHandler[] {
+  return createRedirects(sandbox, addresses).map((way) =>
+    http.all(toUrlPattern(way), ({ request }) =>
+      forwardRequest(sandbox, request, redirectUrl(way, request.url)),
+    ),
   );
 }
 
-async function answer({ fetch }: Answering, request: Request, url: string): Promise<Response> {
+async function forwardRequest({ fetch }: SandboxFetch, request: Request, url: string): Promise<Response> {
   try {
     const { method, headers, body, signal } = request;
     const sent = body === null ? {} : { body, duplex: "half" as const };

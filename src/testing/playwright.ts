@@ -14,8 +14,8 @@ import {
   type SandboxOptions,
   UsageError,
 } from "../index.ts";
-import { type Addresses, along, under, type Way, waysOf } from "./addresses.ts";
-import { addTo, type Ended, endOfTest, type Verify } from "./end-of-test.ts";
+import { type Addresses, createRedirects, type Redirect, redirectUrl, toUrlPattern } from "./addresses.ts";
+import { appendMessage, finishTest, type TestResult, type Verify } from "./end-of-test.ts";
 
 export type { Addresses } from "./addresses.ts";
 
@@ -55,10 +55,10 @@ export const test = base.extend<SandboxFixtures>({
   sandboxVerify: [true, { option: true }],
   sandboxAddresses: [{}, { option: true }],
   sandboxOfTest: async ({ sandboxOptions, sandboxServer, sandboxVerify }, use, info) => {
-    const sandbox = await startOf(sandboxServer, sandboxOptions);
+    const sandbox = await startSandbox(sandboxServer, sandboxOptions);
     try {
       await use(sandbox);
-      await endOfTest(sandbox, ended(info, sandboxVerify, sandbox));
+      await finishTest(sandbox, toTestResult(info, sandboxVerify, sandbox));
     } finally {
       await sandbox.close();
     }
@@ -80,13 +80,14 @@ export const test = base.extend<SandboxFixtures>({
     await use(sandboxOfTest as RemoteSandbox); // of which it is
   },
   context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
-    for (const way of waysOf(sandboxOfTest, sandboxAddresses).toReversed()) await lead(context, way); // the last is asked first
+    for (const way of createRedirects(sandboxOfTest, sandboxAddresses).toReversed())
+      await redirectPage(context, way); // the last is asked first
     await use(context);
     await context.unrouteAll({ behavior: "ignoreErrors" }); // what the page asked for as the test ended
   },
 });
 
-async function startOf(
+async function startSandbox(
   server: SandboxServer | undefined,
   options: SandboxOptions,
 ): Promise<Sandbox | RemoteSandbox> {
@@ -96,7 +97,7 @@ async function startOf(
   return sandbox;
 }
 
-function ended(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteSandbox): Ended {
+function toTestResult(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteSandbox): TestResult {
   const attach = async (name: string, file: Capsule | Har): Promise<void> => {
     const body = JSON.stringify(file, undefined, 2);
     await info.attach(name, { body, contentType: "application/json" });
@@ -107,7 +108,7 @@ function ended(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteSandbox)
     fails: info.expectedStatus === "failed",
     isLast: info.retry >= info.project.retries,
     verify,
-    tell: (text) => addTo(info.errors.at(-1), text),
+    tell: (text) => appendMessage(info.errors.at(-1), text),
     async keep(capsule) {
       await attach("vitrine-capsule.json", capsule);
       await attach("vitrine.har", await sandbox.har());
@@ -116,17 +117,17 @@ function ended(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteSandbox)
 }
 
 /** The browser itself calls the sandbox where it can, so that a reply is lost or cancelled as it is anywhere. */
-async function lead(context: BrowserContext, way: Way): Promise<void> {
+async function redirectPage(context: BrowserContext, way: Redirect): Promise<void> {
   const { protocol } = new URL(way.from);
-  await context.route(under(way), async (route) => {
-    const url = along(way, route.request().url());
+  await context.route(toUrlPattern(way), async (route) => {
+    const url = redirectUrl(way, route.request().url());
     if (protocol === "http:") await route.continue({ url });
-    else await relay(route, url); // as a page's https cannot become http
+    else await fulfillRoute(route, url); // as a page's https cannot become http
   });
 }
 
 /** Playwright asks for the page. A fault is a failed request; that the page gave up does not reach the sandbox. */
-async function relay(route: Route, url: string): Promise<void> {
+async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });
   } catch {

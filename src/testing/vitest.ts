@@ -12,8 +12,8 @@ import {
   type SandboxOptions,
   UsageError,
 } from "../index.ts";
-import { keepCapsule } from "../runtimes/node/environment.ts";
-import { addTo, type Ended, endOfTest, type Failure, type Verify } from "./end-of-test.ts";
+import { writeCapsule } from "../runtimes/node/environment.ts";
+import { appendMessage, type Failure, finishTest, type TestResult, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 
 /** What `provide` may set in a config, and a file or a `describe` for itself. */
@@ -61,24 +61,24 @@ export const test = base.extend<SandboxFixtures>({
     const sandbox = await createSandbox(sandboxOptions);
     try {
       await use(sandbox);
-      await endOfTest(sandbox, ended(task, sandboxVerify, sandboxCapsules));
+      await finishTest(sandbox, toTestResult(task, sandboxVerify, sandboxCapsules));
     } finally {
       await sandbox.close();
     }
   },
   world: async ({ sandboxVerify, sandboxCapsules, task }, use) => {
-    const { url, token } = serverOfTheRun();
+    const { url, token } = getServer();
     const world = await connect(url, { token }).fork();
     try {
       await use(world);
-      await endOfTest(world, ended(task, sandboxVerify, sandboxCapsules));
+      await finishTest(world, toTestResult(task, sandboxVerify, sandboxCapsules));
     } finally {
       await world.close();
     }
   },
 });
 
-function serverOfTheRun(): NonNullable<ProvidedContext["sandboxServer"]> {
+function getServer(): NonNullable<ProvidedContext["sandboxServer"]> {
   const server = inject("sandboxServer");
   if (server !== undefined) return server;
   const message =
@@ -86,12 +86,12 @@ function serverOfTheRun(): NonNullable<ProvidedContext["sandboxServer"]> {
   throw new UsageError("badOption", message);
 }
 
-type Named = {
+type NamedTask = {
   readonly name: string;
-  readonly suite?: Named | undefined;
+  readonly suite?: NamedTask | undefined;
   readonly file: { readonly name: string };
 };
-type Task = Named & {
+type TestTask = NamedTask & {
   readonly fails?: boolean | undefined;
   /** Vitest 4.1 has an object here, too. */
   readonly retry?: number | { readonly count?: number | undefined } | undefined;
@@ -104,7 +104,7 @@ type Task = Named & {
     | undefined;
 };
 
-function ended(task: Task, verify: Verify, capsules: string | undefined): Ended {
+function toTestResult(task: TestTask, verify: Verify, capsules: string | undefined): TestResult {
   const {
     fails = false,
     retry = 0,
@@ -112,19 +112,19 @@ function ended(task: Task, verify: Verify, capsules: string | undefined): Ended 
   } = task;
   const most = typeof retry === "number" ? retry : (retry.count ?? 0);
   return {
-    name: nameOf(task),
+    name: formatName(task),
     passed: state === "pass" || (state === "fail" ? false : undefined),
     fails,
     isLast: retryCount >= most,
     verify,
-    tell: (text) => addTo(errors.at(-1), text),
+    tell: (text) => appendMessage(errors.at(-1), text),
     keep: async (capsule) => {
-      if (capsules !== undefined) await keepCapsule(capsules, nameOf(task), capsule);
+      if (capsules !== undefined) await writeCapsule(capsules, formatName(task), capsule);
     },
   };
 }
 
 /** The names of its file and of the `describe` blocks around it, and its own. */
-function nameOf({ name, suite, file }: Named): string {
-  return `${suite === undefined ? file.name : nameOf(suite)} ${name}`;
+function formatName({ name, suite, file }: NamedTask): string {
+  return `${suite === undefined ? file.name : formatName(suite)} ${name}`;
 }

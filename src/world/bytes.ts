@@ -2,18 +2,18 @@
 
 import { once } from "./lazy.ts";
 
-const encoder = once(() => new TextEncoder());
+const getEncoder = once(() => new TextEncoder());
 /** What is not UTF-8 becomes U+FFFD; a byte order mark stays. */
-const decoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
+const getDecoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
 /** So many arguments every runtime takes. */
-const MOST_ARGUMENTS = 8_192;
+const MAX_ARGUMENTS = 8_192;
 
 export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder().encode(text);
+  return getEncoder().encode(text);
 }
 
 export function fromUtf8(bytes: Uint8Array): string {
-  return decoder().decode(bytes);
+  return getDecoder().decode(bytes);
 }
 
 /** The bytes of a text or of bytes, in memory of their own. */
@@ -33,8 +33,8 @@ export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
-  for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS)
-    binary += String.fromCharCode(...bytes.subarray(at, at + MOST_ARGUMENTS));
+  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS)
+    binary += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
   return btoa(binary);
 }
 

@@ -3,48 +3,52 @@
  * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
  */
 
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import {
-  EARLIEST,
-  type Instant,
-  isInstant,
-  LATEST,
+  isTimestamp,
+  MAX_TIMESTAMP,
+  MIN_TIMESTAMP,
   parseDuration,
-  parseInstant,
   parseOffset,
+  parseTimestamp,
+  type Timestamp,
   toIso,
 } from "./time.ts";
 import { clearTimeout, setTimeout } from "./timers.ts";
 
 /** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
 export type ClockState =
-  | { readonly mode: "frozen"; readonly at: Instant }
+  | { readonly mode: "frozen"; readonly at: Timestamp }
   | { readonly mode: "ticking"; readonly offsetMs: number };
 
 /** Where wall time comes from; `pause` waits in wall time. */
-export type Wall = { now(): Instant; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
+export type WallClock = { now(): Timestamp; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
 /** `rebase`: the dates of the base data go along; otherwise they stay where they are. */
-export type Jump = { readonly rebase?: boolean | undefined };
+export type JumpOptions = { readonly rebase?: boolean | undefined };
 
-type Task = { readonly due: Instant; readonly order: number; readonly run: () => void | Promise<void> };
+type ClockTask = {
+  readonly due: Timestamp;
+  readonly order: number;
+  readonly run: () => void | Promise<void>;
+};
 
 export class Clock {
-  readonly #wall: Wall;
+  readonly #wall: WallClock;
   #state: ClockState;
-  #tasks: Task[] = [];
+  #tasks: ClockTask[] = [];
   #order = 0;
   readonly #onJump = new Set<() => void>();
   #rebase = (): void => {};
 
-  constructor(wall: Wall, state: ClockState = { mode: "ticking", offsetMs: 0 }) {
+  constructor(wall: WallClock, state: ClockState = { mode: "ticking", offsetMs: 0 }) {
     this.#wall = wall;
     this.#state = state;
   }
 
   /** The current instant. While frozen, only the methods below change it. */
-  now(): Instant {
+  now(): Timestamp {
     return this.#state.mode === "frozen" ? this.#state.at : this.#wall.now() + this.#state.offsetMs;
   }
 
@@ -53,16 +57,16 @@ export class Clock {
   }
 
   /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
-  freeze(at?: string | Date, { rebase = false }: Jump = {}): void {
-    this.#state = { mode: "frozen", at: inRange(at === undefined ? this.now() : parseInstant(at)) };
-    this.#jumped();
+  freeze(at?: string | Date, { rebase = false }: JumpOptions = {}): void {
+    this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
+    this.#notifyJump();
     if (rebase) this.#rebase();
   }
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
-  set(at: string | Date, { rebase = false }: Jump = {}): void {
-    this.#moveTo(inRange(parseInstant(at)));
-    this.#jumped();
+  set(at: string | Date, { rebase = false }: JumpOptions = {}): void {
+    this.#moveTo(assertInRange(parseTimestamp(at)));
+    this.#notifyJump();
     if (rebase) this.#rebase();
   }
 
@@ -75,8 +79,8 @@ export class Clock {
   /** Runs with the wall clock plus a signed duration: `+3d`, `-2h`. */
   offset(by: string): void {
     this.#state = { mode: "ticking", offsetMs: parseOffset(by) };
-    inRange(this.now());
-    this.#jumped();
+    assertInRange(this.now());
+    this.#notifyJump();
   }
 
   /** Moves time forward by a duration (`24h`) and runs all work that falls due, in order, each at its own instant. */
@@ -84,8 +88,8 @@ export class Clock {
     await this.advanceTo(this.now() + parseDuration(by));
   }
 
-  async advanceTo(target: Instant): Promise<void> {
-    inRange(target);
+  async advanceTo(target: Timestamp): Promise<void> {
+    assertInRange(target);
     for (let task = this.#takeDue(target); task !== undefined; task = this.#takeDue(target)) {
       this.#moveTo(Math.max(task.due, this.now()));
       await task.run();
@@ -105,8 +109,8 @@ export class Clock {
   }
 
   /** Runs `run` once time reaches `due`. Returns a function that cancels it. */
-  schedule(due: Instant, run: () => void | Promise<void>): () => void {
-    const task: Task = { due, order: this.#order++, run };
+  schedule(due: Timestamp, run: () => void | Promise<void>): () => void {
+    const task: ClockTask = { due, order: this.#order++, run };
     this.#tasks.push(task);
     return () => {
       this.#tasks = this.#tasks.filter((other) => other !== task);
@@ -132,22 +136,22 @@ export class Clock {
   restore(state: ClockState): void {
     this.#state = state;
     this.#tasks = [];
-    this.#jumped();
+    this.#notifyJump();
   }
 
-  #jumped(): void {
+  #notifyJump(): void {
     for (const listener of this.#onJump) listener();
   }
 
-  #moveTo(instant: Instant): void {
+  #moveTo(instant: Timestamp): void {
     this.#state =
       this.#state.mode === "frozen"
         ? { mode: "frozen", at: instant }
         : { mode: "ticking", offsetMs: instant - this.#wall.now() };
   }
 
-  #takeDue(limit: Instant): Task | undefined {
-    let first: Task | undefined;
+  #takeDue(limit: Timestamp): ClockTask | undefined {
+    let first: ClockTask | undefined;
     for (const task of this.#tasks) {
       if (task.due > limit) continue;
       if (first === undefined || task.due < first.due || (task.due === first.due && task.order < first.order))
@@ -159,7 +163,7 @@ export class Clock {
 }
 
 /** The machine's own clock: the one place that reads wall time and waits in it. */
-export const wallClock: Wall = {
+export const wallClock: WallClock = {
   now: () => Date.now(),
   pause: (delayMs, signal) =>
     new Promise((resolve) => {
@@ -178,18 +182,21 @@ export const wallClock: Wall = {
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);
-  if (typeof text === "string" && !isInstant(text)) {
+  if (typeof text === "string" && !isTimestamp(text)) {
     throw new UsageError(
       "badInstant",
-      `${quoted(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
+      `${quote(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
     );
   }
   return (clock) => clock.freeze(text);
 }
 
-function inRange(instant: Instant): Instant {
-  if (instant < EARLIEST || instant > LATEST) {
-    throw new UsageError("badInstant", `The clock goes from ${toIso(EARLIEST)} to ${toIso(LATEST)}.`);
+function assertInRange(instant: Timestamp): Timestamp {
+  if (instant < MIN_TIMESTAMP || instant > MAX_TIMESTAMP) {
+    throw new UsageError(
+      "badInstant",
+      `The clock goes from ${toIso(MIN_TIMESTAMP)} to ${toIso(MAX_TIMESTAMP)}.`,
+    );
   }
   return instant;
 }

@@ -1,11 +1,11 @@
 /** Digests of JSON values that do not depend on the order of members. */
 
 import { toHex } from "./bytes.ts";
-import { platform } from "./platform.ts";
+import { getPlatform } from "./platform.ts";
 
 /** SHA-256 of a JSON value, in hexadecimal. */
-export function digestOf(value: unknown): string {
-  return toHex(platform().digest(JSON.stringify(sortMembers(value))));
+export function computeDigest(value: unknown): string {
+  return toHex(getPlatform().digest(JSON.stringify(sortMembers(value))));
 }
 
 /** The same value with the members of each object sorted by name. */

@@ -3,10 +3,10 @@
  * data and stored as text; they are compared in constant time and never shown by the journal.
  */
 
-import { noSuch } from "../errors/nearest.ts";
+import { createUnknownError } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { platform } from "./platform.ts";
-import type { Collection, Store } from "./store.ts";
+import { getPlatform } from "./platform.ts";
+import type { Store, StoreCollection } from "./store.ts";
 
 export type Identity = {
   /** The login name: an e-mail address, compared in lower case and Unicode NFC. */
@@ -25,16 +25,16 @@ export class Identities {
     this.#store = store;
   }
 
-  of(environment: string): Collection<Identity> {
+  of(environment: string): StoreCollection<Identity> {
     return this.#store.collection<Identity>(`${environment}/identities`);
   }
 
   add(environment: string, identity: Identity): void {
-    this.of(environment).set(nameKey(identity.name), identity);
+    this.of(environment).set(toNameKey(identity.name), identity);
   }
 
   find(environment: string, name: string): Identity | undefined {
-    return this.of(environment).get(nameKey(name));
+    return this.of(environment).get(toNameKey(name));
   }
 
   /** The identity that a given name refers to; without a name, the first. Throws a UsageError for an unknown one. */
@@ -46,13 +46,13 @@ export class Identities {
     const place = { pointer: "/user" };
     throw name === undefined
       ? new UsageError("unknownName", `${environment} has no user.`, place)
-      : noSuch(`user of ${environment}`, name, known, place);
+      : createUnknownError(`user of ${environment}`, name, known, place);
   }
 
   /** The identity with this name and password. Takes the same time whether the name is known or not. */
   check(environment: string, name: string, password: string): Identity | undefined {
     const identity = this.find(environment, name);
-    const same = sameSecret(password, identity?.password ?? "");
+    const same = isSameSecret(password, identity?.password ?? "");
     return identity !== undefined && same && identity.disabled !== true ? identity : undefined;
   }
 
@@ -63,13 +63,13 @@ export class Identities {
 }
 
 /** The normal form of a name, so that case and composed letters do not split one person into two. */
-export function nameKey(name: string): string {
+export function toNameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
 /** Compares two secrets, in Unicode NFC, without revealing how far they agree, nor how long they are. */
-export function sameSecret(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => platform().digest(text.normalize("NFC")));
+export function isSameSecret(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => getPlatform().digest(text.normalize("NFC")));
   let difference = 0;
   first?.forEach((byte, at) => {
     difference |= byte ^ (second?.[at] ?? 0);

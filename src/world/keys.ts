@@ -8,8 +8,8 @@
  */
 
 import { toBase64Url } from "./bytes.ts";
-import { platform } from "./platform.ts";
-import { Recent } from "./recent.ts";
+import { getPlatform } from "./platform.ts";
+import { BoundedCache } from "./recent.ts";
 import type { World } from "./world.ts";
 
 export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;
@@ -41,67 +41,68 @@ const P =
   "edf075be60d48257801a4a1640e7d9d2b6cce1315f34db015ba534b598539f1401c2cf63a39c8db8e7d69d68edeec5a901c085f8a57cc539fc7740cb9b328b5942989f3075014f44d07792209e2bade29122b267790c51ef72f4f67f813f17dce4bd94aa122cdd4c2fe38ef8fde4d9e35b821b04a79ffeb1aaba20eb07525c49";
 const Q =
   "cddf00f17dfb8acd94cb9c7714e5799febaff1541e712a7559055eeed44fc4a7afd246b73163b094a2bea25a454f8b4fc3e9c798c63523e640b1d5057f6d48f0b6df548dfa73e82b7fc2fe6b380e7281dd5dd921d948ba3f49bebdb7f55623c7fe28517a14e70f0c95bcc9c9cac87d7a52de0f271ab890576d3c9ae56f556cdd";
-let modulus: ReturnType<typeof toModulus> | undefined;
+let modulus: ReturnType<typeof computeModulus> | undefined;
 
 /** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
-const SMALLEST_EXPONENT = 65_539;
-const LARGEST_EXPONENT = 2 ** 31 - 1;
+const MIN_EXPONENT = 65_539;
+const MAX_EXPONENT = 2 ** 31 - 1;
 
 const KEYS = Symbol("keys");
 /** The worlds of a test suite mostly have one seed. */
-const made = new Recent<Key>(100);
+const keyCache = new BoundedCache<Key>(100);
 
 /** The key of an environment, made on first use. */
-export function keyOf(world: World, environment: string, algorithm: Algorithm): Key {
+export function getKey(world: World, environment: string, algorithm: Algorithm): Key {
   // Only this module knows the symbol.
   const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>;
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
-  const key = keys.get(name) ?? madeOf(world, environment, algorithm);
+  const key = keys.get(name) ?? createKey(world, environment, algorithm);
   keys.set(name, key);
   return key;
 }
 
-function madeOf(world: World, environment: string, algorithm: Algorithm): Key {
+function createKey(world: World, environment: string, algorithm: Algorithm): Key {
   const name = JSON.stringify([algorithm, world.random.seed, world.id, environment]);
-  return made.get(name) ?? made.set(name, platform().key(materialOf(world, environment, algorithm)));
+  return (
+    keyCache.get(name) ?? keyCache.set(name, getPlatform().key(deriveMaterial(world, environment, algorithm)))
+  );
 }
 
 /** It depends only on seed, world id, environment and algorithm. */
-export function materialOf(world: World, environment: string, algorithm: Algorithm): KeyMaterial {
+export function deriveMaterial(world: World, environment: string, algorithm: Algorithm): KeyMaterial {
   const bytes = world.random.bytes("key", world.id, environment);
   switch (algorithm) {
     case "HS256":
       return { algorithm, secret: bytes };
     case "RS256":
-      return { algorithm, numbers: rsaNumbers(bytes) };
+      return { algorithm, numbers: deriveRsaNumbers(bytes) };
     case "ES256":
       return { algorithm, scalar: Uint8Array.from(bytes, (byte, at) => (at === 0 ? byte & 0x7f : byte)) };
   }
 }
 
-function rsaNumbers(bytes: Uint8Array): RsaNumbers {
-  modulus ??= toModulus(); // some 10 ms, which only those wait for who need such a key
+function deriveRsaNumbers(bytes: Uint8Array): RsaNumbers {
+  modulus ??= computeModulus(); // some 10 ms, which only those wait for who need such a key
   const { n, qi, p, q, phi } = modulus;
-  const e = exponentFrom(bytes, phi);
-  const d = inverse(e, phi);
+  const e = findExponent(bytes, phi);
+  const d = computeInverse(e, phi);
   return { n, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi };
 }
 
 /** What the two primes give. */
-function toModulus() {
+function computeModulus() {
   const [p, q] = [BigInt(`0x${P}`), BigInt(`0x${Q}`)];
-  return { p, q, phi: (p - 1n) * (q - 1n), n: p * q, qi: inverse(q, p) };
+  return { p, q, phi: (p - 1n) * (q - 1n), n: p * q, qi: computeInverse(q, p) };
 }
 
 /** The first prime from the drawn number upwards, wrapping at the end, that is coprime to phi. */
-function exponentFrom(bytes: Uint8Array, phi: bigint): bigint {
-  const span = LARGEST_EXPONENT - SMALLEST_EXPONENT;
+function findExponent(bytes: Uint8Array, phi: bigint): bigint {
+  const span = MAX_EXPONENT - MIN_EXPONENT;
   let candidate =
-    SMALLEST_EXPONENT +
-    2 * Math.floor((new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) % span) / 2);
+    MIN_EXPONENT + 2 * Math.floor((new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) % span) / 2);
   while (!isPrime(candidate) || phi % BigInt(candidate) === 0n) {
-    candidate = candidate + 2 > LARGEST_EXPONENT ? SMALLEST_EXPONENT : candidate + 2;
+    candidate = candidate + 2 > MAX_EXPONENT ? MIN_EXPONENT : candidate + 2;
   }
   return BigInt(candidate);
 }
@@ -113,7 +114,7 @@ function isPrime(odd: number): boolean {
 }
 
 /** The inverse of `value` modulo `modulus`; the two must be coprime (extended Euclid). */
-function inverse(value: bigint, modulus: bigint): bigint {
+function computeInverse(value: bigint, modulus: bigint): bigint {
   let [rest, next] = [modulus, value % modulus];
   let [before, factor] = [0n, 1n];
   while (next > 0n) {

@@ -1,10 +1,10 @@
 /** Subscribers to items as they are emitted, and waiting for the next item. Knows nothing of what the items are. */
 
-import type { Wall } from "./clock.ts";
+import type { WallClock } from "./clock.ts";
 
 /** What can end a wait besides the item it is for. */
-export type Waiting = {
-  readonly wall: Wall;
+export type WaitOptions = {
+  readonly wall: WallClock;
   /** Aborted when the world ends; the wait then throws its reason. */
   readonly ended?: AbortSignal | undefined;
   /** Aborted when whoever waits has gone. */
@@ -41,7 +41,7 @@ export class Listeners<T> {
   async next(
     isWanted: (item: T) => boolean,
     limitMs: number,
-    { wall, ended, signal }: Waiting,
+    { wall, ended, signal }: WaitOptions,
   ): Promise<T | undefined> {
     const found = new AbortController();
     const endings = [found.signal, ended, signal].filter((one) => one !== undefined);

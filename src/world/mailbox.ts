@@ -1,10 +1,10 @@
 /** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { Listeners, type Waiting } from "./listeners.ts";
+import { Listeners, type WaitOptions } from "./listeners.ts";
 import type { Store } from "./store.ts";
-import { type Instant, parseWithin, toIso } from "./time.ts";
+import { parseTimeout, type Timestamp, toIso } from "./time.ts";
 
 export type Message = {
   readonly id: string;
@@ -30,21 +30,21 @@ export type MessageFilter = {
 /** The name of its collection. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
-const MOST_SHOWN = 10;
+const MAX_SHOWN_MESSAGES = 10;
 
 export class Mailbox {
   readonly #store: Store;
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitOptions;
   readonly #listeners = new Listeners<Message>((message) => this.#onListenerFailure(message));
   #onListenerFailure: (message: string) => void = () => {};
 
-  constructor(store: Store, waiting: Waiting) {
+  constructor(store: Store, waiting: WaitOptions) {
     this.#store = store;
     this.#waiting = waiting;
   }
 
   /** Stores a mail; subscribers are notified once the transaction that sent it is committed. */
-  deliver(mail: Omit<Message, "id" | "at">, now: Instant): Message {
+  deliver(mail: Omit<Message, "id" | "at">, now: Timestamp): Message {
     const id = String(this.#store.next(MAILBOX));
     const message = { id, ...mail, at: toIso(now) };
     this.#store.collection<Message>(MAILBOX).set(id, message);
@@ -60,7 +60,7 @@ export class Mailbox {
   /** Oldest first. */
   messages(filter: MessageFilter = {}): readonly Message[] {
     const all = this.#store.collection<Message>(MAILBOX).all();
-    return all.filter((message) => matches(message, filter));
+    return all.filter((message) => matchesFilter(message, filter));
   }
 
   /**
@@ -75,13 +75,16 @@ export class Mailbox {
       signal,
     }: { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Message> {
-    const limitMs = parseWithin(within);
+    const limitMs = parseTimeout(within);
     const [present] = this.messages(filter);
     if (present !== undefined) return present;
-    const isWanted = (message: Message): boolean => matches(message, filter);
+    const isWanted = (message: Message): boolean => matchesFilter(message, filter);
     const next = await this.#listeners.next(isWanted, limitMs, { ...this.#waiting, signal });
     if (next !== undefined) return next;
-    throw new UsageError("timedOut", `No mail ${describe(filter)} within ${within}. ${this.#contents()}`);
+    throw new UsageError(
+      "timedOut",
+      `No mail ${describeFilter(filter)} within ${within}. ${this.#describeContents()}`,
+    );
   }
 
   clear(): void {
@@ -93,23 +96,23 @@ export class Mailbox {
     return this.#listeners.add(listener);
   }
 
-  #contents(): string {
+  #describeContents(): string {
     const messages = this.messages();
     if (messages.length === 0) return "The mailbox is empty.";
-    const shown = messages.slice(-MOST_SHOWN).map(({ to, subject }) => `${to} ${quoted(subject)}`);
+    const shown = messages.slice(-MAX_SHOWN_MESSAGES).map(({ to, subject }) => `${to} ${quote(subject)}`);
     const left = messages.length - shown.length;
     return `The mailbox holds${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
   }
 }
 
-function describe(filter: MessageFilter): string {
+function describeFilter(filter: MessageFilter): string {
   const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
   return parts.length === 0
     ? "came"
-    : `with ${parts.map(([name, value]) => `${name} ${quoted(value)}`).join(" and ")} came`;
+    : `with ${parts.map(([name, value]) => `${name} ${quote(value)}`).join(" and ")} came`;
 }
 
-function matches(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {
+function matchesFilter(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {
   return (
     (environment === undefined || message.environment === environment) &&
     (to === undefined || message.to === to) &&

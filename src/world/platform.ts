@@ -19,15 +19,16 @@ export type Platform = {
   };
 };
 
-let ours: Platform | undefined;
+let currentPlatform: Platform | undefined;
 
 /** Called by the entries alone. */
-export function runOn(platform: Platform): void {
-  ours = platform;
+export function setPlatform(platform: Platform): void {
+  currentPlatform = platform;
 }
 
 /** What this process runs on. */
-export function platform(): Platform {
-  if (ours === undefined) throw new Error("No place says what this process runs on: import an entry first.");
-  return ours;
+export function getPlatform(): Platform {
+  if (currentPlatform === undefined)
+    throw new Error("No place says what this process runs on: import an entry first.");
+  return currentPlatform;
 }

@@ -4,7 +4,7 @@
  */
 
 import { toHex } from "./bytes.ts";
-import { platform } from "./platform.ts";
+import { getPlatform } from "./platform.ts";
 import type { Store } from "./store.ts";
 
 export class Random {
@@ -45,10 +45,10 @@ export class Random {
 
   /** 32 bytes that depend only on the seed and the key. */
   bytes(...key: readonly (string | number)[]): Uint8Array {
-    return platform().digest(this.#named(key));
+    return getPlatform().digest(this.#formatSeed(key));
   }
 
-  #named(key: readonly (string | number)[]): string {
+  #formatSeed(key: readonly (string | number)[]): string {
     return JSON.stringify([this.#seed, ...key]);
   }
 }

@@ -4,14 +4,14 @@
  */
 
 import type { ClockState } from "./clock.ts";
-import { type Entity, frozen } from "./store.ts";
-import { type Entries, entriesOf, type Version, versionOf } from "./versioned-map.ts";
+import { deepFreeze, type Entity } from "./store.ts";
+import { createVersion, listEntries, type Version, type VersionEntries } from "./versioned-map.ts";
 import type { WorldSnapshot } from "./world.ts";
 
 /** Versions of collections by id. */
-export type VersionTable = Readonly<Record<string, Entries<Entity>>>;
+export type VersionTable = Readonly<Record<string, VersionEntries<Entity>>>;
 
-export type MomentRecord = {
+export type SnapshotRecord = {
   readonly seed: number;
   readonly clock: ClockState;
   /** Name of a collection -> id of its version. */
@@ -21,20 +21,22 @@ export type MomentRecord = {
 };
 
 /** Writes snapshots, and the table of the versions that they share. */
-export class MomentWriter {
+export class SnapshotWriter {
   readonly #ids = new Map<Version<Entity>, string>();
 
   /** The id of each version that the snapshots need. */
-  get named(): ReadonlyMap<Version<Entity>, string> {
+  get ids(): ReadonlyMap<Version<Entity>, string> {
     return this.#ids;
   }
 
   get versions(): VersionTable {
-    return Object.fromEntries(Array.from(this.#ids, ([version, id]) => [id, entriesOf(version)]));
+    return Object.fromEntries(Array.from(this.#ids, ([version, id]) => [id, listEntries(version)]));
   }
 
-  write({ seed, clock, store }: WorldSnapshot): MomentRecord {
-    const collections = [...store.collections].map(([name, version]) => [name, this.#idOf(version)] as const);
+  write({ seed, clock, store }: WorldSnapshot): SnapshotRecord {
+    const collections = [...store.collections].map(
+      ([name, version]) => [name, this.#assignId(version)] as const,
+    );
     return {
       seed,
       clock,
@@ -44,7 +46,7 @@ export class MomentWriter {
     };
   }
 
-  #idOf(version: Version<Entity>): string {
+  #assignId(version: Version<Entity>): string {
     const id = this.#ids.get(version) ?? String(this.#ids.size + 1);
     this.#ids.set(version, id);
     return id;
@@ -52,16 +54,16 @@ export class MomentWriter {
 }
 
 /** Reads snapshots over one table of versions. Throws if the table lacks a version. */
-export class MomentReader {
+export class SnapshotReader {
   readonly #versions: ReadonlyMap<string, Version<Entity>>;
 
   constructor(table: VersionTable) {
     this.#versions = new Map(
-      Object.entries(table).map(([id, entries]) => [id, versionOf(frozen(entries))] as const),
+      Object.entries(table).map(([id, entries]) => [id, createVersion(deepFreeze(entries))] as const),
     );
   }
 
-  read({ seed, clock, collections, counters, values }: MomentRecord): WorldSnapshot {
+  read({ seed, clock, collections, counters, values }: SnapshotRecord): WorldSnapshot {
     const versions = Object.entries(collections).map(([name, id]) => {
       const version = this.#versions.get(id);
       if (version === undefined) throw new Error(`The table has no version ${JSON.stringify(id)}.`);

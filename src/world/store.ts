@@ -9,7 +9,7 @@ import { type Version, VersionedMap } from "./versioned-map.ts";
 export type Entity = Readonly<Record<string, unknown>>;
 
 /** One entity before and after a transaction; `before` undefined: created, `after` undefined: removed. */
-export type Change = {
+export type StoreChange = {
   readonly collection: string;
   readonly key: string;
   readonly before: Entity | undefined;
@@ -25,11 +25,11 @@ export type StoreSnapshot = {
   readonly values: ReadonlyMap<string, unknown>;
 };
 
-type Written = { readonly collection: string; readonly key: string };
-type Undo = Omit<Change, "after"> & { readonly order: number | undefined };
+type EntityKey = { readonly collection: string; readonly key: string };
+type UndoEntry = Omit<StoreChange, "after"> & { readonly order: number | undefined };
 
 /** A typed view of one collection. Keys are strings; the order is that of insertion. */
-export type Collection<T extends object> = {
+export type StoreCollection<T extends object> = {
   readonly name: string;
   readonly size: number;
   get(key: string): T | undefined;
@@ -41,14 +41,14 @@ export type Collection<T extends object> = {
 };
 
 /** A collection that nobody has written to. */
-const NOTHING = new VersionedMap<Entity>();
+const EMPTY_MAP = new VersionedMap<Entity>();
 
 export class Store {
   readonly #collections = new Map<string, VersionedMap<Entity>>();
   readonly #counters = new Map<string, number>();
   readonly #values = new Map<string, unknown>();
-  #numbered = 0;
-  #undo: Undo[] | undefined;
+  #revision = 0;
+  #undo: UndoEntry[] | undefined;
   #countersBefore: Map<string, number> | undefined;
   #onCommit: ((changes: readonly EntityChange[]) => void) | undefined;
   #certain: (() => void)[] = [];
@@ -68,14 +68,14 @@ export class Store {
   }
 
   /** Changes whenever a counter or a value may have. */
-  get numbered(): number {
-    return this.#numbered;
+  get revision(): number {
+    return this.#revision;
   }
 
-  collection<T extends object>(name: string): Collection<T> {
+  collection<T extends object>(name: string): StoreCollection<T> {
     const map = (): VersionedMap<Entity> => this.#map(name);
     // Reading alone does not create a collection.
-    const seen = (): VersionedMap<Entity> => this.#collections.get(name) ?? NOTHING;
+    const seen = (): VersionedMap<Entity> => this.#collections.get(name) ?? EMPTY_MAP;
     return {
       name,
       get size() {
@@ -85,23 +85,23 @@ export class Store {
       get: (key) => seen().get(key) as T | undefined,
       all: () => seen().values() as readonly T[],
       set: (key, entity) => {
-        this.#remember(name, key);
-        map().set(key, frozen(entity) as Entity);
-        this.#written([{ collection: name, key }]);
+        this.#recordUndo(name, key);
+        map().set(key, deepFreeze(entity) as Entity);
+        this.#reportWrites([{ collection: name, key }]);
         return entity;
       },
       remove: (key) => {
         if (seen().get(key) === undefined) return false;
-        this.#remember(name, key);
+        this.#recordUndo(name, key);
         map().delete(key);
-        this.#written([{ collection: name, key }]);
+        this.#reportWrites([{ collection: name, key }]);
         return true;
       },
       clear: () => {
         const keys = seen().keys();
-        for (const key of keys) this.#remember(name, key);
+        for (const key of keys) this.#recordUndo(name, key);
         for (const key of keys) map().delete(key);
-        this.#written(keys.map((key) => ({ collection: name, key })));
+        this.#reportWrites(keys.map((key) => ({ collection: name, key })));
       },
     };
   }
@@ -116,7 +116,7 @@ export class Store {
     if (this.#undo !== undefined) this.#countersBefore ??= new Map(this.#counters);
     const value = (this.#counters.get(series) ?? 0) + 1;
     this.#counters.set(series, value);
-    this.#numbered += 1;
+    this.#revision += 1;
     return value;
   }
 
@@ -127,7 +127,7 @@ export class Store {
   /** Stores one JSON value under a name. */
   setValue(name: string, value: unknown): void {
     this.#values.set(name, value);
-    this.#numbered += 1;
+    this.#revision += 1;
   }
 
   /** Puts entities into the places that `onCommit` named, and replaces the counters and values that are given. */
@@ -137,10 +137,10 @@ export class Store {
     values?: Iterable<readonly [string, unknown]>,
   ): void {
     for (const [collection, key, order, value] of changes)
-      this.#map(collection).put(key, order, value === undefined ? undefined : frozen(value));
+      this.#map(collection).put(key, order, value === undefined ? undefined : deepFreeze(value));
     if (counters !== undefined) refill(this.#counters, counters);
     if (values !== undefined) refill(this.#values, values);
-    this.#numbered += 1;
+    this.#revision += 1;
   }
 
   /** Runs `work` once the open transaction is committed: at once when none is open, never when it is undone. */
@@ -153,9 +153,9 @@ export class Store {
   transaction<R>(
     work: () => R,
     keep: (result: R) => boolean = () => true,
-  ): { result: R; changes: readonly Change[] } {
+  ): { result: R; changes: readonly StoreChange[] } {
     if (this.#undo !== undefined) return { result: work(), changes: [] };
-    const undo: Undo[] = [];
+    const undo: UndoEntry[] = [];
     this.#undo = undo;
     this.#countersBefore = undefined;
     let kept = false;
@@ -168,7 +168,7 @@ export class Store {
       const certain = this.#certain;
       this.#certain = [];
       if (!kept) this.#rollBack(undo);
-      else if (undo.length > 0) this.#tell(firstOfEach(undo));
+      else if (undo.length > 0) this.#reportCommit(findFirstStates(undo));
       if (kept) for (const follow of certain) follow();
     }
   }
@@ -186,7 +186,7 @@ export class Store {
       this.#collections.set(name, new VersionedMap(version));
     refill(this.#counters, snapshot.counters);
     refill(this.#values, snapshot.values);
-    this.#numbered += 1;
+    this.#revision += 1;
   }
 
   #map(name: string): VersionedMap<Entity> {
@@ -198,13 +198,13 @@ export class Store {
     return map;
   }
 
-  #remember(collection: string, key: string): void {
+  #recordUndo(collection: string, key: string): void {
     const map = this.#map(collection);
     this.#undo?.push({ collection, key, order: map.order(key), before: map.get(key) });
   }
 
-  #changes(undo: readonly Undo[]): Change[] {
-    return firstOfEach(undo).map(({ collection, key, before }) => ({
+  #changes(undo: readonly UndoEntry[]): StoreChange[] {
+    return findFirstStates(undo).map(({ collection, key, before }) => ({
       collection,
       key,
       before,
@@ -212,11 +212,11 @@ export class Store {
     }));
   }
 
-  #written(written: readonly Written[]): void {
-    if (this.#undo === undefined && written.length > 0) this.#tell(written);
+  #reportWrites(written: readonly EntityKey[]): void {
+    if (this.#undo === undefined && written.length > 0) this.#reportCommit(written);
   }
 
-  #tell(written: readonly Written[]): void {
+  #reportCommit(written: readonly EntityKey[]): void {
     this.#onCommit?.(
       written.map(({ collection, key }) => {
         const map = this.#map(collection);
@@ -226,7 +226,7 @@ export class Store {
     );
   }
 
-  #rollBack(undo: readonly Undo[]): void {
+  #rollBack(undo: readonly UndoEntry[]): void {
     if (this.#countersBefore !== undefined) refill(this.#counters, this.#countersBefore);
     for (const { collection, key, order, before } of [...undo].reverse())
       this.#map(collection).put(key, order ?? 0, before);
@@ -240,9 +240,9 @@ function refill<V>(map: Map<string, V>, entries: Iterable<readonly [string, V]>)
 }
 
 /** The state of each entity before its first write. */
-function firstOfEach(undo: readonly Undo[]): readonly Undo[] {
+function findFirstStates(undo: readonly UndoEntry[]): readonly UndoEntry[] {
   if (undo.length < 2) return undo;
-  const first = new Map<string, Undo>();
+  const first = new Map<string, UndoEntry>();
   for (const entry of undo) {
     const id = `${entry.collection} ${entry.key}`;
     if (!first.has(id)) first.set(id, entry);
@@ -251,8 +251,8 @@ function firstOfEach(undo: readonly Undo[]): readonly Undo[] {
 }
 
 /** The same value, which from now on cannot change in any part. */
-export function frozen<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const key in value) frozen(value[key]);
+  for (const key in value) deepFreeze(value[key]);
   return Object.freeze(value);
 }

@@ -1,52 +1,52 @@
 /** Instants and durations, and how they are written. Knows no clock; that is `clock.ts`. */
 
 import ms from "ms";
-import { quoted } from "../errors/quote.ts";
+import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { Recent } from "./recent.ts";
+import { BoundedCache } from "./recent.ts";
 
 /** A point in simulated time: whole milliseconds since 1970-01-01T00:00:00Z. */
-export type Instant = number;
+export type Timestamp = number;
 
 /** A calendar date in UTC, `YYYY-MM-DD`. */
 export type CalendarDate = string;
 
 export const DAY_MS = 86_400_000;
 /** The range of a clock. */
-export const EARLIEST: Instant = Date.parse("1970-01-02T00:00:00Z");
-export const LATEST: Instant = Date.parse("9999-12-01T00:00:00Z");
+export const MIN_TIMESTAMP: Timestamp = Date.parse("1970-01-02T00:00:00Z");
+export const MAX_TIMESTAMP: Timestamp = Date.parse("9999-12-01T00:00:00Z");
 
 /** A length of time as it is written: `500ms`, `30s`, `15m`, `24h`, `3d`. */
 export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d"}`;
 
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 /** A thousand years; longer jumps are written as several. This keeps every sum inside the range of exact dates. */
-const LONGEST_DAYS = 366_000;
+const MAX_DURATION_DAYS = 366_000;
 /** Assumed: a day. A timer cannot wait for more than 24.8 days, and a person not for one. */
-const LONGEST_WAIT_MS = DAY_MS;
+const MAX_WAIT_MS = DAY_MS;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
   const milliseconds = toMilliseconds(text);
-  if (milliseconds !== undefined && milliseconds <= LONGEST_DAYS * DAY_MS) return milliseconds;
+  if (milliseconds !== undefined && milliseconds <= MAX_DURATION_DAYS * DAY_MS) return milliseconds;
   throw new UsageError(
     "badDuration",
     milliseconds === undefined
-      ? `${quoted(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
-      : `${quoted(text)} is too long: a duration is at most ${LONGEST_DAYS}d. Write several.`,
+      ? `${quote(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
+      : `${quote(text)} is too long: a duration is at most ${MAX_DURATION_DAYS}d. Write several.`,
   );
 }
 
 /** Milliseconds of a wait in wall time. Throws a UsageError also where it is longer than any test. */
-export function parseWithin(text: string): number {
+export function parseTimeout(text: string): number {
   const milliseconds = parseDuration(text);
-  if (milliseconds <= LONGEST_WAIT_MS) return milliseconds;
-  throw new UsageError("badDuration", `${quoted(text)} is too long: within is wall time and at most 24h.`);
+  if (milliseconds <= MAX_WAIT_MS) return milliseconds;
+  throw new UsageError("badDuration", `${quote(text)} is too long: within is wall time and at most 24h.`);
 }
 
 function toMilliseconds(text: string): number | undefined {
-  if (typeof text !== "string" || !DURATION.test(text)) return undefined;
+  if (typeof text !== "string" || !DURATION_PATTERN.test(text)) return undefined;
   const milliseconds = ms(text as ms.StringValue); // it has the form that the library accepts
   return Math.round(milliseconds);
 }
@@ -58,32 +58,35 @@ export function parseOffset(text: string): number {
 }
 
 /** The instant of an ISO 8601 text (a date alone is midnight UTC) or a Date. Throws a UsageError otherwise. */
-export function parseInstant(input: string | Date): Instant {
-  const instant = input instanceof Date ? input.getTime() : isInstant(input) ? Date.parse(input) : Number.NaN;
+export function parseTimestamp(input: string | Date): Timestamp {
+  const instant =
+    input instanceof Date ? input.getTime() : isTimestamp(input) ? Date.parse(input) : Number.NaN;
   if (Number.isFinite(instant)) return instant;
   throw new UsageError(
     "badInstant",
-    `${quoted(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
+    `${quote(input instanceof Date ? String(input) : input)} is not an instant. Write ISO 8601 with a zone, such as "2026-03-01T09:00:00Z".`,
   );
 }
 
 /** True for a text that `parseInstant` accepts. */
-export function isInstant(text: string): boolean {
-  return INSTANT.test(text) && Number.isFinite(Date.parse(text)) && isCalendarDate(text.slice(0, 10));
+export function isTimestamp(text: string): boolean {
+  return (
+    TIMESTAMP_PATTERN.test(text) && Number.isFinite(Date.parse(text)) && isCalendarDate(text.slice(0, 10))
+  );
 }
 
 /** `2026-03-01T09:00:00.000Z`. */
-export function toIso(instant: Instant): string {
+export function toIso(instant: Timestamp): string {
   return new Date(instant).toISOString();
 }
 
-export function toDate(instant: Instant): CalendarDate {
+export function toDate(instant: Timestamp): CalendarDate {
   const day = Math.floor(instant / DAY_MS);
-  return dates.get(day) ?? dates.set(day, toIso(instant).slice(0, 10));
+  return dateCache.get(day) ?? dateCache.set(day, toIso(instant).slice(0, 10));
 }
 
 /** Dates by the number of days since 1970. Without this cache a list over HTTP takes 4 % more CPU. */
-const dates = new Recent<CalendarDate, number>(1_000);
+const dateCache = new BoundedCache<CalendarDate, number>(1_000);
 
 /** True for `YYYY-MM-DD` that exists in the calendar: 2024-02-29 does, 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
@@ -93,19 +96,19 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** The last date with a four-digit year. */
-export const LAST_DATE: CalendarDate = "9999-12-31";
-const LAST_DAY = startOf(LAST_DATE);
+export const MAX_DATE: CalendarDate = "9999-12-31";
+const MAX_DATE_START = toDayStart(MAX_DATE);
 
 /** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return toDate(Math.min(startOf(date) + days * DAY_MS, LAST_DAY));
+  return toDate(Math.min(toDayStart(date) + days * DAY_MS, MAX_DATE_START));
 }
 
 /** Whole days from one date to another. */
-export function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  return Math.round((startOf(to) - startOf(from)) / DAY_MS);
+export function countDays(from: CalendarDate, to: CalendarDate): number {
+  return Math.round((toDayStart(to) - toDayStart(from)) / DAY_MS);
 }
 
-function startOf(date: CalendarDate): Instant {
+function toDayStart(date: CalendarDate): Timestamp {
   return Date.parse(`${date}T00:00:00Z`);
 }

@@ -3,25 +3,25 @@
  * Copying 10,000 entries takes about 1 ms.
  */
 
-type Slot<T> = { readonly order: number; readonly value: T };
+type MapSlot<T> = { readonly order: number; readonly value: T };
 
 /** A state of a map that never changes. Any number of maps and snapshots share it. */
 export type Version<T> = {
-  readonly slots: ReadonlyMap<string, Slot<T>>;
+  readonly slots: ReadonlyMap<string, MapSlot<T>>;
   readonly nextOrder: number;
   /** The values in order, computed on first use. */
   ordered?: readonly T[] | undefined;
 };
 
 export class VersionedMap<T> {
-  #slots: Map<string, Slot<T>>;
+  #slots: Map<string, MapSlot<T>>;
   #nextOrder: number;
   #ordered: readonly T[] | undefined;
   /** Undefined after a write: then no one else has the slots. */
   #version: Version<T> | undefined;
 
   constructor(version: Version<T> = { slots: new Map(), nextOrder: 0 }) {
-    this.#slots = version.slots as Map<string, Slot<T>>; // Safe: copied before the first write.
+    this.#slots = version.slots as Map<string, MapSlot<T>>; // Safe: copied before the first write.
     this.#nextOrder = version.nextOrder;
     this.#version = version;
   }
@@ -60,13 +60,13 @@ export class VersionedMap<T> {
   }
 
   keys(): string[] {
-    return entriesOf({ slots: this.#slots }).map(([key]) => key);
+    return listEntries({ slots: this.#slots }).map(([key]) => key);
   }
 
   /** All values in order of insertion. The array is shared: do not change it. */
   values(): readonly T[] {
-    if (this.#version !== undefined) return valuesOf(this.#version);
-    this.#ordered ??= valuesOf({ slots: this.#slots });
+    if (this.#version !== undefined) return sortValues(this.#version);
+    this.#ordered ??= sortValues({ slots: this.#slots });
     return this.#ordered;
   }
 
@@ -77,20 +77,20 @@ export class VersionedMap<T> {
 }
 
 /** All entries of a version as plain data, in order. */
-export type Entries<T> = readonly (readonly [key: string, order: number, value: T])[];
+export type VersionEntries<T> = readonly (readonly [key: string, order: number, value: T])[];
 
-export function entriesOf<T>({ slots }: Pick<Version<T>, "slots">): Entries<T> {
+export function listEntries<T>({ slots }: Pick<Version<T>, "slots">): VersionEntries<T> {
   const entries = Array.from(slots, ([key, { order, value }]) => [key, order, value] as const);
   return entries.sort(([, one], [, other]) => one - other);
 }
 
-export function versionOf<T>(entries: Entries<T>): Version<T> {
+export function createVersion<T>(entries: VersionEntries<T>): Version<T> {
   const map = new VersionedMap<T>();
   for (const [key, order, value] of entries) map.put(key, order, value);
   return map.freeze();
 }
 
-function valuesOf<T>(version: Pick<Version<T>, "slots" | "ordered">): readonly T[] {
+function sortValues<T>(version: Pick<Version<T>, "slots" | "ordered">): readonly T[] {
   version.ordered ??= [...version.slots.values()]
     .sort((one, other) => one.order - other.order)
     .map(({ value }) => value);

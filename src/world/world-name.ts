@@ -1,20 +1,20 @@
 /** How a world is named, and how its name appears in a path: `/~cart/museum/v1.1`. */
 
 /** The world that is there from the start. */
-export const MAIN = "main";
+export const MAIN_WORLD = "main";
 
-const NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
-const WHOLE = new RegExp(`^${NAME}$`);
-const IN_PATH = new RegExp(`/~(${NAME})(?=/|$)`);
+const NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
+const WHOLE_NAME = new RegExp(`^${NAME_PATTERN}$`);
+const NAME_IN_PATH = new RegExp(`/~(${NAME_PATTERN})(?=/|$)`);
 
 /** 1 to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
 export function isWorldName(text: string): boolean {
-  return WHOLE.test(text);
+  return WHOLE_NAME.test(text);
 }
 
 /** The first world that a path names: `/~cart`, `cart`, and its index; undefined: none. */
 export function findWorld(path: string): { prefix: string; name: string; index: number } | undefined {
-  const found = path.includes("/~") ? IN_PATH.exec(path) : null;
+  const found = path.includes("/~") ? NAME_IN_PATH.exec(path) : null;
   return found === null ? undefined : { prefix: found[0], name: found[1] ?? "", index: found.index };
 }
 

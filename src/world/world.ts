@@ -4,19 +4,19 @@
  */
 
 import { UsageError } from "../errors/usage-error.ts";
-import { Clock, type ClockState, type Wall, wallClock } from "./clock.ts";
+import { Clock, type ClockState, type WallClock, wallClock } from "./clock.ts";
 import { Identities } from "./identities.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Random } from "./random.ts";
 import { Store, type StoreSnapshot } from "./store.ts";
-import { MAIN } from "./world-name.ts";
+import { MAIN_WORLD } from "./world-name.ts";
 
 export type WorldOptions = {
   /** The name in URLs; the first world is `main`. */
   readonly id?: string | undefined;
   readonly seed: number;
   readonly clock?: ClockState | undefined;
-  readonly wall?: Wall | undefined;
+  readonly wall?: WallClock | undefined;
 };
 
 export type WorldSnapshot = {
@@ -27,7 +27,7 @@ export type WorldSnapshot = {
 
 export class World {
   readonly id: string;
-  readonly wall: Wall;
+  readonly wall: WallClock;
   readonly clock: Clock;
   readonly store: Store;
   readonly random: Random;
@@ -40,7 +40,7 @@ export class World {
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
-  constructor({ id = MAIN, seed, clock, wall = wallClock }: WorldOptions) {
+  constructor({ id = MAIN_WORLD, seed, clock, wall = wallClock }: WorldOptions) {
     this.id = id;
     this.wall = wall;
     this.clock = new Clock(wall, clock);

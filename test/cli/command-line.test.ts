@@ -16,7 +16,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     out: (text) => {
       out += text;
     },
-    complain: (text) => {
+    printError: (text) => {
       err += `${toLine(text)}\n`;
     },
     env: {},
@@ -122,8 +122,8 @@ test.for([
     stop = resolve;
   });
   let code: Promise<number> | undefined;
-  const ready = await new Promise<string>((out, complain) => {
-    const io = { env: {}, out, complain, unread: () => 0, stopWithStdin() {}, started: () => stopped };
+  const ready = await new Promise<string>((out, printError) => {
+    const io = { env: {}, out, printError, unread: () => 0, stopWithStdin() {}, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkCapsule } from "../../src/journal/describe-capsule.ts";
+import { assertCapsule } from "../../src/journal/describe-capsule.ts";
 
 const UNKNOWN = "/museum/v1.1/nothing-here";
 const STAGE = { seed: 7, clock: "2026-03-01T09:00:00Z" };
@@ -264,7 +264,7 @@ function expectCapsule(text: string): void {
   const capsule = JSON.parse(text);
   expect(capsule).toMatchObject({ seed: STAGE.seed, clock: { start: "2026-03-01T09:00:00.000Z" } });
   expect(capsule.journal).toHaveLength(1);
-  expect(() => checkCapsule(capsule)).not.toThrow();
+  expect(() => assertCapsule(capsule)).not.toThrow();
 }
 
 async function readmeBlock(): Promise<string> {

@@ -68,7 +68,7 @@ test.for(BEYOND_SCHEMAS)("%s is refused by the museum alone", async ([, key, req
 });
 
 function brokenRequests({ request, example }: AnyOperation): readonly Request[] {
-  const { params = {}, body } = example(sandbox.core.stateOf(museum, environment()));
+  const { params = {}, body } = example(sandbox.core.getServiceState(museum, environment()));
   const whole = { ...(body as object | undefined) }; // bodies of the museum are objects
   const fields = Object.entries(whole);
   return [
@@ -102,7 +102,7 @@ async function send(operation: AnyOperation, change: Request, base = proxy.url) 
     body,
     raw,
     headers,
-  } = { ...operation.example(sandbox.core.stateOf(museum, environment())), ...change } as Request;
+  } = { ...operation.example(sandbox.core.getServiceState(museum, environment())), ...change } as Request;
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(base + toPath(operation, { params, query }), {
     method: operation.method.toUpperCase(),

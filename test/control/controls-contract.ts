@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Page } from "../../src/journal/search.ts";
+import type { JournalSlice } from "../../src/journal/search.ts";
 import type { LiveSandbox } from "../../src/open/live-sandbox.ts";
 import type { RemoteSandbox } from "../../src/open/sandbox-methods.ts";
 import type { Matcher } from "../../src/rules/grammar.ts";
-import type { RemoteControls } from "../../src/sandbox/controls.ts";
+import type { RemoteWorld } from "../../src/sandbox/controls.ts";
 import { DAY_MS } from "../../src/world/time.ts";
 
 /** What a test suite may rely on, whichever way it steers a sandbox. Any text for a name: what is wrong is refused. */
 export type Steered =
   | LiveSandbox
-  | (Omit<RemoteControls, "fork"> & Pick<RemoteSandbox, "museum" | "account" | "auth" | "fetch" | "fork">);
+  | (Omit<RemoteWorld, "fork"> & Pick<RemoteSandbox, "museum" | "account" | "auth" | "fetch" | "fork">);
 
 export const CLOCK = "2026-03-01T09:00:00Z";
 const NOW = Date.parse(CLOCK);
@@ -209,7 +209,7 @@ export function describeControls(
 
     test("find one exchange, the newest of many, those before one, and those in flight", async () => {
       for (let count = 0; count < 3; count += 1) await sandbox.museum.listSpecialEvents();
-      const numbers = async (matcher: Matcher, page: Page) =>
+      const numbers = async (matcher: Matcher, page: JournalSlice) =>
         (await sandbox.journal.list(matcher, page)).map(({ seq }) => seq);
       expect(await numbers({}, { limit: 2 })).toEqual([2, 3]);
       expect(await numbers({}, { before: 3 })).toEqual([1, 2]);

@@ -1,9 +1,9 @@
 // What each verb sends when the sandbox is in another process, and how its answer and its refusal are read.
 
 import { describe, expect, test } from "vitest";
-import { remoteControls } from "../../src/control/remote.ts";
+import { createRemoteControls } from "../../src/control/remote.ts";
 import { UsageError } from "../../src/errors/usage-error.ts";
-import type { RemoteControls } from "../../src/sandbox/controls.ts";
+import type { RemoteWorld } from "../../src/sandbox/controls.ts";
 import { services } from "../../src/services/index.ts";
 
 type Answer = { readonly status?: number; readonly body?: unknown };
@@ -15,13 +15,13 @@ const endless = () => new Response(new ReadableStream(), JSON_TYPE);
 function remote(answer: Answer | (() => Response) = {}, world = "main", token?: string) {
   const sent: string[] = [];
   const authorizations: (string | null)[] = [];
-  const controls = remoteControls({
+  const controls = createRemoteControls({
     origin: "http://sandbox.test",
     world,
     token,
     services,
     wall: { now: () => 0, pause: () => (answer === endless ? Promise.resolve() : new Promise(() => {})) },
-    at: (id) => ({ id }) as RemoteControls,
+    at: (id) => ({ id }) as RemoteWorld,
     async fetch(url, init) {
       authorizations.push(new Headers(init.headers).get("authorization"));
       const line = `${init.method} ${url.replace("http://sandbox.test", "")}`;
@@ -37,7 +37,7 @@ function remote(answer: Answer | (() => Response) = {}, world = "main", token?: 
 
 const NOTHING = { status: 204 };
 describe("a verb is one call", () => {
-  test.each<[line: string, call: (controls: RemoteControls) => unknown, answer?: Answer]>([
+  test.each<[line: string, call: (controls: RemoteWorld) => unknown, answer?: Answer]>([
     [
       "GET /_vitrine/clock",
       ({ clock }) => clock.now(),

@@ -1,8 +1,8 @@
 // The control API as it goes over the wire: commands for a shell, bodies without tricks, events for a reader that may be slow.
 
 import { describe, expect } from "vitest";
-import { eventStream } from "../../src/control/event-stream.ts";
-import { curl } from "../../src/control/index.ts";
+import { createEventStream } from "../../src/control/event-stream.ts";
+import { formatCurl } from "../../src/control/index.ts";
 import { parseStrictJson } from "../../src/control/render.ts";
 import { controlOperations } from "../../src/control/table.ts";
 import type { AnyOperation, Example } from "../../src/operation/operation.ts";
@@ -10,7 +10,7 @@ import { test } from "../support/test.ts";
 
 const SERVER = "http://localhost:4010/_vitrine";
 const commandFor = (key: string, example: Example) =>
-  curl(SERVER, controlOperations[key] as AnyOperation, example);
+  formatCurl(SERVER, controlOperations[key] as AnyOperation, example);
 
 test.for<[key: string, example: Example, command: string]>([
   ["getState", {}, `curl ${SERVER}/state`],
@@ -72,7 +72,7 @@ describe("the events of a world", () => {
   test("open at once, tell exchanges and mails as they come, and end with the reader", async ({
     sandbox,
   }) => {
-    const events = eventStream(sandbox);
+    const events = createEventStream(sandbox);
     expect((await events.next()).value).toBe(": open\n\n");
     await sandbox.museum.getMuseumHours();
     const { value = "" } = await events.next();
@@ -101,7 +101,7 @@ describe("the events of a world", () => {
     const quiet = { subscribe: () => () => {} };
     const core = { world: { ended: new AbortController().signal } };
     return {
-      events: eventStream({ journal: quiet, mailbox, core } as never),
+      events: createEventStream({ journal: quiet, mailbox, core } as never),
       send: (mail: object) => send(mail),
     };
   }
@@ -136,12 +136,12 @@ describe("the events of a world", () => {
 
   test("end with the world, also one that has ended before", async ({ sandbox }) => {
     const fork = sandbox.fork();
-    const events = eventStream(fork as never);
+    const events = createEventStream(fork as never);
     await events.next();
     const last = events.next();
     await fork.close();
     expect((await last).done).toBe(true);
-    const late = eventStream(fork as never);
+    const late = createEventStream(fork as never);
     expect([await late.next(), await late.next()]).toMatchObject([{ done: false }, { done: true }]);
   });
 });

@@ -6,8 +6,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/action.ts";
-import { type Name, READS } from "../../src/dashboard/reads.ts";
-import { curlOf } from "../../src/dashboard/samples.ts";
+import { type DataName, READ_PATHS } from "../../src/dashboard/reads.ts";
+import { toCurl } from "../../src/dashboard/samples.ts";
 import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
@@ -169,7 +169,7 @@ test("a shell passes a copied command to curl as it was sent, quotes and line en
   });
   const [exchange] = own.journal.list();
   if (exchange === undefined) throw new Error("The journal is empty.");
-  const command = curlOf(exchange, { credentials: [], token: undefined });
+  const command = toCurl(exchange, { credentials: [], token: undefined });
   const shell = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const words = execFileSync("sh", ["-c", shell], { encoding: "utf8" }).split("\0");
   expect(words.slice(0, 3)).toEqual(["-X", "POST", "http://localhost/museum/v1.1/special-events"]);
@@ -199,8 +199,8 @@ describe("the dashboard speaks the control API alone:", () => {
   const isRow = (call: string) => routes.some(({ pattern }) => pattern.test(call.replace(/\?.*/, "")));
   const place = { mount: "", world: "main", seq: 1, other: 2 };
 
-  test.each(Object.keys(READS))("what it reads as %s is a row of the table", (name) => {
-    expect(isRow(`GET ${READS[name as Name](place)}`)).toBe(true); // its own key
+  test.each(Object.keys(READ_PATHS))("what it reads as %s is a row of the table", (name) => {
+    expect(isRow(`GET ${READ_PATHS[name as DataName](place)}`)).toBe(true); // its own key
   });
 
   test.each(all())("$route is a row of the table", ({ route, test: code }) => {
@@ -208,17 +208,17 @@ describe("the dashboard speaks the control API alone:", () => {
     expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
   });
 
-  function all(): readonly deeds.Deed[] {
-    const { reset, clearJournal, clearMails, backToPlain, freeze, resume } = deeds;
+  function all(): readonly deeds.DashboardAction[] {
+    const { reset, clearJournal, clearMails, resetScenario: backToPlain, freeze, resume } = deeds;
     return [
       ...[reset, clearJournal, clearMails, backToPlain, freeze, resume],
       ...[
-        deeds.endWorld("w1"),
-        deeds.newWorld(""),
+        deeds.removeWorld("w1"),
+        deeds.forkWorld(""),
         deeds.addPreset("leap-day"),
-        deeds.onlyPresets([], "leap-day"),
+        deeds.setPresets([], "leap-day"),
       ],
-      ...[deeds.addRule({}), deeds.switchRule("a", { enabled: true }), deeds.moveRule("a", null)],
+      ...[deeds.addRule({}), deeds.toggleRule("a", { enabled: true }), deeds.moveRule("a", null)],
       ...[deeds.replaceRule("a", {}), deeds.advance("1h"), deeds.setClock("2026-03-01T09:00:00Z")],
       ...[
         deeds.release("a", 1),

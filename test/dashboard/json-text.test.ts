@@ -2,13 +2,13 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { positionIn, readJson, spanAt } from "../../src/dashboard/json-text.ts";
+import { findSpan, formatPosition, readJson } from "../../src/dashboard/json-text.ts";
 
 const RULE =
   '{\n  "when": { "operation": "nope", "a/b": [1, { "~": null }] },\n  "then": { "delay": -1.5e3 }\n}';
 
 const shown = (pointer: string) => {
-  const span = spanAt(readJson(RULE), pointer);
+  const span = findSpan(readJson(RULE), pointer);
   return span === undefined ? undefined : RULE.slice(span.start, span.end);
 };
 
@@ -34,7 +34,7 @@ test.each([
   ["", "1:1"],
 ])("%j stops being JSON at %s", (text, place) => {
   const { broken } = readJson(text);
-  expect(broken && positionIn(text, broken.start)).toBe(place);
+  expect(broken && formatPosition(text, broken.start)).toBe(place);
 });
 
 test("it takes for JSON what JSON.parse takes, of whatever was typed", () => {

@@ -1,12 +1,12 @@
 // What the filter line suggests while it is typed, from what is known of the world.
 
 import { expect, test } from "vitest";
-import { PARTS } from "../../src/dashboard/filter.ts";
-import type { Known } from "../../src/dashboard/reads.ts";
-import { suggestionsFor } from "../../src/dashboard/suggest.ts";
+import { FILTER_PARTS } from "../../src/dashboard/filter.ts";
+import type { WorldData } from "../../src/dashboard/reads.ts";
+import { listSuggestions } from "../../src/dashboard/suggest.ts";
 import { frozenSandbox } from "../support/test.ts";
 
-async function known(): Promise<Known> {
+async function known(): Promise<WorldData> {
   const sandbox = await frozenSandbox();
   sandbox.use({ id: "my-rule", then: { delay: "1ms" } });
   await sandbox.museum.listSpecialEvents({ headers: sandbox.auth.basic("zoe", "secret") });
@@ -20,11 +20,11 @@ async function known(): Promise<Known> {
   return known;
 }
 
-const texts = async (line: string) => suggestionsFor(line, await known()).map(({ text }) => text);
-const lines = async (line: string) => suggestionsFor(line, await known()).map((one) => one.line);
+const texts = async (line: string) => listSuggestions(line, await known()).map(({ text }) => text);
+const lines = async (line: string) => listSuggestions(line, await known()).map((one) => one.line);
 
 test.each([
-  ["", Object.keys(PARTS).map((part) => `${part}:`)],
+  ["", Object.keys(FILTER_PARTS).map((part) => `${part}:`)],
   ["st", ["status:"]],
   ["status:4xx us", ["user:"]],
   ["lamps", []],

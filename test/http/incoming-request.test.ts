@@ -1,12 +1,12 @@
 // A request's parts before anything is made of them: headers, address, escapes, pointers.
 
 import { expect, test } from "vitest";
-import { headersOf, splitAddress } from "../../src/http/incoming-request.ts";
+import { splitUrl, toRequestHeaders } from "../../src/http/incoming-request.ts";
 import { toPointer } from "../../src/http/json-pointer.ts";
-import { withoutNeedlessEscapes } from "../../src/http/percent.ts";
+import { normalizeEscapes } from "../../src/http/percent.ts";
 
 test("headers are found by name, and listed in the order of the alphabet", () => {
-  const headers = headersOf({ host: "localhost", accept: "text/html", "x-a": "" });
+  const headers = toRequestHeaders({ host: "localhost", accept: "text/html", "x-a": "" });
   expect([headers.get("accept"), headers.get("x-a"), headers.get("cookie")]).toEqual(["text/html", "", null]);
   expect([headers.has("host"), headers.has("constructor")]).toEqual([true, false]);
   expect([...headers].map(([name]) => name)).toEqual(["accept", "host", "x-a"]);
@@ -17,7 +17,7 @@ test.each([
   ["http://localhost/", { origin: "http://localhost", pathname: "/", search: "" }],
   ["http://[::1]:80/a#b", { origin: "http://[::1]", hostname: "[::1]", pathname: "/a", search: "" }],
 ])("the address %s is split as URL does it", (url, parts) => {
-  const { origin, hostname, pathname, search } = splitAddress(url);
+  const { origin, hostname, pathname, search } = splitUrl(url);
   expect({ origin, hostname, pathname, search }).toMatchObject(parts);
 });
 
@@ -26,7 +26,7 @@ test("of every octet the escape is needless that RFC 3986 leaves unreserved", ()
     const character = String.fromCharCode(octet);
     const encoded = `%${octet.toString(16).padStart(2, "0")}`;
     const expected = /[\w.~-]/.test(character) ? character : encoded;
-    expect(withoutNeedlessEscapes(`/${encoded}`), encoded).toBe(`/${expected}`);
+    expect(normalizeEscapes(`/${encoded}`), encoded).toBe(`/${expected}`);
   }
 });
 

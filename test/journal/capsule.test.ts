@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Capsule } from "../../src/journal/capsule.ts";
-import { checkCapsule, describeCapsule } from "../../src/journal/describe-capsule.ts";
+import { assertCapsule, describeCapsule } from "../../src/journal/describe-capsule.ts";
 import { toHar } from "../../src/journal/har.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 
@@ -134,9 +134,9 @@ test.for<[change: (capsule: Capsule) => unknown, pointer: string]>([
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   await sandbox.museum.listSpecialEvents();
   const valid = sandbox.capsule();
-  expect(() => checkCapsule(valid)).not.toThrow();
+  expect(() => assertCapsule(valid)).not.toThrow();
   const error = { name: "UsageError", code: "badOption", place: { pointer } };
-  expect(() => checkCapsule(change(valid))).toThrow(expect.objectContaining(error));
+  expect(() => assertCapsule(change(valid))).toThrow(expect.objectContaining(error));
 });
 
 test("a HAR tells every exchange", async () => {

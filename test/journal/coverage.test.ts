@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openExchange } from "../../src/http/exchange.ts";
-import { Coverage, gate, mergeCoverage, scoreOf } from "../../src/journal/coverage.ts";
+import { Coverage, checkMinimum, computeScore, mergeCoverage } from "../../src/journal/coverage.ts";
 import { coverageReports } from "../../src/journal/coverage-report.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { museum } from "../../src/services/museum/index.ts";
@@ -10,7 +10,7 @@ const list = { operation: "museum.listSpecialEvents", status: 200, media: "appli
 
 test("every documented answer is listed, and those that a client met are counted", async () => {
   await using sandbox = await createSandbox(frozen);
-  expect(scoreOf(sandbox.coverage.data()).met).toBe(0);
+  expect(computeScore(sandbox.coverage.data()).met).toBe(0);
   await sandbox.museum.listSpecialEvents();
   await sandbox.museum.listSpecialEvents({ query: { limit: 31 } });
   await sandbox.museum.deleteSpecialEvent({
@@ -30,7 +30,7 @@ test("a HEAD of what is documented is no undocumented answer", async () => {
   await sandbox.fetch("/museum/v1.1/special-events", { method: "HEAD", headers });
   expect(sandbox.journal.count({ operation: list.operation, status: 200 })).toBe(1);
   expect(sandbox.coverage.data().undocumented).toEqual([]);
-  expect(scoreOf(sandbox.coverage.data()).met).toBe(0); // nor is it the answer of GET, whose body it lacks
+  expect(computeScore(sandbox.coverage.data()).met).toBe(0); // nor is it the answer of GET, whose body it lacks
 });
 
 test("nothing is lost when the journal drops exchanges, is cleared, or the sandbox is reset", async () => {
@@ -49,7 +49,7 @@ test("worlds count together, and the data of several processes add up", async ()
   await other.museum.listSpecialEvents();
   const merged = mergeCoverage([one.coverage.data(), JSON.parse(JSON.stringify(other.coverage.data()))]);
   expect(merged.documented).toContainEqual({ ...list, count: 2 });
-  expect(scoreOf(merged)).toMatchObject({ met: 1, documented: one.coverage.data().documented.length });
+  expect(computeScore(merged)).toMatchObject({ met: 1, documented: one.coverage.data().documented.length });
 });
 
 test("an answer stays documented when the settings change after it was met", async () => {
@@ -76,11 +76,11 @@ test("the gate passes at exactly the wanted share", async () => {
     documented: [answer(200, 1), answer(404, 0)],
     undocumented: [],
   } as const;
-  expect(gate(data, 50)).toEqual({
+  expect(checkMinimum(data, 50)).toEqual({
     ok: true,
     message: "1 of 2 documented answers met, 50 %; at least 50 %.",
   });
-  expect(gate(data, 50.1).ok).toBe(false);
+  expect(checkMinimum(data, 50.1).ok).toBe(false);
 });
 
 test("an answer that no document promises is told apart, one that was lost on the wire is none", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Exchange, openExchange } from "../../src/http/exchange.ts";
 import { Journal } from "../../src/journal/journal.ts";
-import { MAX_BYTES, MAX_ENTRIES } from "../../src/journal/memory-limit.ts";
-import { comparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from "../../src/journal/memory-limit.ts";
+import { toComparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { services } from "../../src/services/index.ts";
 
@@ -96,10 +96,10 @@ test("20,000 requests leave no more than 1,000 entries, count the others, and ve
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
   for (let count = 1; count < 20_000; count += 1) journal.record(exchange(journal));
-  expect(journal.weight.entries).toBe(MAX_ENTRIES);
-  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_BYTES);
-  expect(journal.evicted).toBe(20_000 - MAX_ENTRIES);
-  expect(journal.list()[0]?.seq).toBe(20_000 - MAX_ENTRIES + 1);
+  expect(journal.weight.entries).toBe(MAX_JOURNAL_ENTRIES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_JOURNAL_BYTES);
+  expect(journal.evicted).toBe(20_000 - MAX_JOURNAL_ENTRIES);
+  expect(journal.list()[0]?.seq).toBe(20_000 - MAX_JOURNAL_ENTRIES + 1);
 
   const lists = await journal.verify({ operation: "museum.listSpecialEvents", times: 19_999 });
   expect(lists).toMatchObject({ ok: false, found: 1_000, evicted: 18_999 });
@@ -133,7 +133,7 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
     const search = `?name=${"n".repeat(8_000)}`;
     journal.record(exchange(journal, { requestText: text, responseBody: text, search }));
   }
-  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_BYTES);
+  expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_JOURNAL_BYTES);
   expect(journal.evicted).toBeGreaterThan(1_000);
   expect(journal.weight.entries + journal.evicted).toBe(2_001);
 });
@@ -208,7 +208,7 @@ test("subscribers are told of each exchange as it ends, until they leave", async
 test("a brief subscriber is told the same as one who reads all of it, without its secrets", async () => {
   await using sandbox = await createSandbox();
   const brief: unknown[] = [];
-  sandbox.journal.subscribeBriefly((exchange) => brief.push(JSON.parse(JSON.stringify(exchange))));
+  sandbox.journal.subscribeSummaries((exchange) => brief.push(JSON.parse(JSON.stringify(exchange))));
   sandbox.use({
     id: "lost",
     when: { operation: "museum.getMuseumHours" },
@@ -276,7 +276,7 @@ test("two runs of one story are comparable byte by byte", async () => {
       body: { name: "Lamps", location: "", eventDescription: "", dates: [], price: 1 },
     });
     await sandbox.museum.listSpecialEvents();
-    return JSON.stringify(sandbox.journal.list().map(comparable));
+    return JSON.stringify(sandbox.journal.list().map(toComparable));
   };
   expect(await run()).toBe(await run());
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { Matcher } from "../../src/rules/grammar.ts";
-import type { RemoteControls } from "../../src/sandbox/controls.ts";
+import type { RemoteWorld } from "../../src/sandbox/controls.ts";
 
 const EVENT = {
   name: "Lamps",
@@ -98,7 +98,7 @@ test.each(CASES)(
   "by %s, in process and over HTTP; a failure says what came nearest",
   async (_part, seq, right, wrong, told) => {
     const { journal } = sandbox;
-    const remote = (connect(url) as object as RemoteControls).journal;
+    const remote = (connect(url) as object as RemoteWorld).journal;
     for (const [matcher, found] of [
       [right, 1],
       [wrong, 0],

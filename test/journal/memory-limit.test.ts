@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openExchange } from "../../src/http/exchange.ts";
 import { NO_HEADERS } from "../../src/http/incoming-request.ts";
 import { Journal } from "../../src/journal/journal.ts";
-import { JournalRoom } from "../../src/journal/memory-limit.ts";
+import { MemoryLimit } from "../../src/journal/memory-limit.ts";
 
 function record(journal: Journal, count: number): void {
   for (let index = 0; index < count; index += 1) {
@@ -30,7 +30,7 @@ function record(journal: Journal, count: number): void {
 }
 
 test("twenty-five worlds of a thousand exchanges stay within the bound, and each keeps its newest", () => {
-  const room = new JournalRoom(4 * 1_048_576);
+  const room = new MemoryLimit(4 * 1_048_576);
   const journals = Array.from({ length: 25 }, () => new Journal({ room }));
   const weighed: number[] = [];
   for (const journal of journals) {
@@ -54,7 +54,7 @@ test("twenty-five worlds of a thousand exchanges stay within the bound, and each
 });
 
 test("a world with few exchanges loses none to one with many", () => {
-  const room = new JournalRoom(1_048_576);
+  const room = new MemoryLimit(1_048_576);
   const [small, large] = [new Journal({ room }), new Journal({ room })];
   record(small, 50);
   record(large, 1_000);
@@ -64,7 +64,7 @@ test("a world with few exchanges loses none to one with many", () => {
 });
 
 test("a world that has its newest twenty alone is left alone, however much they weigh", () => {
-  const room = new JournalRoom(1_000);
+  const room = new MemoryLimit(1_000);
   const journalOf = (entries: number, each: number) => {
     const journal = {
       weight: { entries, bytes: entries * each },

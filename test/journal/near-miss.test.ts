@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mountsBeside, nearMisses, prefixOf } from "../../src/journal/near-miss.ts";
+import { findNearMisses, findPrefix, listMounts } from "../../src/journal/near-miss.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { account } from "../../src/services/account/index.ts";
 import { museum } from "../../src/services/museum/index.ts";
@@ -26,7 +26,7 @@ test.each([
   ["GET", `${BASE}/extra/special-events`, "listSpecialEvents", "one path segment is too much: extra"],
   ["GET", `${BASE}/tickets/qr`, "getTicketCode", "one path segment is missing: {ticketId}"],
 ])("%s %s was meant for %s", (method, path, operation, why) => {
-  const [guess] = nearMisses([{ service: museum, base: BASE }], { method, path });
+  const [guess] = findNearMisses([{ service: museum, base: BASE }], { method, path });
   expect(guess?.operation).toBe(`museum.${operation}`);
   expect(guess?.message).toContain(why);
 });
@@ -43,32 +43,30 @@ test.each([
   const mounts = [museum, account].flatMap((service) =>
     service.environments.map(({ base }) => ({ service, base })),
   );
-  const [guess] = nearMisses(mounts, { method, path });
+  const [guess] = findNearMisses(mounts, { method, path });
   expect(guess?.operation).toContain(operation);
   expect(guess?.message).toContain(why);
 });
 
 test("what is like nothing has no near miss", () => {
-  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual([]);
-  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toEqual([]);
-  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path: "///" })).toEqual([]);
+  expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual(
+    [],
+  );
+  expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/" })).toEqual([]);
+  expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path: "///" })).toEqual([]);
 });
 
 test("a path that differs in two places is near to none", () => {
   const path = "/musem/v1.1/special-event";
-  expect(nearMisses([{ service: museum, base: BASE }], { method: "GET", path })).toEqual([]);
+  expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path })).toEqual([]);
 });
 
 test("on a port of its own, under a world and inside another app, what precedes the path is known", () => {
   const [environment] = museum.environments;
   if (environment === undefined) return expect.unreachable("the museum has one");
   const place = { service: museum, environment };
-  expect(mountsBeside([museum, account], { ...place, base: "/~w1" })).toEqual([
-    { service: museum, base: "" },
-  ]);
-  expect(mountsBeside([museum], { ...place, base: `/~w1${BASE}` })).toEqual([
-    { service: museum, base: BASE },
-  ]);
+  expect(listMounts([museum, account], { ...place, base: "/~w1" })).toEqual([{ service: museum, base: "" }]);
+  expect(listMounts([museum], { ...place, base: `/~w1${BASE}` })).toEqual([{ service: museum, base: BASE }]);
   for (const [base, under] of [
     [BASE, ""],
     [`/~w1${BASE}`, ""],
@@ -76,7 +74,7 @@ test("on a port of its own, under a world and inside another app, what precedes 
     [`/mock/~w1${BASE}`, "/mock"],
     ["/~w1", ""],
   ] as const)
-    expect(prefixOf({ ...place, base }), base).toBe(under);
+    expect(findPrefix({ ...place, base }), base).toBe(under);
 });
 
 test("a request to the wrong service is told the right base address", () => {
@@ -85,12 +83,12 @@ test("a request to the wrong service is told the right base address", () => {
     { service: museum, base: BASE },
     { service: other, base: "/account" },
   ];
-  const [guess] = nearMisses(mounts, { method: "GET", path: "/account/special-events" });
+  const [guess] = findNearMisses(mounts, { method: "GET", path: "/account/special-events" });
   expect(guess?.message).toContain("the base address is /museum/v1.1, not /account");
 });
 
 test("three near misses are told, the nearest first, with all that differs", () => {
-  const near = nearMisses([{ service: museum, base: BASE }], {
+  const near = findNearMisses([{ service: museum, base: BASE }], {
     method: "PUT",
     path: `${BASE}/special-event`,
   });
@@ -103,7 +101,7 @@ test("three near misses are told, the nearest first, with all that differs", () 
 
 test("a message is one line of printable ASCII, however odd the request", () => {
   const path = `${BASE}/special-event\u00e9\u2028\u009b${"x".repeat(9)}`;
-  const [guess] = nearMisses([{ service: museum, base: BASE }], { method: "GET", path });
+  const [guess] = findNearMisses([{ service: museum, base: BASE }], { method: "GET", path });
   expect(guess?.message).toMatch(/^[\x20-\x7e]{10,300}$/);
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { connect } from "../../src/connect.ts";
 import { toHar } from "../../src/journal/har.ts";
-import { Secrets } from "../../src/journal/redaction.ts";
+import { Redactor } from "../../src/journal/redaction.ts";
 import { frozenSandbox } from "../support/test.ts";
 
 const EVENTS = "/museum/v1.1/special-events";
@@ -57,7 +57,7 @@ test("a body is read member by member: null, true and empty text stay, escapes a
     ["no JSON: token", "no JSON: token"],
     ['{"a":"password"}', '{"a":"password"}'],
   ] as const)
-    expect(new Secrets().body(body)).toBe(shown);
+    expect(new Redactor().body(body)).toBe(shown);
 });
 
 test("challenges and words next to a short password stay as they are", async () => {
@@ -71,7 +71,7 @@ test("challenges and words next to a short password stay as they are", async () 
 });
 
 test("an empty header is no secret", () => {
-  const secrets = new Secrets();
+  const secrets = new Redactor();
   expect([secrets.header("authorization", ""), secrets.path("/a/"), secrets.text("")]).toEqual([
     "",
     "/a/",
@@ -103,7 +103,7 @@ describe("thirty planted secrets", () => {
   test("appear in no journal, log, event, HAR, capsule, report, document or page", async () => {
     await using sandbox = await frozenSandbox();
     const seen: unknown[] = [];
-    sandbox.journal.subscribeBriefly((exchange) => seen.push(exchange));
+    sandbox.journal.subscribeSummaries((exchange) => seen.push(exchange));
     sandbox.journal.subscribe((exchange) => seen.push(exchange));
     sandbox.use({ id: "never", when: { query: { page: 9 } }, then: { pass: true } });
     for (const name of HEADERS)

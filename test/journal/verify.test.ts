@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOn } from "../../src/journal/verify.ts";
+import { buildReport } from "../../src/journal/verify.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
@@ -149,14 +149,14 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
   const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], waitingGates: ["checkout"] };
-  const strict = reportOn({ ...parts, expect: {} });
+  const strict = buildReport({ ...parts, expect: {} });
   expect(strict.ok).toBe(false);
   expect(strict.failures).toEqual([
     expect.stringMatching(/^#1 GET \/special-event met no operation\. Nearest: museum\.listSpecialEvents/),
     'The gate "checkout" still holds requests.',
   ]);
   expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
-  const lenient = reportOn({
+  const lenient = buildReport({
     ...parts,
     waitingGates: [],
     expect: { unmatched: "ignore", unusedRules: "ignore" },

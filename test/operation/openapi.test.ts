@@ -6,7 +6,7 @@ import { control } from "../../src/control/index.ts";
 import { toPath } from "../../src/operation/client.ts";
 import { toOpenApi } from "../../src/operation/openapi.ts";
 import type { AnyOperation } from "../../src/operation/operation.ts";
-import { documentedProblems, documentedStatuses, type Service } from "../../src/operation/service.ts";
+import { listProblems, listStatuses, type Service } from "../../src/operation/service.ts";
 import { services as simulated } from "../../src/services/index.ts";
 import { frozenSandbox, type TestSandbox, test } from "../support/test.ts";
 
@@ -55,13 +55,13 @@ describe.for(environments)("the document of $key", ({ service, environment: { ba
       const shown = document.paths[operation.path][operation.method];
       expect(shown.operationId).toBe(key);
       expect(shown["x-source"]).toBe(operation.source);
-      expect(Object.keys(shown.responses).map(Number)).toEqual(documentedStatuses(service, operation));
+      expect(Object.keys(shown.responses).map(Number)).toEqual(listStatuses(service, operation));
       const named = { [operation.security]: [] };
       const optional = service === control ? [{}, named] : [named]; // without a token nobody asks for one
       expect(shown.security).toEqual(operation.security === "none" ? [] : optional);
       for (const status of Object.keys(operation.responses))
         expect(Object.keys(shown.responses[status].headers ?? {})).toEqual(Object.keys(operation.headers));
-      for (const problem of documentedProblems(service, operation)) {
+      for (const problem of listProblems(service, operation)) {
         const { status = 0, source } = service.problems[problem] ?? {};
         expect(shown.responses[status].description).toContain(`\`${problem}\``);
         expect(shown.responses[status]["x-sources"][problem]).toBe(source);
@@ -283,7 +283,11 @@ function environmentOf({ environments: [first] }: Service) {
 /** Sends the operation's own example with valid credentials. */
 function send(sandbox: TestSandbox, service: Service, operation: AnyOperation, accept: string) {
   const environment = environmentOf(service);
-  const { params = {}, query = {}, body } = operation.example(sandbox.core.stateOf(service, environment));
+  const {
+    params = {},
+    query = {},
+    body,
+  } = operation.example(sandbox.core.getServiceState(service, environment));
   const isBearer = operation.security === "bearer";
   const { authorization } = isBearer
     ? { authorization: `Bearer ${sandbox.auth.token()}` }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { toPath } from "../../src/operation/client.ts";
 import type { AnyOperation, Example } from "../../src/operation/operation.ts";
-import { documentedProblems, operationName, type Service } from "../../src/operation/service.ts";
+import { formatOperationName, listProblems, type Service } from "../../src/operation/service.ts";
 import { services } from "../../src/services/index.ts";
 import { type TestSandbox, test } from "../support/test.ts";
 
@@ -73,9 +73,9 @@ describe.for(walked)("$name", ({ service, settings }) => {
         await judge(operation, await send(sandbox, service, operation, { accept: "image/gif" }));
         for (const change of wrong(operation))
           await judge(operation, await send(sandbox, service, operation, { accept }, change));
-        for (const problem of documentedProblems(service, operation)) {
+        for (const problem of listProblems(service, operation)) {
           sandbox.reset();
-          sandbox.use({ when: { operation: operationName(service, key) }, then: { problem } });
+          sandbox.use({ when: { operation: formatOperationName(service, key) }, then: { problem } });
           await judge(operation, await send(sandbox, service, operation, { accept }));
         }
       }
@@ -255,7 +255,7 @@ function exampleOf(
   operation: AnyOperation,
   change: Change,
 ): readonly [Example, Example] {
-  const example = operation.example(sandbox.core.stateOf(service, environmentOf(service)));
+  const example = operation.example(sandbox.core.getServiceState(service, environmentOf(service)));
   const sent = {
     params: example.params ?? {},
     query: { ...example.query, ...change.query },

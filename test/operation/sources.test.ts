@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { namedOperations } from "../../src/operation/service.ts";
+import { listOperations } from "../../src/operation/service.ts";
 import { services } from "../../src/services/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -37,7 +37,7 @@ test("the facts of both documents are there", () => {
 });
 
 describe.each(services.map((service) => [service.name, service] as const))("of the %s", (_name, service) => {
-  test.each(namedOperations([service]).map(({ name, operation }) => [name, operation.source] as const))(
+  test.each(listOperations([service]).map(({ name, operation }) => [name, operation.source] as const))(
     "the operation %s has its source: %s",
     (_operation, source) => {
       expect(unknownIn(source)).toEqual([]);

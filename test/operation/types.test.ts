@@ -3,7 +3,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/operation/client.ts";
-import { noContent, operationsIn } from "../../src/operation/operation.ts";
+import { createOperationFactory, noContent } from "../../src/operation/operation.ts";
 import { defineProblems } from "../../src/operation/problem.ts";
 
 const problems = defineProblems({
@@ -11,7 +11,7 @@ const problems = defineProblems({
   unknownSeat: { status: 404, title: "No such seat.", source: "test" },
   closed: { status: 503, title: "Closed.", source: "test" },
 });
-const operation = operationsIn<{
+const operation = createOperationFactory<{
   problems: typeof problems;
   state: { readonly seats: ReadonlyMap<string, number> };
   identity: { readonly user: string };

@@ -3,12 +3,12 @@
 
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { check, unknownIssue, validate } from "../../src/operation/validate.ts";
-import { sentence, sentences } from "../../src/operation/wording.ts";
+import { check, createUnknownIssue, validate } from "../../src/operation/validate.ts";
+import { formatIssue, formatIssues } from "../../src/operation/wording.ts";
 
 const told = (schema: z.ZodType, value: unknown): string => {
   const { issues = [], more = "" } = check(schema, value);
-  return [sentences(issues), more].filter(Boolean).join(" ");
+  return [formatIssues(issues), more].filter(Boolean).join(" ");
 };
 
 describe("a value that does not fit is told", () => {
@@ -105,8 +105,8 @@ describe("a value that does not fit is told", () => {
   test("of the query as such: sent twice, or not known", () => {
     const schema = z.object({ page: z.string(), limit: z.string().optional() });
     const { issues = [], unknown } = validate(schema, { page: ["1", "2"], limt: "3" }, "query");
-    expect(issues.map((issue) => sentence(issue))).toEqual(["page must be sent once."]);
-    expect(unknown.map((name) => unknownIssue(name, schema, "query").message)).toEqual([
+    expect(issues.map((issue) => formatIssue(issue))).toEqual(["page must be sent once."]);
+    expect(unknown.map((name) => createUnknownIssue(name, schema, "query").message)).toEqual([
       'Unknown query parameter "limt". Did you mean "limit"? Known: page, limit.',
     ]);
   });
@@ -121,7 +121,7 @@ describe("a rule about a value", () => {
 
   test("says nothing of a field that is wrong by itself, and what it says comes in the order of the fields", () => {
     const { issues = [] } = validate(schema, { from: 1, until: "b", size: "x" }, "body", rule);
-    expect(issues.map((issue) => sentence(issue))).toEqual([
+    expect(issues.map((issue) => formatIssue(issue))).toEqual([
       "from must be a string, not a number.",
       "until must come later.",
       "size must be a number, not a string.",

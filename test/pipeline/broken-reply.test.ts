@@ -2,7 +2,7 @@
 // connection, after as much of the body as had left.
 
 import { expect, test } from "vitest";
-import { type Client, receive } from "../../src/pipeline/broken-reply.ts";
+import { type LocalClient, receive } from "../../src/pipeline/broken-reply.ts";
 import type { OutgoingResponse } from "../../src/pipeline/outgoing-response.ts";
 import type { Fault } from "../../src/rules/effect.ts";
 
@@ -12,7 +12,7 @@ const SENT: OutgoingResponse = { status: 200, headers: HEADERS, body: "012345678
 type Met = { readonly status?: number; readonly text: string; readonly error?: unknown };
 
 /** Everything that the client sees, and the pauses in which it waited. */
-async function meet(fault: Fault, change: Partial<OutgoingResponse & Client> = {}) {
+async function meet(fault: Fault, change: Partial<OutgoingResponse & LocalClient> = {}) {
   const pauses: number[] = [];
   const wall = { now: () => 0, pause: async (ms: number) => void pauses.push(ms) };
   const signal = change.signal ?? new AbortController().signal;

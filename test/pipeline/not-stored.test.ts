@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openSandbox } from "../../src/open/open-sandbox.ts";
-import { NotStored } from "../../src/pipeline/commit.ts";
+import { StorageError } from "../../src/pipeline/commit.ts";
 import { nodeRuntime } from "../../src/runtimes/node/runtime.ts";
 import "../../src/open/create-sandbox.ts";
 
@@ -37,7 +37,7 @@ test.each([
 ] as const)(
   "where the storage is full: %s, it is answered %i and the journal says why",
   async (isFull, status, problem) => {
-    await using sandbox = await openOver(new NotStored("the rack is on fire", isFull));
+    await using sandbox = await openOver(new StorageError("the rack is on fire", isFull));
     const refused = await sandbox.museum.createSpecialEvent({ body: EVENT });
     expect(refused).toMatchObject({
       status,

@@ -1,8 +1,8 @@
 // Requests that are not quite as expected: what becomes of them, for the client and in the journal.
 
 import { describe, expect } from "vitest";
-import { headersOf, splitAddress } from "../../src/http/incoming-request.ts";
-import { type Access, refuseAccess } from "../../src/pipeline/guard.ts";
+import { splitUrl, toRequestHeaders } from "../../src/http/incoming-request.ts";
+import { type Access, findAccessProblem } from "../../src/pipeline/guard.ts";
 import { isAnnouncedEmpty, WebRequest } from "../../src/pipeline/web-request.ts";
 import { ask, MUSEUM } from "../support/museum.ts";
 import { atOnce, frozenSandbox, test, testOfMistakes } from "../support/test.ts";
@@ -145,7 +145,7 @@ describe("whether a request has a body", () => {
       { "transfer-encoding": "chunked" },
       {},
     ];
-    expect(announced.map((headers) => isAnnouncedEmpty(headersOf(headers)))).toEqual([
+    expect(announced.map((headers) => isAnnouncedEmpty(toRequestHeaders(headers)))).toEqual([
       true,
       false,
       false,
@@ -179,9 +179,9 @@ describe("the guard", () => {
     origins: () => ["http://192.0.2.1:4010"],
   };
   const refusal = (url: string, headers: Record<string, string> = {}, change: Partial<Access> = {}) => {
-    const address = splitAddress(url);
-    const asked = { method: "GET", address, headers: headersOf(headers) } as never;
-    return refuseAccess(asked, address.pathname, { ...access, ...change });
+    const address = splitUrl(url);
+    const asked = { method: "GET", address, headers: toRequestHeaders(headers) } as never;
+    return findAccessProblem(asked, address.pathname, { ...access, ...change });
   };
   const STATE = "http://192.0.2.1:4010/_vitrine/state";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { openExchange } from "../../src/http/exchange.ts";
 import { NO_HEADERS } from "../../src/http/incoming-request.ts";
-import { complete } from "../../src/pipeline/outgoing-response.ts";
+import { completeResponse } from "../../src/pipeline/outgoing-response.ts";
 
 const OPENING = {
   ...{ seq: 1, world: "main", at: 0, path: "/events", suffix: undefined, search: "", headers: NO_HEADERS },
@@ -22,9 +22,11 @@ test("the head of a stream of events ends the stream, and nobody goes on to fill
     [Symbol.asyncIterator]: () => body,
   };
   const sent = { status: 200, headers: {}, body };
-  expect(complete(sent, openExchange({ ...OPENING, method: "GET" }), undefined).body).toBe(body);
+  expect(completeResponse(sent, openExchange({ ...OPENING, method: "GET" }), undefined).body).toBe(body);
   expect(ended).toBe(0);
-  expect(complete(sent, openExchange({ ...OPENING, method: "HEAD" }), undefined).body).toBeUndefined();
+  expect(
+    completeResponse(sent, openExchange({ ...OPENING, method: "HEAD" }), undefined).body,
+  ).toBeUndefined();
   expect(ended).toBe(1);
 });
 
@@ -39,7 +41,7 @@ test.for([
 ] as const)("a cut of %o to %s leaves no head without a body: %s", ([reply, method, isEmpty]) => {
   for (const kind of ["truncate", "bad-chunk", "slow-close"] as const) {
     const exchange = openExchange({ ...OPENING, method });
-    const { fault } = complete({ ...reply, headers: {}, fault: { kind } }, exchange, 200);
+    const { fault } = completeResponse({ ...reply, headers: {}, fault: { kind } }, exchange, 200);
     const expected = isEmpty && kind !== "slow-close" ? "empty" : kind;
     expect([fault?.kind, exchange.fault]).toEqual([expected, expected]);
     expect(exchange.status).toBe(expected === "empty" ? undefined : reply.status);

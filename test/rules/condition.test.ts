@@ -1,10 +1,10 @@
 // Conditions at their borders: what is compared, as what, and what cannot be.
 
 import { expect, test } from "vitest";
-import { conditionIssues, differences } from "../../src/rules/condition.ts";
+import { checkCondition, findDifferences } from "../../src/rules/condition.ts";
 
 const holds = (value: unknown, condition: unknown, textual = false): boolean =>
-  differences(value, condition, "value", { textual }).length === 0;
+  findDifferences(value, condition, "value", { textual }).length === 0;
 
 test.each([
   [1, [false, false, true, true]],
@@ -49,7 +49,7 @@ test("nothing is an object but an object", () => {
 
 test.each(["abc", [], null, 5, {}])("one of a list, and all of them, need a list, not %j", (operand) => {
   for (const operator of ["$in", "$all", "$any"])
-    expect(conditionIssues({ price: { [operator]: operand } })).toEqual([
+    expect(checkCondition({ price: { [operator]: operand } })).toEqual([
       { path: ["price", operator], message: "must be a list that is not empty" },
     ]);
 });

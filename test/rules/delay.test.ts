@@ -1,7 +1,7 @@
 // How long a delay is: fixed, or drawn; what is drawn stays within what the rule says.
 
 import { describe, expect, test } from "vitest";
-import { Delay, delayMs, dribbleOf } from "../../src/rules/delay.ts";
+import { computeDelayMs, Delay, toDribble } from "../../src/rules/delay.ts";
 
 const always = (value: number) => () => value;
 
@@ -13,35 +13,37 @@ describe("a delay", () => {
     [{ uniform: ["0ms", "1ms"] }, 0, 1, 1],
     [{ dribble: { chunks: 4, over: "1s" } }, 0, 0, 0],
   ])("%j", (delay, ...expected) => {
-    expect([0, 0.5, 1].map((fraction) => delayMs(delay, always(fraction)))).toEqual(expected);
+    expect([0, 0.5, 1].map((fraction) => computeDelayMs(delay, always(fraction)))).toEqual(expected);
   });
 
   test("of a lognormal distribution is around its median, and never above its longest", () => {
     const delay: Delay = { lognormal: { median: "1s", sigma: 0.5, max: "2s" } };
     const spread = Array.from({ length: 400 }, (_, n) =>
-      delayMs(delay, (part) => (part === 1 ? ((n * 7) % 400) / 400 : ((n * 13 + 5) % 400) / 400)),
+      computeDelayMs(delay, (part) => (part === 1 ? ((n * 7) % 400) / 400 : ((n * 13 + 5) % 400) / 400)),
     );
     expect(spread.filter((ms) => ms < 1_000).length).toBeGreaterThan(150);
     expect(spread.filter((ms) => ms > 1_000).length).toBeGreaterThan(150);
     expect(Math.max(...spread)).toBe(2_000);
     expect(Math.min(...spread)).toBeGreaterThan(0);
-    expect(delayMs({ lognormal: { median: "1s", sigma: 0, max: "2s" } }, always(0.3))).toBe(1_000);
+    expect(computeDelayMs({ lognormal: { median: "1s", sigma: 0, max: "2s" } }, always(0.3))).toBe(1_000);
   });
 
   test("of a lognormal distribution is a median times e to the sigma at one deviation above it", () => {
     const delay: Delay = { lognormal: { median: "1s", sigma: 0.5, max: "5s" } };
     const oneDeviation = 1 - Math.exp(-0.5);
-    const drawn = [0, 0.5].map((angle) => delayMs(delay, (part) => (part === 1 ? oneDeviation : angle)));
+    const drawn = [0, 0.5].map((angle) =>
+      computeDelayMs(delay, (part) => (part === 1 ? oneDeviation : angle)),
+    );
     expect(drawn).toEqual([1_649, 607]);
   });
 
   test("that dribbles is a fault of the wire instead", () => {
-    expect(dribbleOf({ dribble: { chunks: 4, over: "1s" } })).toEqual({
+    expect(toDribble({ dribble: { chunks: 4, over: "1s" } })).toEqual({
       kind: "dribble",
       chunks: 4,
       overMs: 1_000,
     });
-    expect([dribbleOf("1s"), dribbleOf({ uniform: ["1s", "2s"] }), dribbleOf(undefined)]).toEqual([
+    expect([toDribble("1s"), toDribble({ uniform: ["1s", "2s"] }), toDribble(undefined)]).toEqual([
       undefined,
       undefined,
       undefined,

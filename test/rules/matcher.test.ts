@@ -3,16 +3,16 @@
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import {
-  conditionIssues,
-  differences,
-  JSON_VALUES,
-  matches as matchesIn,
-  TEXTS,
+  checkCondition,
+  findDifferences,
+  JSON_MODE,
+  matchesCondition as matchesIn,
+  TEXT_MODE,
 } from "../../src/rules/condition.ts";
 import type { Matcher } from "../../src/rules/grammar.ts";
 import { matchesGlob } from "../../src/rules/pattern.ts";
 
-const matches = (value: unknown, condition: unknown, mode = JSON_VALUES): boolean =>
+const matches = (value: unknown, condition: unknown, mode = JSON_MODE): boolean =>
   matchesIn(value, condition, mode);
 
 describe("a condition", () => {
@@ -61,20 +61,20 @@ describe("a condition", () => {
   });
 
   test("on texts compares numbers and booleans as they are written", () => {
-    expect(matches("2026", 2026, TEXTS)).toBe(true);
-    expect(matches("true", true, TEXTS)).toBe(true);
-    expect(matches("31", { $gt: 4 }, TEXTS)).toBe(true);
-    expect(matches("", { $lt: 4 }, TEXTS)).toBe(false);
+    expect(matches("2026", 2026, TEXT_MODE)).toBe(true);
+    expect(matches("true", true, TEXT_MODE)).toBe(true);
+    expect(matches("31", { $gt: 4 }, TEXT_MODE)).toBe(true);
+    expect(matches("", { $lt: 4 }, TEXT_MODE)).toBe(false);
     expect(matches("2026", 2026)).toBe(false);
   });
 
   test("tells every field that does not match", () => {
     const wanted = { price: { $gt: 100 }, name: "Day", dates: ["2026-03-31"] };
-    expect(differences({ ...event, price: 5 }, wanted, "body", JSON_VALUES)).toEqual([
+    expect(findDifferences({ ...event, price: 5 }, wanted, "body", JSON_MODE)).toEqual([
       "body.price is 5, not $gt 100",
       'body.name is "Night", not "Day"',
     ]);
-    expect(differences(undefined, "ada", "user", TEXTS)).toEqual(['user is absent, not "ada"']);
+    expect(findDifferences(undefined, "ada", "user", TEXT_MODE)).toEqual(['user is absent, not "ada"']);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe("a condition", () => {
   test.each(["([a-z]?[a-z]?){400}[0-9]", "((a?){100}){10}b", "a".repeat(257), "(", "(?<=a)b", "(a)\\1"])(
     "with the pattern %s is refused before it can cost anything",
     ($regex) => {
-      expect(conditionIssues({ name: { $regex } })).toMatchObject([{ path: ["name", "$regex"] }]);
+      expect(checkCondition({ name: { $regex } })).toMatchObject([{ path: ["name", "$regex"] }]);
     },
   );
 

@@ -425,19 +425,19 @@ test("what may end a connection in place of a reply is known until it is spent, 
   const { rules } = sandbox.core;
   for (const fault of ["slow-close", "dribble"] as const)
     sandbox.use({ when: HOURS, then: { fault }, limit: { times: 1 } });
-  expect(rules.mayLose).toBe(false);
+  expect(rules.canLoseReplies).toBe(false);
   for (const fault of ["reset", "empty", "truncate", "bad-chunk"] as const) {
     const id = sandbox.use({ when: HOURS, then: { sequence: [{ pass: true }, { fault }], after: "last" } });
-    expect(rules.mayLose, fault).toBe(true);
+    expect(rules.canLoseReplies, fault).toBe(true);
     sandbox.rules.update(id, { enabled: false });
-    expect(rules.mayLose, fault).toBe(false);
+    expect(rules.canLoseReplies, fault).toBe(false);
     sandbox.rules.update(id, { enabled: true });
     sandbox.rules.remove(id);
-    expect(rules.mayLose, fault).toBe(false);
+    expect(rules.canLoseReplies, fault).toBe(false);
   }
   sandbox.use({ when: HOURS, then: { fault: "reset" }, limit: { times: 1 } });
   await expect(hours(sandbox)).rejects.toThrow("fetch failed");
-  expect(rules.mayLose).toBe(false);
+  expect(rules.canLoseReplies).toBe(false);
 });
 
 test("of two rules that dribble, the newer one says how", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keepCapsule } from "../../src/runtimes/node/environment.ts";
+import { writeCapsule } from "../../src/runtimes/node/environment.ts";
 import { frozenSandbox } from "../support/test.ts";
 
 test("capsules lie under the names of their tests, each with its command", async () => {
@@ -16,7 +16,7 @@ test("capsules lie under the names of their tests, each with its command", async
   const folder = join(home, "not", "there yet");
   const long = "展示".repeat(200);
   for (const name of ["../cart > pays: once?", "../cart > pays: once?", `one ${long}`, `two ${long}`])
-    await keepCapsule(folder, name, sandbox.capsule());
+    await writeCapsule(folder, name, sandbox.capsule());
 
   const files = await readdir(folder);
   expect(files).toHaveLength(3);

@@ -4,18 +4,18 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { OutgoingResponse } from "../../src/pipeline/outgoing-response.ts";
 import { listen } from "../../src/runtimes/node/http-server.ts";
-import { usualName } from "../../src/runtimes/node/send.ts";
-import type { AnswerRequest, PortListener, PortOptions } from "../../src/server/runtime.ts";
+import { toHeaderName } from "../../src/runtimes/node/send.ts";
+import type { HandleRequest, PortListener, PortOptions } from "../../src/server/runtime.ts";
 import { exchangeRaw } from "./raw-client.ts";
 
 const text = (body: string, status = 200): OutgoingResponse => ({ status, headers: {}, body });
-const hello: AnswerRequest = () => text("hello");
+const hello: HandleRequest = () => text("hello");
 afterEach(() => vi.restoreAllMocks());
 
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async function withServer(
-  answer: AnswerRequest,
+  answer: HandleRequest,
   work: (listening: PortListener) => Promise<void>,
   options: PortOptions = {},
 ): Promise<void> {
@@ -68,7 +68,8 @@ test("header names are in their usual case on the wire, whatever came before", a
           "Connection",
           "Keep-Alive",
         ]);
-        for (let rare = 0; rare < 300; rare += 1) expect(usualName(`x-rare-${rare}`)).toBe(`X-Rare-${rare}`);
+        for (let rare = 0; rare < 300; rare += 1)
+          expect(toHeaderName(`x-rare-${rare}`)).toBe(`X-Rare-${rare}`);
       }
     },
   );
@@ -136,7 +137,7 @@ describe("listen", () => {
       vi.spyOn(process.stderr, "write"),
     ];
     const ended: Promise<unknown>[] = [];
-    const reading: AnswerRequest = async (asked) => {
+    const reading: HandleRequest = async (asked) => {
       const read = Promise.resolve(asked.bytes(10_000)).then(
         () => text("whole"),
         () => text("cut", 400),
@@ -170,7 +171,7 @@ describe("listen", () => {
   });
 
   test("a defect of the app is a 500 without its message", async () => {
-    const broken: AnswerRequest = () => {
+    const broken: HandleRequest = () => {
       throw new Error("secret of /etc");
     };
     await withServer(broken, async ({ port }) => {

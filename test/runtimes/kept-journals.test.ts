@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSandbox, createSandboxOver, type SandboxOptions } from "../../src/open/create-sandbox.ts";
+import { createSandbox, createSandboxWithState, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { machineFiles, type StateFiles } from "../../src/runtimes/node/state-files.ts";
 import { faultyFiles } from "./faulty-files.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const open = (options: SandboxOptions = {}, files?: StateFiles): Promise<Sandbox> =>
-  createSandboxOver({ data: folder, keepJournal: true, ...options }, { files });
+  createSandboxWithState({ data: folder, keepJournal: true, ...options }, { files });
 
 /** Everything that readers see of the journals of all worlds, and coverage. */
 function seen(sandbox: Sandbox) {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSandbox, createSandboxOver } from "../../src/open/create-sandbox.ts";
+import { createSandbox, createSandboxWithState } from "../../src/open/create-sandbox.ts";
 import { FAULTS, type Fault, faultyFiles } from "./faulty-files.ts";
 import { wholeOf } from "./whole-state.ts";
 
@@ -95,7 +95,7 @@ async function play(at: number, fault: Fault, isPowerSafe: boolean): Promise<num
   const data = join(home, String(made));
   const { files, told } = faultyFiles();
   const durability = isPowerSafe ? "power" : "written";
-  const sandbox = await createSandboxOver({ ...OPTIONS, data, durability }, { files, mostLines: 8 });
+  const sandbox = await createSandboxWithState({ ...OPTIONS, data, durability }, { files, mostLines: 8 });
   told.calls = 0;
   told.names.length = 0;
   Object.assign(told, { at, fault });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSandbox, createSandboxOver, type SandboxOptions } from "../../src/open/create-sandbox.ts";
+import { createSandbox, createSandboxWithState, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { type Fault, faultyFiles } from "./faulty-files.ts";
 import { wholeOf } from "./whole-state.ts";
 
@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 /** `fail` lets the nth call from now on go wrong. */
 async function faultySandbox(options: SandboxOptions = {}, mostLines?: number) {
   const { files, told } = faultyFiles();
-  const sandbox = await createSandboxOver(
+  const sandbox = await createSandboxWithState(
     { data: folder, clock: "2026-03-01T09:00:00Z", ...options },
     { files, mostLines },
   );

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSandboxOver } from "../../src/open/create-sandbox.ts";
+import { createSandboxWithState } from "../../src/open/create-sandbox.ts";
 import { around, inMemory, play, stories } from "../sandbox/record.property.ts";
 import { wholeOf } from "./whole-state.ts";
 
@@ -16,11 +16,11 @@ test("worlds that were stopped and started in between answer as ones that never 
       const data = await mkdtemp(join(tmpdir(), "vitrine-restart-"));
       const bounds = { mostLines: 5 };
       const apart = await play(story, {
-        begin: (wall) => createSandboxOver({ wall, seed: 7, data, keepJournal: true }, bounds),
+        begin: (wall) => createSandboxWithState({ wall, seed: 7, data, keepJournal: true }, bounds),
         async goOn(world, wall) {
           const before = wholeOf(world.worlds.get("main"));
           await world.worlds.get("main").close();
-          const main = await createSandboxOver({ wall, data, keepJournal: true }, bounds);
+          const main = await createSandboxWithState({ wall, data, keepJournal: true }, bounds);
           expect(wholeOf(main)).toEqual(before);
           return main.worlds.get(world.id);
         },

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSandbox, createSandboxOver, type SandboxOptions } from "../../src/open/create-sandbox.ts";
+import { createSandbox, createSandboxWithState, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 import { reasonOf } from "../../src/runtimes/node/state-files.ts";
 import { wholeOf } from "./whole-state.ts";
 
@@ -232,7 +232,7 @@ describe("a sandbox with a folder", () => {
 
   test("snapshots are made while requests are answered, and only what is needed stays", async () => {
     const bounds = { mostLines: 3 };
-    const sandbox = await createSandboxOver({ data: folder, clock: CLOCK }, bounds);
+    const sandbox = await createSandboxWithState({ data: folder, clock: CLOCK }, bounds);
     for (let round = 0; round < 40; round += 1)
       await Promise.all([createEvent(sandbox), createEvent(sandbox)]);
     const before = wholeOf(sandbox);
@@ -277,7 +277,10 @@ describe("a sandbox with a folder", () => {
   });
 
   test("a state that would be too large is refused with what it may be, and a smaller one is not", async () => {
-    const sandbox = await createSandboxOver({ data: folder, clock: CLOCK }, { mostEntityBytes: 200_000 });
+    const sandbox = await createSandboxWithState(
+      { data: folder, clock: CLOCK },
+      { mostEntityBytes: 200_000 },
+    );
     const create = (price: number) =>
       sandbox.museum.createSpecialEvent({ body: { ...EVENT, price, eventDescription: "x".repeat(40_000) } });
     const answers = [];

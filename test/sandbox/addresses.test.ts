@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 import {
-  Addresses,
   isLoopbackAddress,
   isLoopbackHost,
   isLoopbackOrigin,
+  SandboxUrls,
 } from "../../src/sandbox/addresses.ts";
 import { museum } from "../../src/services/museum/index.ts";
 
-const addressesOf = (hosts: readonly string[] = []) => new Addresses(museum.environments, hosts);
+const addressesOf = (hosts: readonly string[] = []) => new SandboxUrls(museum.environments, hosts);
 const LOOPBACK = (port: string) => [
   `http://localhost${port}`,
   `http://127.0.0.1${port}`,
@@ -46,14 +46,14 @@ test("an allowed name is one at each port, and a port of its own belongs to its 
     expect.arrayContaining(["http://sandbox.test:4010", "http://sandbox.test:4011"]),
   );
   expect(addresses.urls("/~w1")).toEqual({ museum: "http://127.0.0.1:4011/~w1/v1.1" });
-  expect(LOOPBACK(":4011").map((origin) => addresses.ownerOf(origin))).toEqual([
+  expect(LOOPBACK(":4011").map((origin) => addresses.findPortOwner(origin))).toEqual([
     "museum",
     "museum",
     "museum",
   ]);
-  expect(addresses.ownerOf("http://127.0.0.1:4010")).toBeUndefined();
+  expect(addresses.findPortOwner("http://127.0.0.1:4010")).toBeUndefined();
   addresses.release();
-  expect(addresses.ownerOf("http://127.0.0.1:4011")).toBeUndefined();
+  expect(addresses.findPortOwner("http://127.0.0.1:4011")).toBeUndefined();
   expect(addresses.origins()).toEqual(["http://localhost", ...LOOPBACK(""), "http://sandbox.test"]);
   expect(addresses.urls("")).toEqual({ museum: "http://localhost/museum/v1.1" });
 });

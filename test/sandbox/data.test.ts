@@ -119,7 +119,7 @@ describe("what differs from a snapshot", () => {
 
 test("of more than a thousand snapshots the oldest is forgotten; one that is taken again is the newest", () => {
   const snapshots = new Snapshots();
-  const take = (name?: string) => snapshots.put({ id: snapshots.nameFor(name) } as never);
+  const take = (name?: string) => snapshots.put({ id: snapshots.createName(name) } as never);
   take("first");
   take("second");
   for (let count = 1; count < 999; count += 1) take();

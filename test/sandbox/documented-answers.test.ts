@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { gate } from "../../src/journal/coverage.ts";
+import { checkMinimum } from "../../src/journal/coverage.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { toPath } from "../../src/operation/client.ts";
-import { documentedStatuses } from "../../src/operation/service.ts";
+import { listStatuses } from "../../src/operation/service.ts";
 import { services } from "../../src/services/index.ts";
 
 const ACCEPTS: Readonly<Record<string, readonly string[]>> = {
@@ -20,12 +20,12 @@ test("every documented answer can be met by a client, in every media type, and n
   for (const service of services) {
     const name = service.name as keyof typeof credentials;
     for (const operation of Object.values(service.operations)) {
-      for (const status of documentedStatuses(service, operation)) {
+      for (const status of listStatuses(service, operation)) {
         for (const accept of ACCEPTS[name] ?? []) {
           sandbox.restore(before);
           const [environment] = service.environments;
           if (environment === undefined) throw new Error(`${name} has no environment.`);
-          const example = operation.example(sandbox.core.stateOf(service, environment));
+          const example = operation.example(sandbox.core.getServiceState(service, environment));
           const body = example.body === undefined ? {} : { body: JSON.stringify(example.body) };
           const response = await sandbox.fetch(
             environment.base +
@@ -49,7 +49,7 @@ test("every documented answer can be met by a client, in every media type, and n
   const data = sandbox.coverage.data();
   expect(data.documented.filter(({ count }) => count === 0)).toEqual([]);
   expect(data.undocumented).toEqual([]);
-  const { ok, message } = gate(data, 100);
+  const { ok, message } = checkMinimum(data, 100);
   console.info(message);
   expect(ok).toBe(true);
 });

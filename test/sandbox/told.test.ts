@@ -42,7 +42,7 @@ test("of worlds: from which one they are, or that they are whole, and when they 
 
 test("of a world: snapshots, the way back, its start, and what replaces it", ({ sandbox }) => {
   const told: object[] = [];
-  sandbox.core.onVerb((verb) => told.push(verb));
+  sandbox.core.onAction = (verb) => void told.push(verb);
   sandbox.snapshot();
   const named = sandbox.snapshot("before");
   sandbox.restore("before");

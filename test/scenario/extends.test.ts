@@ -1,13 +1,13 @@
 // Scenarios that extend one another: order of rules, what may not be, and how much.
 
 import { describe, expect, test } from "vitest";
-import { type Library, loadScenario } from "../../src/scenario/scenario.ts";
+import { loadScenario, type ScenarioLibrary } from "../../src/scenario/scenario.ts";
 import { services } from "../../src/services/index.ts";
 
 const pass = (id: string) => ({ id, then: { pass: true } });
 
 /** A library of files that exist only here. */
-function libraryOf(files: Readonly<Record<string, unknown>>): Library {
+function libraryOf(files: Readonly<Record<string, unknown>>): ScenarioLibrary {
   return {
     names: () => Object.keys(files),
     read: (name) =>

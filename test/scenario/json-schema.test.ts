@@ -4,18 +4,18 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { library } from "../../src/runtimes/node/library.ts";
-import { scenarioSchema } from "../../src/scenario/json-schema.ts";
+import { buildScenarioSchema } from "../../src/scenario/json-schema.ts";
 import { services } from "../../src/services/index.ts";
 
 const FILE = "../../scenarios/schema/scenario.json";
 
 test("the committed schema is up to date", async () => {
-  const text = `${JSON.stringify(scenarioSchema(services), null, 1)}\n`;
+  const text = `${JSON.stringify(buildScenarioSchema(services), null, 1)}\n`;
   await expect(text).toMatchFileSnapshot(FILE);
 });
 
 describe("the schema", () => {
-  const schema = scenarioSchema(services);
+  const schema = buildScenarioSchema(services);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validate = ajv.compile(schema);
   const accepts = (scenario: unknown): boolean => validate(scenario);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/errors/usage-error.ts";
-import { readSource, valueSource } from "../../src/scenario/source.ts";
+import { createValueSource, readSource } from "../../src/scenario/source.ts";
 
 const TEXT = `{
   "version": 1,
@@ -24,13 +24,21 @@ function refusalOf(read: () => unknown): string {
 test("each value and each key has its line and column, and what is not there the nearest that is", () => {
   const source = readSource(TEXT, "a.json");
   expect(source.value).toEqual(JSON.parse(TEXT));
-  expect(source.place(["version"])).toEqual({ file: "a.json", line: 2, column: 14, pointer: "/version" });
-  expect(source.place(["version"], "key")).toMatchObject({ line: 2, column: 3 });
-  expect(source.place(["rules", 0, "then"])).toMatchObject({ line: 4, column: 28, pointer: "/rules/0/then" });
-  expect(source.place(["rules", 0], "key")).toMatchObject({ line: 4, column: 5 });
-  expect(source.place([])).toMatchObject({ line: 1, column: 1, pointer: "" });
-  expect(source.place(["rules", 3, "then"])).toMatchObject({ line: 3, column: 12, pointer: "/rules/3/then" });
-  expect(source.place(["title"], "key")).toMatchObject({ line: 1, column: 1 });
+  expect(source.locate(["version"])).toEqual({ file: "a.json", line: 2, column: 14, pointer: "/version" });
+  expect(source.locate(["version"], "key")).toMatchObject({ line: 2, column: 3 });
+  expect(source.locate(["rules", 0, "then"])).toMatchObject({
+    line: 4,
+    column: 28,
+    pointer: "/rules/0/then",
+  });
+  expect(source.locate(["rules", 0], "key")).toMatchObject({ line: 4, column: 5 });
+  expect(source.locate([])).toMatchObject({ line: 1, column: 1, pointer: "" });
+  expect(source.locate(["rules", 3, "then"])).toMatchObject({
+    line: 3,
+    column: 12,
+    pointer: "/rules/3/then",
+  });
+  expect(source.locate(["title"], "key")).toMatchObject({ line: 1, column: 1 });
 });
 
 describe("a text is refused", () => {
@@ -91,14 +99,14 @@ describe("a value is refused", () => {
     ],
     [JSON.parse(`${'{"a":'.repeat(66)}1${"}".repeat(66)}`), "Nested deeper than 64 levels."],
   ])("%#", (value, told) => {
-    expect(refusalOf(() => valueSource(value, "a.json"))).toContain(told);
-    expect(refusalOf(() => valueSource(value, "a.json"))).toMatch(/^a\.json/);
+    expect(refusalOf(() => createValueSource(value, "a.json"))).toContain(told);
+    expect(refusalOf(() => createValueSource(value, "a.json"))).toMatch(/^a\.json/);
   });
 
   test("but not for what is plain; its places have no line", () => {
     const value = { a: [null, 1, { b: "x" }] };
-    const source = valueSource(value);
+    const source = createValueSource(value);
     expect(source.value).toBe(value);
-    expect(source.place(["a", 2, "b"])).toEqual({ file: undefined, pointer: "/a/2/b" });
+    expect(source.locate(["a", 2, "b"])).toEqual({ file: undefined, pointer: "/a/2/b" });
   });
 });

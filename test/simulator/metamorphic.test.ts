@@ -2,7 +2,7 @@
 // independent requests in another order.
 
 import { expect, test } from "vitest";
-import { comparable, type RecordedExchange } from "../../src/journal/recorded-exchange.ts";
+import { type RecordedExchange, toComparable } from "../../src/journal/recorded-exchange.ts";
 import { Chance } from "./chance.ts";
 import { BASES, type EnvironmentKey } from "./operations.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -123,5 +123,5 @@ test.each(SEEDS)("seed %i: requests to different services can come in any order"
 });
 
 function answersOf({ journal }: LiveSandbox, environment: string): readonly object[] {
-  return journal.list({ environment }).map((exchange) => ({ ...comparable(exchange), seq: 0 }));
+  return journal.list({ environment }).map((exchange) => ({ ...toComparable(exchange), seq: 0 }));
 }

@@ -1,8 +1,8 @@
 // Plays a plan: each step is done to the sandbox and to the model, and after each step both must agree.
 
 import { createHash, type Hash } from "node:crypto";
-import { comparable } from "../../src/journal/recorded-exchange.ts";
-import type { Wall } from "../../src/world/clock.ts";
+import { toComparable } from "../../src/journal/recorded-exchange.ts";
+import type { WallClock } from "../../src/world/clock.ts";
 import { audit } from "./audit.ts";
 import { Broken } from "./broken.ts";
 import type { Received } from "./compare.ts";
@@ -25,7 +25,7 @@ export type Outcome = {
 };
 
 /** Plays a plan from its beginning. Never rejects for what the sandbox does wrong: that is in the outcome. */
-export async function play(plan: Plan, wall: Wall = wallAt(START, 0)): Promise<Outcome> {
+export async function play(plan: Plan, wall: WallClock = wallAt(START, 0)): Promise<Outcome> {
   const storage = await openStorage(plan, wall);
   const simulation = new Simulation(storage);
   let index = 0;
@@ -125,7 +125,7 @@ class Simulation {
   /** What a world leaves: its journal and its state. */
   #leave(world: World): void {
     checkJournal(world);
-    const journal = world.sandbox.journal.list().map(comparable);
+    const journal = world.sandbox.journal.list().map(toComparable);
     this.#hash.update(JSON.stringify([journal, world.sandbox.state().digest]));
   }
 }

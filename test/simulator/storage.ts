@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
-import type { Wall } from "../../src/world/clock.ts";
+import type { WallClock } from "../../src/world/clock.ts";
 import type { Plan } from "./plan.ts";
 import { START } from "./wall.ts";
 import { type LiveSandbox, readMoment, type World, worldOf } from "./world.ts";
@@ -22,7 +22,7 @@ export type Storage = {
   readonly close: () => Promise<void>;
 };
 
-export async function openStorage({ seed, stored }: Plan, wall: Wall): Promise<Storage> {
+export async function openStorage({ seed, stored }: Plan, wall: WallClock): Promise<Storage> {
   const folders: string[] = stored ? [await makeFolder()] : [];
   const data = () => (stored ? { data: folders.at(-1) } : {});
   const sandbox = await createSandbox({ clock: START, seed, wall, ...data() });

@@ -61,7 +61,7 @@ export function exampleOf(
 ): { readonly line: string; readonly body: unknown } {
   const [environment] = account.environments;
   if (environment === undefined) throw new Error("The account has no environment.");
-  const example = operation.example(sandbox.core.stateOf(account, environment));
+  const example = operation.example(sandbox.core.getServiceState(account, environment));
   return {
     line: `${operation.method.toUpperCase()} ${toPath(operation, { params: example.params ?? {} })}`,
     body: example.body,

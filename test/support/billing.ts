@@ -2,10 +2,10 @@
 
 import type { Environment } from "../../src/operation/service.ts";
 import { AccountSettings } from "../../src/services/account/settings.ts";
-import { accountState } from "../../src/services/account/state.ts";
+import { createAccountState } from "../../src/services/account/state.ts";
 import type { StoredPreSale, StoredPreSaleAction, StoredUser } from "../../src/services/account/stored.ts";
 import { recordUsage, type Usage } from "../../src/services/account/usage.ts";
-import type { Wall } from "../../src/world/clock.ts";
+import type { WallClock } from "../../src/world/clock.ts";
 import { World } from "../../src/world/world.ts";
 
 export const production: Environment = {
@@ -19,10 +19,10 @@ export const NOW = "2026-03-01T09:00:00Z";
 export const ada = { name: "ada@example.test", password: "secret-1!", uid: 1, roles: {} };
 export const bob = { name: "bob@example.test", password: "secret-2!", uid: 2, roles: {} };
 
-export function billing(settings: unknown = {}, wall?: Wall) {
+export function billing(settings: unknown = {}, wall?: WallClock) {
   const world = new World({ seed: 1, wall, clock: { mode: "frozen", at: Date.parse(NOW) } });
   for (const identity of [ada, bob]) world.identities.add(production.key, identity);
-  const state = accountState(world, production);
+  const state = createAccountState(world, production);
   const checked = AccountSettings.parse(settings);
   return { world, state, settings: checked, record: (usage: Usage) => recordUsage(state, usage, checked) };
 }

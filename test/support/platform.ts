@@ -1,6 +1,6 @@
 // What tests run on: Node, as its entry says.
 
 import { nodePlatform } from "../../src/runtimes/node/platform.ts";
-import { runOn } from "../../src/world/platform.ts";
+import { setPlatform } from "../../src/world/platform.ts";
 
-runOn(nodePlatform);
+setPlatform(nodePlatform);

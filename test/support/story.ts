@@ -2,7 +2,7 @@
 // returns is every byte that came back, and everything that the sandbox remembers.
 
 import { createHash } from "node:crypto";
-import { comparable } from "../../src/journal/recorded-exchange.ts";
+import { toComparable } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
@@ -50,7 +50,7 @@ export async function tell(
   };
   await visitMuseum(say);
   await keepAccount(sandbox, say);
-  const journal = sandbox.journal.list().map(comparable);
+  const journal = sandbox.journal.list().map(toComparable);
   const mailbox = sandbox.mailbox.messages();
   const whole = JSON.stringify([answers, journal, mailbox]);
   return { answers, journal, mailbox, digest: createHash("sha256").update(whole).digest("hex") };

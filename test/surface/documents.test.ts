@@ -4,16 +4,16 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { control } from "../../src/control/index.ts";
-import { verbsTable } from "../../src/control/table.ts";
+import { formatMethodsTable } from "../../src/control/table.ts";
 import {
-  assumptionsTable,
-  matcherTable,
-  operationsTable,
-  presetsTable,
-  problemsTable,
-  settingsTable,
+  buildAssumptionsTable,
+  buildMatcherTable,
+  buildOperationsTable,
+  buildPresetsTable,
+  buildProblemsTable,
+  buildSettingsTable,
 } from "../../src/operation/table.ts";
-import { grammarTable } from "../../src/rules/matcher-schema.ts";
+import { listGrammar } from "../../src/rules/matcher-schema.ts";
 import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
 import { PAGES } from "../support/manual.ts";
@@ -97,13 +97,13 @@ function tables(): Readonly<Record<string, string>> {
     .presetNames()
     .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
   return {
-    operations: operationsTable(services),
-    verbs: verbsTable(),
-    problems: problemsTable(services),
-    presets: presetsTable(presets),
-    matcher: matcherTable(grammarTable()),
-    settings: settingsTable(services),
-    assumptions: assumptionsTable(services),
+    operations: buildOperationsTable(services),
+    verbs: formatMethodsTable(),
+    problems: buildProblemsTable(services),
+    presets: buildPresetsTable(presets),
+    matcher: buildMatcherTable(listGrammar()),
+    settings: buildSettingsTable(services),
+    assumptions: buildAssumptionsTable(services),
   };
 }
 

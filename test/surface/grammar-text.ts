@@ -1,24 +1,30 @@
 /** The types of the grammar of rules and scenarios and of the values of the control API: files in src, written from schemas. */
 
 import type { z } from "zod";
-import { IssuedTokens, Jwks, Receipt, TokenInput, UsageInput } from "../../src/control/endpoints/account.ts";
 import {
-  Assumptions,
-  Credentials,
-  Operations,
-  Presets,
-  SettingViews,
+  IssuedTokenList,
+  JwksView,
+  TokenInput,
+  UsageInput,
+  UsageView,
+} from "../../src/control/endpoints/account.ts";
+import {
+  AssumptionList,
+  CredentialList,
+  OperationList,
+  PresetList,
+  SettingList,
 } from "../../src/control/schemas/catalogue.ts";
-import { LintFinding } from "../../src/control/schemas/journal.ts";
+import { LintFindingView } from "../../src/control/schemas/journal.ts";
 import {
-  RuleInput as AnyRule,
+  RuleBody as AnyRule,
   CheckView,
   ExplanationView,
   QuestionInput,
   RuleUpdateInput,
   ScenarioView,
 } from "../../src/control/schemas/scenario.ts";
-import { DifferenceView, SnapshotView, State, WorldView } from "../../src/control/schemas/worlds.ts";
+import { DifferenceView, SnapshotView, StateView, WorldView } from "../../src/control/schemas/worlds.ts";
 import { duration } from "../../src/operation/checks.ts";
 import { Action, RuleAction } from "../../src/rules/action.ts";
 import { Delay } from "../../src/rules/delay.ts";
@@ -48,25 +54,29 @@ const SCENARIO: readonly Declared[] = [
 ];
 
 const VIEWS: readonly Declared[] = [
-  ["AssumptionView", itemOf(Assumptions), "A point that the documents of a service leave open."],
+  ["AssumptionView", itemOf(AssumptionList), "A point that the documents of a service leave open."],
   ["CheckReport", CheckView, "Whether a rule or a scenario could be used now, and every error in it."],
-  ["CredentialView", itemOf(Credentials), "The credentials of a user."],
+  ["CredentialView", itemOf(CredentialList), "The credentials of a user."],
   ["CurrentScenario", ScenarioView, "The scenario in force; without one its name is `default`."],
   ["Explanation", ExplanationView, "The result of a request that was not sent."],
-  ["IssuedToken", itemOf(IssuedTokens), "A token that a login handed out."],
-  ["Jwks", Jwks, "A JSON Web Key Set."],
-  ["LintFinding", LintFinding, "One finding about the client's traffic in the journal."],
-  ["OperationView<Rule = RuleInput>", itemOf(Operations), "An operation; `Rule` is the type of its rules."],
-  ["PresetView", itemOf(Presets), "A scenario that comes with the package."],
-  ["Question", QuestionInput, "A request to explain."],
+  ["IssuedTokenView", itemOf(IssuedTokenList), "A token that a login handed out."],
+  ["Jwks", JwksView, "A JSON Web Key Set."],
+  ["LintView", LintFindingView, "One finding about the client's traffic in the journal."],
+  [
+    "OperationView<Rule = RuleInput>",
+    itemOf(OperationList),
+    "An operation; `Rule` is the type of its rules.",
+  ],
+  ["PresetView", itemOf(PresetList), "A scenario that comes with the package."],
+  ["ExplainInput", QuestionInput, "A request to explain."],
   ["RuleUpdate", RuleUpdateInput, "A change of a rule; omitted parts stay as they are."],
-  ["SettingView", itemOf(SettingViews), "A setting and its value."],
+  ["SettingView", itemOf(SettingList), "A setting and its value."],
   ["Snapshot", SnapshotView, "A state to return to."],
   ["StateDifference", DifferenceView, "The differences of two states."],
-  ["StateReport", State, "The state in numbers."],
+  ["StateReport", StateView, "The state in numbers."],
   ["TokenInput", TokenInput, "The token to create."],
   ["UsageInput", UsageInput, "Invoices to simulate."],
-  ["UsageReceipt", Receipt, "The account of simulated invoices; the account service adds fields."],
+  ["ReceiptView", UsageView, "The account of simulated invoices; the account service adds fields."],
   ["WorldView", WorldView, "A world and its URLs."],
 ];
 
@@ -75,6 +85,7 @@ const forms: Forms = new Map<z.core.$ZodType, string>([
   [duration, "Duration"],
   [shortDuration, "Duration"],
   [Mutations().options[0], "NamedMutation"],
+  [Action().shape.violations.unwrap().element, "Violation"],
   [since.unwrap(), "string | Date"],
   [until.unwrap(), "string | Date"],
   [AnyRule, "Rule"],
@@ -84,6 +95,7 @@ const forms: Forms = new Map<z.core.$ZodType, string>([
 /** The texts of the files, by path in src. */
 export const grammarTexts: Readonly<Record<string, string>> = {
   "rules/grammar.ts": textOf(RULES, [
+    'import type { Violation } from "../operation/issue.ts";',
     'import type { Duration } from "../world/time.ts";',
     'import type { Condition, Names, Operators } from "./condition.ts";',
     'import type { NamedMutation } from "./mutation.ts";',

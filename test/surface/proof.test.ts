@@ -3,7 +3,7 @@
 
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import type { Client } from "../../src/operation/client.ts";
+import type { OperationClient } from "../../src/operation/client.ts";
 import type { CollectionDefinition } from "../../src/operation/service.ts";
 import type { accountCollections, accountOperations } from "../../src/services/account/index.ts";
 import type { AccountSettings } from "../../src/services/account/settings.ts";
@@ -37,7 +37,7 @@ type Calls<C> = {
     ? { readonly given: Parameters<C[K]>; readonly answer: Awaited<ReturnType<C[K]>> }
     : never;
 };
-type Inferred<O> = Calls<Client<O>>;
+type Inferred<O> = Calls<OperationClient<O>>;
 
 type Status<A> = A extends { readonly status: infer S } ? S : never;
 type Names<Prefix extends string, O> = {

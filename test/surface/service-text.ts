@@ -6,10 +6,10 @@
 import { z } from "zod";
 import { type AnyOperation, noContent } from "../../src/operation/operation.ts";
 import {
-  documentedProblems,
-  documentedStatuses,
+  listProblems,
+  listStatuses,
   type Service,
-  underSettings,
+  withOfferedOperations,
 } from "../../src/operation/service.ts";
 import { commentOf, keyText, TypeTexts } from "./type-text.ts";
 
@@ -17,7 +17,7 @@ export function serviceText(service: Service): string {
   const types = new TypeTexts("input");
   const body = declarationsOf(service, types);
   const text = [...types.declarations, ...body].join("\n\n");
-  const shared = ["QueryValue", "Refused", "Reply", "SentHeaders"];
+  const shared = ["ErrorResponse", "HeaderInput", "QueryValue", "Success"];
   return [
     `/** Generated: what users of the ${service.name} meet in their editor; \`npm run docs\` writes it from the service. */\n`,
     `import type { ${shared.filter((name) => text.includes(name)).join(", ")} } from "../../operation/client.ts";`,
@@ -78,7 +78,7 @@ function requestOf({ request }: AnyOperation, types: TypeTexts, settings: unknow
     ...(params === "" ? [] : [`readonly params: {\n${params}\n};`]),
     ...(query === "" ? [] : [`readonly query?: {\n${query}\n};`]),
     ...(body === undefined ? [] : [`readonly body: ${body};`]),
-    "readonly headers?: SentHeaders;",
+    "readonly headers?: HeaderInput;",
   ];
   const fields = request.body === undefined ? [] : fieldsOf(request.body, types);
   return {
@@ -116,12 +116,10 @@ function fieldsOf(schema: z.ZodType, types: TypeTexts): readonly string[] {
 
 function answerOf(operation: AnyOperation, service: Service, types: TypeTexts): string {
   const replies = Object.entries(operation.responses).map(
-    ([status, schema]) => `Reply<${status}, ${replyBody(schema, service, types.towards("output"))}>`,
+    ([status, schema]) => `Success<${status}, ${replyBody(schema, service, types.towards("output"))}>`,
   );
-  const refusals = documentedStatuses(service, operation).filter(
-    (status) => !(status in operation.responses),
-  );
-  return [...replies, `Refused<${refusals.join(" | ")}, ${titleOf(service)}Problem>`].join(" | ");
+  const refusals = listStatuses(service, operation).filter((status) => !(status in operation.responses));
+  return [...replies, `ErrorResponse<${refusals.join(" | ")}, ${titleOf(service)}Problem>`].join(" | ");
 }
 
 function replyBody(schema: z.ZodType, service: Service, types: TypeTexts): string {
@@ -144,7 +142,7 @@ function namesOf(key: string, operation: AnyOperation, service: Service): string
     `query: ${union(Object.keys(query.shape))};`,
     `body: ${union(fields)};`,
     `status: ${union(statusesOf(operation, service))};`,
-    `problem: ${union(documentedProblems(service, operation))};`,
+    `problem: ${union(listProblems(service, operation))};`,
     "};",
   ].join("\n");
 }
@@ -156,9 +154,9 @@ function statusesOf(operation: AnyOperation, service: Service): readonly number[
     properties as Readonly<Record<string, { readonly enum?: readonly unknown[] }>>,
   );
   const variants = choices.flatMap(([name, { enum: values = [] }]) =>
-    values.map((value) => underSettings(service, service.settings.parse({ [name]: value }))),
+    values.map((value) => withOfferedOperations(service, service.settings.parse({ [name]: value }))),
   );
-  const all = [service, ...variants].flatMap((variant) => documentedStatuses(variant, operation));
+  const all = [service, ...variants].flatMap((variant) => listStatuses(variant, operation));
   return [...new Set(all)].sort((one, other) => one - other);
 }
 

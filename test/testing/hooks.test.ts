@@ -1,7 +1,7 @@
 // useSandbox, with the hooks of the runner that is at hand: vitest's.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { endOfTest } from "../../src/testing/end-of-test.ts";
+import { finishTest } from "../../src/testing/end-of-test.ts";
 import { useSandbox } from "../../src/testing/hooks.ts";
 import { frozenSandbox } from "../support/test.ts";
 
@@ -83,7 +83,7 @@ test.for([
   await using sandbox = await frozenSandbox();
   const capsules: object[] = [];
   const keep = async (capsule: object) => void capsules.push(capsule);
-  await endOfTest(sandbox, { fails: false, verify: true, tell: () => {}, keep, ...ended });
+  await finishTest(sandbox, { fails: false, verify: true, tell: () => {}, keep, ...ended });
   expect(capsules).toHaveLength(stored);
 });
 

@@ -2,7 +2,13 @@ import { checkPrimeSync, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { nodePlatform } from "../../src/runtimes/node/platform.ts";
 import { webPlatform } from "../../src/runtimes/web/platform.ts";
-import { ALGORITHMS, type Algorithm, type KeyMaterial, keyOf, materialOf } from "../../src/world/keys.ts";
+import {
+  ALGORITHMS,
+  type Algorithm,
+  deriveMaterial,
+  getKey,
+  type KeyMaterial,
+} from "../../src/world/keys.ts";
 import { World } from "../../src/world/world.ts";
 
 const claims = {
@@ -12,7 +18,7 @@ const claims = {
   roles: { été: ["A"] },
 };
 const of = (algorithm: Algorithm, world = new World({ seed: 1 }), environment = "account"): KeyMaterial =>
-  materialOf(world, environment, algorithm);
+  deriveMaterial(world, environment, algorithm);
 
 test.for(ALGORITHMS)("the %s key depends on seed, world and environment alone", (algorithm) => {
   const key = of(algorithm);
@@ -26,13 +32,13 @@ test.for(ALGORITHMS)("the %s key depends on seed, world and environment alone", 
 test("worlds that have the same key share it, as long as they have it", () => {
   const [one, other, third] = [1, 1, 2].map((seed) => new World({ seed }));
   if (one === undefined || other === undefined || third === undefined) throw new Error("three worlds");
-  const key = keyOf(one, "account", "RS256");
-  expect(keyOf(other, "account", "RS256")).toBe(key);
+  const key = getKey(one, "account", "RS256");
+  expect(getKey(other, "account", "RS256")).toBe(key);
   for (const different of [
-    keyOf(third, "account", "RS256"),
-    keyOf(one, "accountSandbox", "RS256"),
-    keyOf(one, "account", "HS256"),
-    keyOf(new World({ seed: 1, id: "w1" }), "account", "RS256"),
+    getKey(third, "account", "RS256"),
+    getKey(one, "accountSandbox", "RS256"),
+    getKey(one, "account", "HS256"),
+    getKey(new World({ seed: 1, id: "w1" }), "account", "RS256"),
   ])
     expect(different.publicJwk).not.toEqual(key.publicJwk);
 });
@@ -92,5 +98,5 @@ test("a secret for HS256 has 32 bytes", () => {
 
 test("keys are made once", () => {
   const world = new World({ seed: 1 });
-  expect(keyOf(world, "account", "RS256")).toBe(keyOf(world, "account", "RS256"));
+  expect(getKey(world, "account", "RS256")).toBe(getKey(world, "account", "RS256"));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Wall } from "../../src/world/clock.ts";
+import type { WallClock } from "../../src/world/clock.ts";
 import { World } from "../../src/world/world.ts";
 
 const NOON = Date.parse("2026-03-01T12:00:00Z");
@@ -13,7 +13,7 @@ const mail = {
 };
 
 /** A wall whose pauses end at once, so that a wait that must fail takes no time. */
-const impatient: Wall = { now: () => NOON, pause: async () => {} };
+const impatient: WallClock = { now: () => NOON, pause: async () => {} };
 
 test("mails are listed oldest first, by what they must have, until the mailbox is cleared", () => {
   const { mailbox } = new World({ seed: 1 });

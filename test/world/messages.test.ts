@@ -1,29 +1,29 @@
 // Names and values in messages: which name was meant, how many are listed, and how a value is shown.
 
 import { expect, test } from "vitest";
-import { nearestName, unknownName } from "../../src/errors/nearest.ts";
-import { quoted } from "../../src/errors/quote.ts";
+import { describeUnknown, findNearestName } from "../../src/errors/nearest.ts";
+import { quote } from "../../src/errors/quote.ts";
 
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `name-${String.fromCharCode(97 + index)}`);
 
 test("twelve names are listed whole; of more, the first twelve", () => {
-  expect(unknownName("thing", "unlike", names(12))).toBe(
+  expect(describeUnknown("thing", "unlike", names(12))).toBe(
     `Unknown thing "unlike". Known: ${names(12).join(", ")}.`,
   );
-  expect(unknownName("thing", "unlike", names(13))).toBe(
+  expect(describeUnknown("thing", "unlike", names(13))).toBe(
     `Unknown thing "unlike". Known: ${names(12).join(", ")}, ….`,
   );
-  expect(unknownName("thing", "unlike", [])).toBe('Unknown thing "unlike". Known: none.');
+  expect(describeUnknown("thing", "unlike", [])).toBe('Unknown thing "unlike". Known: none.');
 });
 
 test("a name is suggested where it is near, whatever its case", () => {
-  expect(nearestName("ADVNCE", ["rewind", "Advance"])).toBe("Advance");
-  expect(nearestName("something else", ["rewind", "Advance"])).toBeUndefined();
+  expect(findNearestName("ADVNCE", ["rewind", "Advance"])).toBe("Advance");
+  expect(findNearestName("something else", ["rewind", "Advance"])).toBeUndefined();
 });
 
 test("a long text is cut inside its quotes, another value after its JSON", () => {
-  expect(quoted("x".repeat(201))).toBe(`"${"x".repeat(200)}…"`);
-  expect(quoted("x".repeat(200))).toBe(`"${"x".repeat(200)}"`);
-  expect(quoted([1, "a"])).toBe('[1,"a"]');
+  expect(quote("x".repeat(201))).toBe(`"${"x".repeat(200)}…"`);
+  expect(quote("x".repeat(200))).toBe(`"${"x".repeat(200)}"`);
+  expect(quote([1, "a"])).toBe('[1,"a"]');
 });

@@ -1,13 +1,13 @@
 // What is remembered so that it is computed once, and what is forgotten to stay within the bound.
 
 import { expect, test } from "vitest";
-import { Recent, remembered } from "../../src/world/recent.ts";
+import { BoundedCache, getCached } from "../../src/world/recent.ts";
 
 /** `remembered`, telling the keys that had to be computed. */
 function counting(bytes: number) {
   const computed: string[] = [];
   const read = (source: object, key: string): string =>
-    remembered(source, key, () => {
+    getCached(source, key, () => {
       computed.push(key);
       return [`result of ${key}`, bytes];
     });
@@ -33,7 +33,7 @@ test("beyond 16 MiB of results the oldest are forgotten, and no more than that",
 });
 
 test("of the newest results the oldest is forgotten", () => {
-  const recent = new Recent<number>(2);
+  const recent = new BoundedCache<number>(2);
   for (const [index, key] of ["a", "b", "c"].entries()) recent.set(key, index);
   expect([recent.get("a"), recent.get("b"), recent.get("c")]).toEqual([undefined, 1, 2]);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
-import { parseDuration, parseInstant, parseOffset } from "../../src/world/time.ts";
+import { parseDuration, parseOffset, parseTimestamp } from "../../src/world/time.ts";
 
 describe("a duration", () => {
   test.each([
@@ -34,6 +34,6 @@ describe("a duration", () => {
 test.each(["2026-02-30", "2026-03-01T09:00", "yesterday", "2026-13-01T00:00:00Z"])(
   "%j is no instant",
   (text) => {
-    expect(() => parseInstant(text)).toThrow("is not an instant. Write ISO 8601 with a zone");
+    expect(() => parseTimestamp(text)).toThrow("is not an instant. Write ISO 8601 with a zone");
   },
 );

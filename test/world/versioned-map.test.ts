@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { entriesOf, type Version, VersionedMap, versionOf } from "../../src/world/versioned-map.ts";
+import { createVersion, listEntries, type Version, VersionedMap } from "../../src/world/versioned-map.ts";
 
 const key = fc.constantFrom("a", "b", "c", "d", "e");
 const command = fc.oneof(
@@ -30,7 +30,10 @@ test("sets, deletions and freezes read like a Map, and so does each frozen versi
         for (const name of "abcde") expect(map.get(name)).toBe(model.get(name));
       }
       for (const { version, was } of frozen)
-        for (const again of [new VersionedMap(version), new VersionedMap(versionOf(entriesOf(version)))]) {
+        for (const again of [
+          new VersionedMap(version),
+          new VersionedMap(createVersion(listEntries(version))),
+        ]) {
           expect(again.keys().map((name) => [name, again.get(name)])).toEqual(was);
           again.set("last", 6);
           expect(again.keys().at(-1)).toBe("last");

@@ -1,16 +1,16 @@
 /** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
 
 import { z } from "zod";
-import { verb } from "../endpoint.ts";
-import { environment, instant, list, named, text, user } from "../schemas/parts.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { environment, instant, list, model, text, user } from "../schemas/parts.ts";
 
-export const TokenInput = named("TokenInput", {
+export const TokenInput = model("TokenInput", {
   user,
   environment,
   kind: text("valid (default), expired, …").optional(),
 });
-export const IssuedTokens = list(
-  named("IssuedToken", {
+export const IssuedTokenList = list(
+  model("IssuedToken", {
     environment: text("The environment that it is good for."),
     user: text("The name that logged in."),
     issued: instant("When it was handed out."),
@@ -18,20 +18,20 @@ export const IssuedTokens = list(
     nextLogin: instant("When its user may log in again; left out: now.").optional(),
   }),
 );
-export const TokenView = named("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
-export const Jwks = named("Jwks", {
+export const TokenView = model("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
+export const JwksView = model("Jwks", {
   keys: list(z.record(z.string(), z.unknown())).describe("Public keys as JSON Web Keys."),
 });
-const invoices = (about: string) =>
+const createCountField = (about: string) =>
   z.number().describe(`${about} From 0 to 1,000,000; default 0.`).optional();
-export const UsageInput = named("UsageInput", {
-  sent: invoices("How many invoices were sent."),
-  received: invoices("How many invoices were received."),
+export const UsageInput = model("UsageInput", {
+  sent: createCountField("How many invoices were sent."),
+  received: createCountField("How many invoices were received."),
   at: instant("When they went through; default: now.").optional(),
   user,
   environment,
 });
-export const Receipt = z
+export const UsageView = z
   .looseObject({
     environment: text("The environment of the account."),
     user: text("The name that logs in."),
@@ -40,7 +40,7 @@ export const Receipt = z
   .meta({ id: "UsageReceipt" });
 
 export const account = {
-  createToken: verb({
+  createToken: defineEndpoint({
     route: "POST /tokens",
     summary: "Create a token without a login",
     description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
@@ -55,17 +55,17 @@ export const account = {
     example: () => ({ body: { kind: "expired" } }),
   }),
 
-  listTokens: verb({
+  listTokens: defineEndpoint({
     route: "GET /tokens",
     summary: "List the tokens that logins handed out and that are still good",
     description: "The newest first, without their texts.",
     tag: "account",
-    answer: IssuedTokens,
+    answer: IssuedTokenList,
     run: ({ sandbox }) => sandbox.auth.tokens(),
     verbs: { "auth.tokens": {} },
   }),
 
-  clearThrottle: verb({
+  clearThrottle: defineEndpoint({
     route: "DELETE /throttle/{user}",
     summary: "Let a user log in again at once",
     description: "Tokens that were handed out stay good.",
@@ -85,7 +85,7 @@ export const account = {
     }),
   }),
 
-  getJwks: verb({
+  getJwks: defineEndpoint({
     route: "GET /jwks/{environment}",
     summary: "Show the keys that the tokens of an environment are checked with",
     description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
@@ -93,21 +93,21 @@ export const account = {
     params: {
       environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
     },
-    answer: Jwks,
+    answer: JwksView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.auth.keys(params.environment),
     verbs: { "auth.keys": { request: (environment = "account") => ({ params: { environment } }) } },
     example: () => ({ params: { environment: "account" } }),
   }),
 
-  recordUsage: verb({
+  recordUsage: defineEndpoint({
     route: "POST /usage",
     summary: "Simulate invoices",
     description:
       "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
     tag: "account",
     body: UsageInput,
-    answer: Receipt,
+    answer: UsageView,
     run: ({ body, sandbox }) => sandbox.usage.record(body),
     verbs: { "usage.record": { request: (usage) => ({ body: usage }) } },
     example: () => ({ body: { sent: 10, received: 5 } }),

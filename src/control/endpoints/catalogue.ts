@@ -1,57 +1,63 @@
 /** What there is to name: in rules, settings, scenarios and logins. */
 
 import type { OperationView } from "../../sandbox/views.ts";
-import { verb } from "../endpoint.ts";
-import { Assumptions, Credentials, Operations, Presets, SettingViews } from "../schemas/catalogue.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import {
+  AssumptionList,
+  CredentialList,
+  OperationList,
+  PresetList,
+  SettingList,
+} from "../schemas/catalogue.ts";
 
 export const catalogue = {
-  listPresets: verb({
+  listPresets: defineEndpoint({
     route: "GET /presets",
     summary: "List the scenarios that come with the package",
     description: "Each can be applied by its name.",
     tag: "catalogue",
-    answer: Presets,
+    answer: PresetList,
     run: ({ sandbox }) => sandbox.catalogue.presets(),
     verbs: { "catalogue.presets": {} },
   }),
 
-  listOperations: verb({
+  listOperations: defineEndpoint({
     route: "GET /operations",
     summary: "List the operations, each with every answer that it documents",
     description: "Each answer has the rule that brings it about, once.",
     tag: "catalogue",
-    answer: Operations,
+    answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
     // Their rules are those of the grammar.
     verbs: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 
-  listSettings: verb({
+  listSettings: defineEndpoint({
     route: "GET /settings",
     summary: "List the settings, with their values now",
     description: "A scenario changes them, under `settings`.",
     tag: "catalogue",
-    answer: SettingViews,
+    answer: SettingList,
     run: ({ sandbox }) => sandbox.catalogue.settings(),
     verbs: { "catalogue.settings": {} },
   }),
 
-  listCredentials: verb({
+  listCredentials: defineEndpoint({
     route: "GET /credentials",
     summary: "List who can call the services, and with what",
     description: "They work as they are: in HTTP Basic for the museum, in a login for the account.",
     tag: "catalogue",
-    answer: Credentials,
+    answer: CredentialList,
     run: ({ sandbox }) => sandbox.catalogue.credentials(),
     verbs: { "catalogue.credentials": {} },
   }),
 
-  listAssumptions: verb({
+  listAssumptions: defineEndpoint({
     route: "GET /assumptions",
     summary: "List what the services' documents leave open, and what is served",
     description: "Each with the setting that changes it, where there is one.",
     tag: "catalogue",
-    answer: Assumptions,
+    answer: AssumptionList,
     run: ({ sandbox }) => sandbox.catalogue.assumptions(),
     verbs: { "catalogue.assumptions": {} },
   }),

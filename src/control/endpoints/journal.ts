@@ -4,41 +4,41 @@ import { z } from "zod";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import { passed } from "../../journal/verify.ts";
-import { verb } from "../endpoint.ts";
-import { eventStream } from "../event-stream.ts";
+import { assertPassed } from "../../journal/verify.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { createEventStream } from "../event-stream.ts";
 import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
 import {
-  Capsule,
-  Count,
-  Coverage,
+  CapsuleView,
+  CountView,
+  CoverageView,
   EventStream,
   ExchangeView,
   ExpectationInput,
-  Har,
-  JournalPage,
+  HarView,
+  JournalPageQuery,
   JournalQuery,
-  LintFinding,
-  Report,
-  Verdict,
+  LintFindingView,
+  ReportView,
+  VerdictView,
   WaitInput,
 } from "../schemas/journal.ts";
 import { list } from "../schemas/parts.ts";
 
 export const journal = {
-  listExchanges: verb({
+  listExchanges: defineEndpoint({
     route: "GET /journal",
     summary: "List the exchanges in order of arrival",
     description:
       'Bounded to the newest 1,000; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
-    query: { ...JournalQuery, ...JournalPage },
+    query: { ...JournalQuery, ...JournalPageQuery },
     answer: list(ExchangeView),
     run({ query: { limit, before, open, ...query }, sandbox }) {
       if (open !== "true")
         return sandbox.journal.list(readMatcherQuery(query), {
-          limit: number(limit),
-          before: number(before),
+          limit: parseNumber(limit),
+          before: parseNumber(before),
         });
       const beside = Object.keys(query)[0] ?? (limit === undefined ? before && "before" : "limit");
       if (beside === undefined) return sandbox.journal.open();
@@ -47,21 +47,21 @@ export const journal = {
     verbs: {
       "journal.list": {
         request: (matcher = {}, { limit, before } = {}) => ({
-          query: { ...writeMatcherQuery(matcher), limit: text(limit), before: text(before) },
+          query: { ...writeMatcherQuery(matcher), limit: formatNumber(limit), before: formatNumber(before) },
         }),
-        result: recorded,
+        result: toExchanges,
       },
-      "journal.open": { request: () => ({ query: { open: "true" } }), result: recorded },
+      "journal.open": { request: () => ({ query: { open: "true" } }), result: toExchanges },
     },
   }),
 
-  countExchanges: verb({
+  countExchanges: defineEndpoint({
     route: "GET /journal/count",
     summary: "Count the exchanges that match",
     description: "The parameters are those of the list of exchanges.",
     tag: "journal",
     query: JournalQuery,
-    answer: Count,
+    answer: CountView,
     run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
     verbs: {
       "journal.count": {
@@ -71,7 +71,7 @@ export const journal = {
     },
   }),
 
-  waitForExchange: verb({
+  waitForExchange: defineEndpoint({
     route: "POST /journal/wait",
     summary: "Wait for an exchange that matches",
     description: "Also one that has ended already. `within`, in wall time, is 5 s by default.",
@@ -91,7 +91,7 @@ export const journal = {
     example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
   }),
 
-  clearJournal: verb({
+  clearJournal: defineEndpoint({
     route: "DELETE /journal",
     summary: "Empty the journal",
     description: "Numbers begin at 1 again; state and rules stay.",
@@ -100,14 +100,14 @@ export const journal = {
     verbs: { "journal.clear": {} },
   }),
 
-  verifyExpectation: verb({
+  verifyExpectation: defineEndpoint({
     route: "POST /journal/verify",
     summary: "Check the journal against an expectation",
     description:
       "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
     tag: "journal",
     body: ExpectationInput,
-    answer: Verdict,
+    answer: VerdictView,
     problems: ["closed"],
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
@@ -116,7 +116,7 @@ export const journal = {
   }),
 
   // After the paths that it would match as well.
-  getExchange: verb({
+  getExchange: defineEndpoint({
     route: "GET /journal/{seq}",
     summary: "Get one exchange by its number",
     description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
@@ -139,80 +139,80 @@ export const journal = {
     example: () => ({ params: { seq: "1" } }),
   }),
 
-  getReport: verb({
+  getReport: defineEndpoint({
     route: "GET /verify",
     summary: "Report what a test left behind",
     description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
     tag: "journal",
-    answer: Report,
+    answer: ReportView,
     run: ({ sandbox }) => sandbox.report(),
-    verbs: { report: {}, verify: { result: passed } },
+    verbs: { report: {}, verify: { result: assertPassed } },
   }),
 
-  getCoverage: verb({
+  getCoverage: defineEndpoint({
     route: "GET /coverage",
     summary: "Show which documented answers the clients of all worlds have met",
     description:
       "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
-    answer: Coverage,
+    answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
     verbs: { "coverage.data": {} },
   }),
 
-  getLint: verb({
+  getLint: defineEndpoint({
     route: "GET /lint",
     summary: "List the lint findings about the client",
     description:
       "About its traffic in the journal: each with the exchanges that show it and what to do instead.",
     tag: "journal",
-    answer: list(LintFinding),
+    answer: list(LintFindingView),
     run: ({ sandbox }) => sandbox.lint(),
     verbs: { lint: {} },
   }),
 
-  getCapsule: verb({
+  getCapsule: defineEndpoint({
     route: "GET /capsule",
     summary: "Get the capsule of a failed test",
     description:
       "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
     tag: "journal",
-    answer: Capsule,
+    answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
     verbs: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
   }),
 
-  getHar: verb({
+  getHar: defineEndpoint({
     route: "GET /har",
     summary: "Get the journal as an HTTP Archive",
     description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
     tag: "journal",
-    answer: Har,
+    answer: HarView,
     run: ({ sandbox }) => sandbox.har(),
     verbs: { har: {} },
   }),
 
-  streamEvents: verb({
+  streamEvents: defineEndpoint({
     route: "GET /events",
     summary: "Follow exchanges and mails as they come",
     description:
       "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
     tag: "journal",
     answer: EventStream,
-    run: ({ sandbox }) => eventStream(sandbox),
+    run: ({ sandbox }) => createEventStream(sandbox),
     verbs: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
 
-function number(text: string | undefined): number | undefined {
+function parseNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function text(value: number | undefined): string | undefined {
+function formatNumber(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
 /** They have the same shape as in process. */
-function recorded(exchanges: readonly object[]): readonly RecordedExchange[] {
+function toExchanges(exchanges: readonly object[]): readonly RecordedExchange[] {
   return exchanges as readonly RecordedExchange[];
 }

@@ -1,34 +1,34 @@
 /** Scenarios, rules and gates. */
 
 import { z } from "zod";
-import { unknownName } from "../../errors/nearest.ts";
-import { quoted } from "../../errors/quote.ts";
-import { UsageError, within } from "../../errors/usage-error.ts";
+import { describeUnknown } from "../../errors/nearest.ts";
+import { quote } from "../../errors/quote.ts";
+import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { encodePercent } from "../../http/percent.ts";
-import type { Controls, LocalControls } from "../../sandbox/controls.ts";
+import type { LocalSandbox, WorldMethods } from "../../sandbox/controls.ts";
 import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
-import { nothing, verb } from "../endpoint.ts";
+import { defineEndpoint, discard } from "../endpoint.ts";
 import { list } from "../schemas/parts.ts";
 import {
   CheckInput,
   CheckView,
   ExplanationView,
+  GateWaitView,
   QuestionInput,
-  Released,
   ReleaseInput,
-  RuleAdded,
-  RuleInput,
+  ReleaseView,
+  RuleBody,
+  RuleIdView,
   RuleUpdateInput,
   RuleView,
-  ScenarioInput,
+  ScenarioBody,
   ScenarioView,
-  Waiting,
 } from "../schemas/scenario.ts";
 
 const ruleId = z.string().describe("The id of the rule, as the list shows it.");
 
 export const scenario = {
-  getScenario: verb({
+  getScenario: defineEndpoint({
     route: "GET /scenario",
     summary: "Get the scenario in force",
     description: "Its name, and the ids of its rules; without a scenario it is called `default`.",
@@ -38,38 +38,38 @@ export const scenario = {
     verbs: { currentScenario: {} },
   }),
 
-  putScenario: verb({
+  putScenario: defineEndpoint({
     route: "PUT /scenario",
     summary: "Apply a scenario to the current state",
     description:
       "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
     tag: "scenario",
-    body: ScenarioInput,
+    body: ScenarioBody,
     answer: ScenarioView,
     async run({ body, sandbox }) {
-      await sandbox.scenario(layersOf(body, sandbox));
+      await sandbox.scenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
+    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
-  addScenario: verb({
+  addScenario: defineEndpoint({
     route: "POST /scenario",
     summary: "Apply a scenario on top of the one in force",
     description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
     tag: "scenario",
-    body: ScenarioInput,
+    body: ScenarioBody,
     answer: ScenarioView,
     async run({ body, sandbox }) {
-      await sandbox.addScenario(layersOf(body, sandbox));
+      await sandbox.addScenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: nothing } },
+    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "slow-network" } }),
   }),
 
-  deleteScenario: verb({
+  deleteScenario: defineEndpoint({
     route: "DELETE /scenario",
     summary: "Go back to what the options gave, without any scenario",
     description:
@@ -79,7 +79,7 @@ export const scenario = {
     verbs: { clearScenario: {} },
   }),
 
-  listRules: verb({
+  listRules: defineEndpoint({
     route: "GET /rules",
     summary: "List the rules in the order in which they are asked",
     description:
@@ -88,26 +88,26 @@ export const scenario = {
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
     // They have the same shape as in process.
-    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as Returned<"list"> } },
+    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as RuleMethodResult<"list"> } },
   }),
 
-  addRule: verb({
+  addRule: defineEndpoint({
     route: "POST /rules",
     summary: "Add a rule before all others",
     description:
       "As a rule of a scenario is written; the catalogue's operations have one for each answer. It acts from the next request on.",
     tag: "scenario",
-    body: RuleInput,
-    answer: RuleAdded,
+    body: RuleBody,
+    answer: RuleIdView,
     created: ({ id }) => `/rules/${encodePercent(id)}`,
-    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<Controls["use"]>[0]) }), // checked there, against the grammar
+    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<WorldMethods["use"]>[0]) }), // checked there, against the grammar
     verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({
       body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
     }),
   }),
 
-  updateRule: verb({
+  updateRule: defineEndpoint({
     route: "PATCH /rules/{id}",
     summary: "Switch a rule off or on, move it, or put another in its place",
     description:
@@ -123,7 +123,7 @@ export const scenario = {
       return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
     },
     verbs: {
-      "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: nothing },
+      "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: discard },
     },
     example: (sandbox) => ({
       params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" },
@@ -131,7 +131,7 @@ export const scenario = {
     }),
   }),
 
-  removeRule: verb({
+  removeRule: defineEndpoint({
     route: "DELETE /rules/{id}",
     summary: "Remove a rule",
     description: "One added at run time, or one of the scenario.",
@@ -143,7 +143,7 @@ export const scenario = {
     example: (sandbox) => ({ params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" } }),
   }),
 
-  clearRules: verb({
+  clearRules: defineEndpoint({
     route: "DELETE /rules",
     summary: "Remove all rules that were added at run time",
     description: "Those of the scenario stay.",
@@ -152,24 +152,24 @@ export const scenario = {
     verbs: { "rules.clear": {} },
   }),
 
-  listWaiting: verb({
+  listWaiting: defineEndpoint({
     route: "GET /gates",
     summary: "List the exchanges that wait at gates",
     description: "Each with its gate, in the order of arrival.",
     tag: "scenario",
-    answer: list(Waiting),
+    answer: list(GateWaitView),
     run: ({ sandbox }) => sandbox.gates.waiting(),
     verbs: { "gates.waiting": {} },
   }),
 
-  releaseGate: verb({
+  releaseGate: defineEndpoint({
     route: "POST /gates/{name}/release",
     summary: "Release a gate: all who wait there, or one exchange",
     description: "Answers how many went on; who comes later waits anew.",
     tag: "scenario",
     params: { name: z.string().describe("The name of the gate: that of a rule's `hold`, or `clock`.") },
     body: ReleaseInput,
-    answer: Released,
+    answer: ReleaseView,
     run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
     verbs: {
       "gates.release": {
@@ -183,7 +183,7 @@ export const scenario = {
 
 /** Rehearsals: what would be, on a copy of the world. */
 export const rehearsal = {
-  check: verb({
+  check: defineEndpoint({
     route: "POST /check",
     summary: "Check whether a rule or a scenario could be used now",
     description:
@@ -194,7 +194,7 @@ export const rehearsal = {
     async run({ body: { rule, scenario }, sandbox }) {
       if (rule !== undefined && scenario === undefined) return sandbox.check({ rule });
       if (scenario !== undefined && rule === undefined)
-        return sandbox.check({ scenario: within("/scenario", () => layersOf(scenario, sandbox)) });
+        return sandbox.check({ scenario: runAtPointer("/scenario", () => readLayers(scenario, sandbox)) });
       throw new UsageError("badOption", 'Give either "rule" or "scenario".');
     },
     verbs: {
@@ -205,7 +205,7 @@ export const rehearsal = {
     example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
   }),
 
-  explain: verb({
+  explain: defineEndpoint({
     route: "POST /explain",
     summary: "Tell which rules would act on a request, and why the others would not",
     description:
@@ -224,21 +224,21 @@ export const rehearsal = {
   }),
 };
 
-type Returned<N extends keyof Controls["rules"]> = Awaited<ReturnType<Controls["rules"][N]>>;
+type RuleMethodResult<N extends keyof WorldMethods["rules"]> = Awaited<ReturnType<WorldMethods["rules"][N]>>;
 
 /** Assumed: nobody applies more of them over each other. */
-const MOST_LAYERS = 100;
+const MAX_LAYERS = 100;
 
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
-function layersOf(
-  body: z.output<typeof ScenarioInput>,
-  { catalogue }: Pick<LocalControls, "catalogue">,
+function readLayers(
+  body: z.output<typeof ScenarioBody>,
+  { catalogue }: Pick<LocalSandbox, "catalogue">,
 ): readonly (string | object)[] {
-  if (Array.isArray(body) && body.length > MOST_LAYERS)
-    throw new UsageError("badScenario", `At most ${MOST_LAYERS} scenarios are applied over each other.`);
+  if (Array.isArray(body) && body.length > MAX_LAYERS)
+    throw new UsageError("badScenario", `At most ${MAX_LAYERS} scenarios are applied over each other.`);
   if (Array.isArray(body))
     return body.map((layer, at) =>
-      typeof layer === "string" ? presetName(layer, catalogue, `/${at}`) : layer,
+      typeof layer === "string" ? checkPresetName(layer, catalogue, `/${at}`) : layer,
     );
   if (!("name" in body)) return [body];
   const beside = Object.keys(body).find((key) => key !== "name");
@@ -247,14 +247,14 @@ function layersOf(
       pointer: `/${beside}`,
     });
   const { name } = body;
-  if (!Array.isArray(name)) return [presetName(name, catalogue, "/name")];
-  return name.map((one, at) => presetName(one, catalogue, `/name/${at}`));
+  if (!Array.isArray(name)) return [checkPresetName(name, catalogue, "/name")];
+  return name.map((one, at) => checkPresetName(one, catalogue, `/name/${at}`));
 }
 
 /** Only a name: anything that looks like a path is never read. */
-function presetName(name: unknown, catalogue: LocalControls["catalogue"], pointer: string): string {
+function checkPresetName(name: unknown, catalogue: LocalSandbox["catalogue"], pointer: string): string {
   const presets = catalogue.presets().map((preset) => preset.name);
   if (typeof name === "string" && presets.includes(name)) return name;
-  const given = typeof name === "string" ? name : quoted(name);
-  throw new UsageError("unknownScenario", unknownName("preset", given, presets), { pointer });
+  const given = typeof name === "string" ? name : quote(name);
+  throw new UsageError("unknownScenario", describeUnknown("preset", given, presets), { pointer });
 }

@@ -7,14 +7,14 @@ import { encodePercent } from "../../http/percent.ts";
 import { CONTROL_BASE } from "../../pipeline/guard.ts";
 import type { LocalWorld, WorldSource } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
-import { verb } from "../endpoint.ts";
+import { defineEndpoint } from "../endpoint.ts";
 import { list } from "../schemas/parts.ts";
 import {
   DifferenceView,
-  Ready,
+  ReadyView,
   SnapshotInput,
   SnapshotView,
-  State,
+  StateView,
   WorldInput,
   WorldName,
   WorldRecordView,
@@ -25,19 +25,19 @@ import {
 const snapshotName = z.string().describe("The name of the snapshot.");
 
 export const worlds = {
-  getReady: verb({
+  getReady: defineEndpoint({
     route: "GET /ready",
     summary: "Check that requests are answered",
     description: "For any probe: under any host name, and without the token.",
     tag: "sandbox",
     isOpen: true,
-    answer: Ready,
+    answer: ReadyView,
     problems: ["unknownWorld"],
     run: () => ({ ready: true as const }),
     verbs: {}, // for probes: in a test `listen` tells
   }),
 
-  createWorld: verb({
+  createWorld: defineEndpoint({
     route: "POST /worlds",
     summary: "Create a world",
     description:
@@ -47,7 +47,7 @@ export const worlds = {
     answer: WorldView,
     created: ({ id }) => `/worlds/${id}`,
     problems: ["conflict", "limitReached"],
-    run: async ({ body, sandbox, exchange }) => viewOf(await sandbox.fork(body.name), exchange),
+    run: async ({ body, sandbox, exchange }) => buildWorldView(await sandbox.fork(body.name), exchange),
     verbs: {
       fork: {
         request: (name) => ({ body: { name } }),
@@ -57,7 +57,7 @@ export const worlds = {
     example: () => ({ body: {} }),
   }),
 
-  putWorld: verb({
+  putWorld: defineEndpoint({
     route: "PUT /worlds/{id}",
     summary: "Create a world by name",
     description:
@@ -74,7 +74,10 @@ export const worlds = {
     problems: ["conflict", "limitReached"],
     async run({ params, query, body, sandbox, exchange }) {
       const replace = query.replace === "true";
-      return viewOf(await sandbox.worlds.put(params.id, sourceOf(body), { replace }), exchange);
+      return buildWorldView(
+        await sandbox.worlds.put(params.id, readWorldSource(body), { replace }),
+        exchange,
+      );
     },
     verbs: {
       "worlds.put": {
@@ -89,18 +92,18 @@ export const worlds = {
     example: () => ({ params: { id: "copy" }, body: { from: "main" } }),
   }),
 
-  listWorlds: verb({
+  listWorlds: defineEndpoint({
     route: "GET /worlds",
     summary: "List the worlds",
     description: "Each with its addresses as this caller reaches them; `main` comes first.",
     tag: "worlds",
     answer: list(WorldView),
     run: async ({ sandbox, exchange }) =>
-      (await sandbox.worlds.list()).map((world) => viewOf(world, exchange)),
+      (await sandbox.worlds.list()).map((world) => buildWorldView(world, exchange)),
     verbs: { "worlds.list": {} },
   }),
 
-  deleteWorld: verb({
+  deleteWorld: defineEndpoint({
     route: "DELETE /worlds/{id}",
     summary: "End a world",
     description: "With all that is in it; requests under way in it get a 503. The main world stays.",
@@ -112,7 +115,7 @@ export const worlds = {
     example: () => ({ params: { id: "copy" } }),
   }),
 
-  reset: verb({
+  reset: defineEndpoint({
     route: "POST /reset",
     summary: "Reset the world to its start",
     description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
@@ -121,7 +124,7 @@ export const worlds = {
     verbs: { reset: {} },
   }),
 
-  getRecord: verb({
+  getRecord: defineEndpoint({
     route: "GET /record",
     summary: "Get the whole world as one JSON value",
     description:
@@ -132,18 +135,18 @@ export const worlds = {
     verbs: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
   }),
 
-  getState: verb({
+  getState: defineEndpoint({
     route: "GET /state",
     summary: "Summarize the state in numbers",
     description:
       "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
     tag: "sandbox",
-    answer: State,
+    answer: StateView,
     run: ({ sandbox }) => sandbox.state(),
     verbs: { state: {} },
   }),
 
-  createSnapshot: verb({
+  createSnapshot: defineEndpoint({
     route: "POST /snapshots",
     summary: "Take a snapshot under a name",
     description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
@@ -156,7 +159,7 @@ export const worlds = {
     example: () => ({ body: { name: "before" } }),
   }),
 
-  listSnapshots: verb({
+  listSnapshots: defineEndpoint({
     route: "GET /snapshots",
     summary: "List the snapshots, the oldest first",
     description: "Their names; those that a world no longer keeps are not among them.",
@@ -166,7 +169,7 @@ export const worlds = {
     verbs: { "snapshots.list": {} },
   }),
 
-  diffSnapshot: verb({
+  diffSnapshot: defineEndpoint({
     route: "GET /snapshots/{id}/diff",
     summary: "Show what has changed since a snapshot",
     description: "Entities by collection, and whether clock, settings or rules differ. Nothing changes.",
@@ -179,7 +182,7 @@ export const worlds = {
     example: () => ({ params: { id: "before" } }),
   }),
 
-  removeSnapshot: verb({
+  removeSnapshot: defineEndpoint({
     route: "DELETE /snapshots/{id}",
     summary: "Remove a snapshot",
     description: "The state of the world stays as it is.",
@@ -191,7 +194,7 @@ export const worlds = {
     example: () => ({ params: { id: "before" } }),
   }),
 
-  clearSnapshots: verb({
+  clearSnapshots: defineEndpoint({
     route: "DELETE /snapshots",
     summary: "Remove all snapshots",
     description: "The state of the world stays as it is.",
@@ -200,7 +203,7 @@ export const worlds = {
     verbs: { "snapshots.clear": {} },
   }),
 
-  restoreSnapshot: verb({
+  restoreSnapshot: defineEndpoint({
     route: "POST /snapshots/{id}/restore",
     summary: "Go back to a snapshot",
     description: "The journal stays as it is.",
@@ -218,14 +221,14 @@ export const worlds = {
 };
 
 /** One of the two. */
-function sourceOf({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
+function readWorldSource({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
   if (from !== undefined && record === undefined) return { from };
   if (record !== undefined && from === undefined) return { record };
   throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
 }
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
-function viewOf(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
+function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-export const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
+export const model = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
 /** An array that nobody changes; with `readonly()` the document would mark it. */
 export const list = <S extends z.ZodType>(item: S) =>
@@ -20,7 +20,7 @@ export const user = text("The name that logs in; default: the first user.").opti
 export const environment = text("account or production (default), accountSandbox or sandbox.").optional();
 
 export const mode = z.enum(["frozen", "ticking"]).describe("Whether time stands still or goes on.");
-export const ClockView = named("Clock", { at: instant("The simulated now."), mode });
+export const ClockView = model("Clock", { at: instant("The simulated now."), mode });
 export const ClockInput = z
   .object({
     at: instant("The new now.").optional(),
@@ -29,4 +29,4 @@ export const ClockInput = z
   })
   .refine(({ at, mode }) => at !== undefined || mode !== undefined, "needs at, mode, or both")
   .meta({ id: "ClockInput", description: "`at` left out: now; `mode` left out: as it is." });
-export const AdvanceInput = named("AdvanceInput", { by: duration("How far to go.") });
+export const AdvanceInput = model("AdvanceInput", { by: duration("How far to go.") });

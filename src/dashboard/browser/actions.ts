@@ -2,31 +2,39 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../../sandbox/views.ts";
-import { curlOfDeed, type Deed } from "../action.ts";
+import { type DashboardAction, formatActionCurl } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
-import { baseOf, hrefOf, type PageLocation, placeAt } from "../location.ts";
-import { READS } from "../reads.ts";
-import { type Caller, curlOf, fetchOf, requestOf, ruleOf, testOf, tokenUser } from "../samples.ts";
+import { buildControlPath, buildHref, type PageLocation, parseLocation } from "../location.ts";
+import { READ_PATHS } from "../reads.ts";
+import {
+  findTokenUser,
+  type SampleCaller,
+  toCurl,
+  toFetchCall,
+  toFetchCode,
+  toReplayRule,
+  toTestCode,
+} from "../samples.ts";
 import type { Api } from "./api.ts";
-import { toClipboard } from "./clipboard.ts";
-import type { Follow } from "./follow.ts";
-import type { Store } from "./store.ts";
+import { copyText } from "./clipboard.ts";
+import type { DataPoller } from "./follow.ts";
+import type { PageStore } from "./store.ts";
 
 /** How long one may undo, and read. */
-const UNDO_MS = 15_000;
-const READ_MS = 6_000;
-const MOST_TOASTS = 3;
+const UNDO_TOAST_MS = 15_000;
+const TOAST_MS = 6_000;
+const MAX_TOASTS = 3;
 const TYPING_MS = 150;
 
-export type Parts = {
-  readonly store: Store;
+export type ActionOptions = {
+  readonly store: PageStore;
   readonly api: Api;
-  readonly follow: Follow;
+  readonly follow: DataPoller;
   /** Keeps the control token for this tab. */
   readonly keepToken: (token: string) => void;
 };
 
-export function createActions({ store, api, follow, keepToken }: Parts): Actions {
+export function createActions({ store, api, follow, keepToken }: ActionOptions): Actions {
   let toasts = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,8 +46,8 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     toasts += 1;
     const id = toasts;
     const others = store.tab.toasts.filter((one) => one.undo !== undefined || toast.kind === "failed");
-    store.note({ toasts: [...others, { ...toast, id }].slice(-MOST_TOASTS) });
-    setTimeout(() => dismiss(id), toast.undo === undefined ? READ_MS : UNDO_MS);
+    store.note({ toasts: [...others, { ...toast, id }].slice(-MAX_TOASTS) });
+    setTimeout(() => dismiss(id), toast.undo === undefined ? TOAST_MS : UNDO_TOAST_MS);
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -52,11 +60,11 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     }
   }
 
-  async function run(deed: Deed): Promise<boolean> {
+  async function run(deed: DashboardAction): Promise<boolean> {
     const { place } = store;
     const world = /^DELETE \/worlds\/(.+)$/.exec(deed.route)?.[1];
     // A world that is ended cannot answer that it is.
-    const base = baseOf(world === undefined ? place : { ...place, world: "main" });
+    const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
       const about = world ?? place.world;
       const undone = await wayBack(deed, about);
@@ -64,7 +72,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
       say({
         kind: "done",
         text: deed.done,
-        curl: curlOfDeed(deed, location.origin + base),
+        curl: formatActionCurl(deed, location.origin + base),
         test: deed.test,
         ...(undone === undefined ? {} : { undo: undone }),
       });
@@ -75,14 +83,14 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
   }
 
   /** Taken before the deed: how the world is brought back. */
-  async function wayBack({ undo }: Deed, world: string): Promise<(() => void) | undefined> {
+  async function wayBack({ undo }: DashboardAction, world: string): Promise<(() => void) | undefined> {
     if (undo === undefined) return undefined;
     const { place } = store;
-    const at = baseOf({ mount: place.mount, world });
+    const at = buildControlPath({ mount: place.mount, world });
     if (undo !== "record")
       return () => void attempt(() => undoBy(() => api.change(undo.route, undo.body, at)));
     const record = await api.read("/record", at);
-    const main = baseOf({ mount: place.mount, world: "main" });
+    const main = buildControlPath({ mount: place.mount, world: "main" });
     return () =>
       void attempt(() =>
         undoBy(() => api.change(`PUT /worlds/${world}?replace=true`, { record }, main), elsewhere(world)),
@@ -104,10 +112,10 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
   function go(change: Partial<PageLocation>): void {
     const before = store.place;
     const place = { ...before, ...change };
-    if (hrefOf(place) === hrefOf(before)) return;
+    if (buildHref(place) === buildHref(before)) return;
     const isTyped =
       place.filter !== before.filter && place.page === before.page && document.activeElement?.id === "filter";
-    history[isTyped ? "replaceState" : "pushState"](null, "", hrefOf(place));
+    history[isTyped ? "replaceState" : "pushState"](null, "", buildHref(place));
     arrive(place, isTyped ? TYPING_MS : 0);
   }
 
@@ -120,10 +128,10 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     else typing = setTimeout(() => void follow.move(before), waitMs);
     if (place.page !== before.page) scrollTo(0, 0);
   }
-  addEventListener("popstate", () => arrive(placeAt(location.pathname, location.search), 0));
+  addEventListener("popstate", () => arrive(parseLocation(location.pathname, location.search), 0));
 
   const copy = (what: string, text: string): void => {
-    void attempt(() => toClipboard(text).then(() => say({ kind: "done", text: `Copied ${what}.` })));
+    void attempt(() => copyText(text).then(() => say({ kind: "done", text: `Copied ${what}.` })));
   };
 
   async function tokenFor(user: string, environment: string): Promise<string> {
@@ -132,22 +140,22 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
     return (answer as { readonly token: string }).token; // as its row answers
   }
 
-  async function callerOf(exchange: RecordedExchange): Promise<Caller> {
-    const user = tokenUser(exchange);
+  async function callerOf(exchange: RecordedExchange): Promise<SampleCaller> {
+    const user = findTokenUser(exchange);
     const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
     return { credentials: store.known.credentials ?? [], token };
   }
 
   async function copied(exchange: RecordedExchange, kind: CopyKind): Promise<string> {
-    if (kind === "rule") return JSON.stringify(ruleOf(exchange), undefined, 2);
+    if (kind === "rule") return JSON.stringify(toReplayRule(exchange), undefined, 2);
     if (kind === "test")
-      return testOf(exchange, { credentials: store.known.credentials ?? [], token: undefined });
-    return { curl: curlOf, fetch: fetchOf }[kind](exchange, await callerOf(exchange));
+      return toTestCode(exchange, { credentials: store.known.credentials ?? [], token: undefined });
+    return { curl: toCurl, fetch: toFetchCode }[kind](exchange, await callerOf(exchange));
   }
 
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
     const caller = await callerOf(exchange);
-    const { path, init } = requestOf(exchange, caller);
+    const { path, init } = toFetchCall(exchange, caller);
     const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[]; // as the journal answers
     // What comes of it is in the journal, also that no answer came.
     await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
@@ -174,7 +182,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
         say({
           kind: "done",
           text: `Saved ${name}.`,
-          curl: `curl ${location.origin}${baseOf(store.place)}${path}`,
+          curl: `curl ${location.origin}${buildControlPath(store.place)}${path}`,
         });
       }),
     check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
@@ -185,7 +193,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
         const refused = await api.read("/state").then(() => undefined, messageOf);
         store.note({ locked: refused !== undefined, refused });
         if (refused !== undefined) return;
-        history.replaceState(null, "", hrefOf(store.place));
+        history.replaceState(null, "", buildHref(store.place));
         await follow.refresh();
       }),
     set: (change) => store.note(change),
@@ -199,7 +207,7 @@ export function createActions({ store, api, follow, keepToken }: Parts): Actions
         store.note({ earlier: true });
         const { exchanges = [] } = store.known;
         const before = exchanges[0]?.seq ?? 1;
-        const older = await api.read(`${READS.exchanges(store.place)}&before=${before}`);
+        const older = await api.read(`${READ_PATHS.exchanges(store.place)}&before=${before}`);
         store.know({ exchanges: [...(older as typeof exchanges), ...exchanges] }); // as the journal answers
       }),
   };

@@ -1,14 +1,14 @@
 /** Calls of the control API: each has a deadline, and says when it has to wait, so that nothing stops without a word. */
 
 /** A read is asked again anyway; what changes something may take longer. */
-const READ_MS = 4_000;
-const CHANGE_MS = 15_000;
+const READ_TIMEOUT_MS = 4_000;
+const WRITE_TIMEOUT_MS = 15_000;
 /** Whole worlds and journals take longer as well. */
 const LARGE = /\/(record|har|capsule)$/;
 /** After so long somebody else may be in the way. */
 const SLOW_MS = 1_000;
 
-export type Listener = {
+export type ApiOptions = {
   /** The address of the control API now. */
   readonly base: () => string;
   readonly token: () => string | undefined;
@@ -16,7 +16,7 @@ export type Listener = {
 };
 
 /** The sandbox refused: `message` says why. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -26,9 +26,9 @@ export class Refused extends Error {
 }
 
 export class Api {
-  readonly #listener: Listener;
+  readonly #listener: ApiOptions;
 
-  constructor(listener: Listener) {
+  constructor(listener: ApiOptions) {
     this.#listener = listener;
   }
 
@@ -46,7 +46,7 @@ export class Api {
   async stream(path: string, signal: AbortSignal): Promise<ReadableStream<string>> {
     const reply = await fetch(this.#listener.base() + path, { headers: this.#headers(), signal });
     if (!reply.ok || reply.body === null)
-      throw new Refused(reply.status, "The stream of events was refused.");
+      throw new ApiError(reply.status, "The stream of events was refused.");
     return reply.body.pipeThrough(new TextDecoderStream());
   }
 
@@ -56,13 +56,15 @@ export class Api {
       const reply = await fetch(url, {
         method,
         headers: this.#headers(),
-        signal: AbortSignal.timeout(method === "GET" && !LARGE.test(url) ? READ_MS : CHANGE_MS),
+        signal: AbortSignal.timeout(
+          method === "GET" && !LARGE.test(url) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS,
+        ),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await reply.text();
       const value = text === "" ? undefined : JSON.parse(text);
       if (!reply.ok)
-        throw new Refused(
+        throw new ApiError(
           reply.status,
           String(value?.detail ?? value?.title ?? `The sandbox answered ${reply.status}.`),
         );

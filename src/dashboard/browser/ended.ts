@@ -6,12 +6,12 @@
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Api } from "./api.ts";
 
-type Exchanges = readonly RecordedExchange[];
+type ExchangeList = readonly RecordedExchange[];
 
-export class Ended {
+export class ExchangeFeed {
   readonly #api: Api;
   /** So many are asked for at once, the newest of them. */
-  readonly #most: number;
+  readonly #pageSize: number;
   #inFlight: ReadonlySet<number> = new Set();
   /** One that had begun before those in flight were read; what was not among them then has ended, or has a higher number. */
   #begun = 0;
@@ -22,11 +22,11 @@ export class Ended {
 
   constructor(api: Api, most: number) {
     this.#api = api;
-    this.#most = most;
+    this.#pageSize = most;
   }
 
   /** Those in flight, which are read before those that ended; `newest`: the number of one that is known to have ended. */
-  async inFlight(path: string, newest: number | undefined): Promise<Exchanges> {
+  async inFlight(path: string, newest: number | undefined): Promise<ExchangeList> {
     this.#begun = newest ?? (await this.#ask("/journal?limit=1")).at(-1)?.seq ?? 0;
     const open = await this.#ask(path);
     const now = new Set(open.map(({ seq }) => seq));
@@ -41,24 +41,24 @@ export class Ended {
     this.#gone.clear();
   }
 
-  async newest(path: string): Promise<Exchanges> {
+  async newest(path: string): Promise<ExchangeList> {
     const newest = await this.#ask(path);
     this.caughtUp();
     return newest;
   }
 
   /** A few of them may be known already. */
-  async more(path: string): Promise<Exchanges> {
+  async more(path: string): Promise<ExchangeList> {
     const since = this.#since;
     const late = [...this.#gone].filter((seq) => seq <= since);
-    const found = [await this.#ask(within(path, { after: since, limit: this.#most }))];
+    const found = [await this.#ask(within(path, { after: since, limit: this.#pageSize }))];
     for (const seq of late) found.push(await this.#ask(within(path, { after: seq - 1, before: seq + 1 })));
     this.caughtUp();
     return found.flat();
   }
 
-  async #ask(path: string): Promise<Exchanges> {
-    return (await this.#api.read(path)) as Exchanges; // as the journal answers
+  async #ask(path: string): Promise<ExchangeList> {
+    return (await this.#api.read(path)) as ExchangeList; // as the journal answers
   }
 }
 

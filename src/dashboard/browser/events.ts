@@ -6,11 +6,11 @@
 import type { Api } from "./api.ts";
 
 /** For so many seconds after it gave way nobody tries again. */
-const REST = 10;
+const REST_TICKS = 10;
 
 export type EventName = "exchange" | "mail";
 
-export class Events {
+export class EventFeed {
   readonly #api: Api;
   readonly #listen: (event: EventName, data: unknown) => void;
   #open: AbortController | undefined;
@@ -36,7 +36,7 @@ export class Events {
 
   giveWay(): void {
     if (this.#open === undefined) return;
-    this.#rest = REST;
+    this.#rest = REST_TICKS;
     this.close();
   }
 

@@ -2,28 +2,36 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { PageLocation } from "../location.ts";
-import { CONSTANT, type Known, type Name, NEWEST, namesFor, pageOf, READS } from "../reads.ts";
-import { type Api, Refused } from "./api.ts";
-import { Ended } from "./ended.ts";
-import { Events } from "./events.ts";
-import type { Store } from "./store.ts";
+import {
+  CONSTANT_NAMES,
+  type DataName,
+  listDataNames,
+  NEWEST_COUNT,
+  READ_PATHS,
+  resolvePage,
+  type WorldData,
+} from "../reads.ts";
+import { type Api, ApiError } from "./api.ts";
+import { ExchangeFeed } from "./ended.ts";
+import { EventFeed } from "./events.ts";
+import type { PageStore } from "./store.ts";
 
 /** So many rows are kept; more only where one asked for earlier ones. */
-const MOST_ROWS = 200;
-const MOST_EARLIER = 1_000;
+const MAX_ROWS = 200;
+const MAX_EARLIER_ROWS = 1_000;
 /** What is read each second while its page is open: the numbers do not show it. */
-const RESTLESS: ReadonlySet<Name> = new Set(["open", "waiting"]);
+const POLLED: ReadonlySet<DataName> = new Set(["open", "waiting"]);
 /** They cost the sandbox time when the journal is long: once in so many seconds while there is traffic. */
-const COSTLY: ReadonlySet<Name> = new Set(["lint"]);
+const COSTLY: ReadonlySet<DataName> = new Set(["lint"]);
 const COSTLY_EVERY = 4;
 /** To draw the list takes longer than a frame may: so often at most. */
-const GATHERED_MS = 350;
+const MIN_REDRAW_MS = 350;
 
-export class Follow {
-  readonly #store: Store;
+export class DataPoller {
+  readonly #store: PageStore;
   readonly #api: Api;
-  readonly #events: Events;
-  readonly #ended: Ended;
+  readonly #events: EventFeed;
+  readonly #ended: ExchangeFeed;
   /** The stream that flowed when it was last asked which exchanges have ended. */
   #heardBy: number | undefined;
   #looking: Promise<void> | undefined;
@@ -34,11 +42,11 @@ export class Follow {
   #isGathering = false;
   #count = 0;
 
-  constructor(store: Store, api: Api) {
+  constructor(store: PageStore, api: Api) {
     this.#store = store;
     this.#api = api;
-    this.#ended = new Ended(api, MOST_ROWS);
-    this.#events = new Events(api, (event, data) => {
+    this.#ended = new ExchangeFeed(api, MAX_ROWS);
+    this.#events = new EventFeed(api, (event, data) => {
       if (event === "exchange") this.#arrive(data as RecordedExchange); // as the stream has it
       this.#isStirred = true;
     });
@@ -69,10 +77,10 @@ export class Follow {
   /** Reads what the place shows beyond the one before. */
   async move(before: PageLocation): Promise<void> {
     const { place, known } = this.#store;
-    const page = pageOf(place, known);
-    const isOther = (name: Name) => READS[name](before) !== READS[name](place);
-    if (page !== pageOf(before, known) || isOther("exchanges")) return this.refresh();
-    for (const name of namesFor(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
+    const page = resolvePage(place, known);
+    const isOther = (name: DataName) => READ_PATHS[name](before) !== READ_PATHS[name](place);
+    if (page !== resolvePage(before, known) || isOther("exchanges")) return this.refresh();
+    for (const name of listDataNames(page).filter(isOther)) await this.#readOne(name, true).catch(() => {}); // the next look tells
   }
 
   /** Another world has other events. */
@@ -100,7 +108,7 @@ export class Follow {
       if (this.#store.tab.connection !== "live") this.#store.note({ connection: "live" });
     } catch (error) {
       this.#seen = "";
-      if (error instanceof Refused && error.status === 401) this.#store.note({ locked: true });
+      if (error instanceof ApiError && error.status === 401) this.#store.note({ locked: true });
       const isLate = error instanceof DOMException;
       this.#store.note({ connection: isLate ? "waiting" : "lost" });
     }
@@ -108,7 +116,7 @@ export class Follow {
 
   /** One after the other, so that one connection is enough. */
   async #read(): Promise<void> {
-    const state = (await this.#api.read("/state")) as NonNullable<Known["state"]>; // as its row answers
+    const state = (await this.#api.read("/state")) as NonNullable<WorldData["state"]>; // as its row answers
     const before = this.#store.known.state;
     this.#store.know({ state });
     const numbers = JSON.stringify([state.digest, state.exchanges, state.mails, state.notices]);
@@ -116,18 +124,18 @@ export class Follow {
     this.#isStirred = false;
     const startedAgain = before !== undefined && state.exchanges < before.exchanges;
     const isWhole = startedAgain || this.#seen === "";
-    for (const name of namesFor(pageOf(this.#store.place, this.#store.known)))
+    for (const name of listDataNames(resolvePage(this.#store.place, this.#store.known)))
       if (name !== "state" && this.#isDue(name, isFresh, isWhole)) await this.#readOne(name, isWhole);
     this.#seen = numbers;
   }
 
-  #isDue(name: Name, isFresh: boolean, isWhole: boolean): boolean {
+  #isDue(name: DataName, isFresh: boolean, isWhole: boolean): boolean {
     const { known } = this.#store;
     if (!(name in known)) return true;
-    if (CONSTANT.has(name)) return false;
+    if (CONSTANT_NAMES.has(name)) return false;
     if (name === "exchanges") return !this.#store.tab.paused && (isWhole || !this.#isHeard);
     if (COSTLY.has(name) && this.#seen !== "") return isFresh && this.#count % COSTLY_EVERY === 0;
-    return isFresh || RESTLESS.has(name);
+    return isFresh || POLLED.has(name);
   }
 
   /** One stream has brought every exchange that ended since it was last asked. */
@@ -136,18 +144,18 @@ export class Follow {
     return flow !== undefined && flow === this.#heardBy && this.#store.place.filter === undefined;
   }
 
-  async #readOne(name: Name, isWhole: boolean): Promise<void> {
-    const path = READS[name](this.#store.place);
+  async #readOne(name: DataName, isWhole: boolean): Promise<void> {
+    const path = READ_PATHS[name](this.#store.place);
     if (path === undefined) this.#store.know({ [name]: undefined });
     if (path === undefined) return;
     const value = await this.#valueOf(name, path, isWhole).catch(nothingWhereUnknown);
-    if (READS[name](this.#store.place) !== path) return; // one has gone on meanwhile
+    if (READ_PATHS[name](this.#store.place) !== path) return; // one has gone on meanwhile
     if (name === "exchanges" && !isWhole)
       this.#add(value as readonly RecordedExchange[]); // as the journal answers
     else this.#store.know({ [name]: value });
   }
 
-  async #valueOf(name: Name, path: string, isWhole: boolean): Promise<unknown> {
+  async #valueOf(name: DataName, path: string, isWhole: boolean): Promise<unknown> {
     const { exchanges } = this.#store.known;
     if (name === "open") {
       const open = await this.#ended.inFlight(path, isWhole ? undefined : exchanges?.at(-1)?.seq);
@@ -177,18 +185,18 @@ export class Follow {
     setTimeout(() => {
       this.#isGathering = false;
       if (this.#arrived.length > 0) this.#addArrived();
-    }, GATHERED_MS);
+    }, MIN_REDRAW_MS);
   }
 
   #add(more: readonly RecordedExchange[]): void {
     const { exchanges = [], open = [] } = this.#store.known;
     const known = new Set(exchanges.map(({ seq }) => seq));
     // Before the first there may be others, which one has to ask for.
-    const first = exchanges.length < NEWEST ? 0 : (exchanges[0]?.seq ?? 0);
+    const first = exchanges.length < NEWEST_COUNT ? 0 : (exchanges[0]?.seq ?? 0);
     const fresh = more.filter(({ seq }) => seq > first && !known.has(seq));
     const ended = new Set(more.map(({ seq }) => seq));
     if (!open.some(({ seq }) => ended.has(seq)) && fresh.length === 0) return;
-    const most = this.#store.tab.earlier ? MOST_EARLIER : MOST_ROWS;
+    const most = this.#store.tab.earlier ? MAX_EARLIER_ROWS : MAX_ROWS;
     const all = [...exchanges, ...fresh].sort((one, other) => one.seq - other.seq);
     this.#store.know({ exchanges: all.slice(-most), open: open.filter(({ seq }) => !ended.has(seq)) });
   }
@@ -196,6 +204,6 @@ export class Follow {
 
 /** What an address names may be gone: an exchange, a collection. */
 function nothingWhereUnknown(error: unknown): undefined {
-  if (error instanceof Refused && (error.status === 404 || error.status === 400)) return undefined;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
   throw error;
 }

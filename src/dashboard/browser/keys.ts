@@ -1,10 +1,10 @@
 /** The keys of the page, which parts/keys.tsx tells. A key that is typed into a field is text. */
 
 import type { Actions } from "../cockpit.ts";
-import type { Page } from "../location.ts";
-import type { Store } from "./store.ts";
+import type { PageName } from "../location.ts";
+import type { PageStore } from "./store.ts";
 
-const GO: Readonly<Record<string, Page>> = {
+const GO: Readonly<Record<string, PageName>> = {
   s: "start",
   r: "requests",
   m: "misbehave",
@@ -14,7 +14,7 @@ const GO: Readonly<Record<string, Page>> = {
   c: "client",
 };
 
-export function listenToKeys(store: Store, act: Actions): void {
+export function listenToKeys(store: PageStore, act: Actions): void {
   let isGoing = false;
   const plain: Readonly<Record<string, () => void>> = {
     g: () => {
@@ -70,7 +70,7 @@ export function listenToKeys(store: Store, act: Actions): void {
     work();
   });
 
-  function elsewhere(page: Page) {
+  function elsewhere(page: PageName) {
     return { page, filter: undefined, seq: undefined, other: undefined, tab: undefined, force: undefined };
   }
 }

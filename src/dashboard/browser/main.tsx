@@ -2,50 +2,57 @@
 
 import { createRoot } from "hono/jsx/dom/client";
 import { App } from "../app.tsx";
-import { type Actions, AT_FIRST } from "../cockpit.ts";
-import { baseOf, hrefOf, PAGES, type Page, type PageLocation, placeAt } from "../location.ts";
-import { pageOf } from "../reads.ts";
+import { type Actions, INITIAL_TAB } from "../cockpit.ts";
+import {
+  buildControlPath,
+  buildHref,
+  PAGES,
+  type PageLocation,
+  type PageName,
+  parseLocation,
+} from "../location.ts";
+import { resolvePage } from "../reads.ts";
 import { createActions } from "./actions.ts";
 import { Api } from "./api.ts";
-import { Follow } from "./follow.ts";
+import { DataPoller } from "./follow.ts";
 import { listenToKeys } from "./keys.ts";
-import { type State, Store } from "./store.ts";
+import { type PageState, PageStore } from "./store.ts";
 
 /** Of this tab alone, and gone with it. */
 const TOKEN = "vitrine control token";
 
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
-const named = placeAt(location.pathname, location.search);
-const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as Page | undefined) }; // the server wrote it
+const named = parseLocation(location.pathname, location.search);
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // the server wrote it
 
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
-function draw({ known, place, tab }: State): void {
+function draw({ known, place, tab }: PageState): void {
   if (act === undefined || !isReady) return;
-  document.title = `${PAGES[pageOf(place, known)]} · ${place.world} · vitrine`;
+  document.title = `${PAGES[resolvePage(place, known)]} · ${place.world} · vitrine`;
   root?.render(<App known={known} place={place} tab={tab} act={act} />);
 }
 
-const store = new Store({ known: {}, place, tab: { ...AT_FIRST, locked: isLocked } }, draw);
+const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked } }, draw);
 const api = new Api({
-  base: () => baseOf(store.place),
+  base: () => buildControlPath(store.place),
   token: () => sessionStorage.getItem(TOKEN) ?? undefined,
   slow: () => follow.giveWay(),
 });
-const follow = new Follow(store, api);
+const follow = new DataPoller(store, api);
 act = createActions({ store, api, follow, keepToken: (token) => sessionStorage.setItem(TOKEN, token) });
 listenToKeys(store, act);
 
 /** To draw a row costs more than to know it. */
-const LEAST_ROW_PX = 28;
+const MIN_ROW_PX = 28;
 const ROWS_AT_ONCE = 50;
 
 function measure(): void {
-  const seen = (scrollY + 1.5 * innerHeight) / LEAST_ROW_PX;
+  const seen = (scrollY + 1.5 * innerHeight) / MIN_ROW_PX;
   const rows = Math.ceil(seen / ROWS_AT_ONCE) * ROWS_AT_ONCE;
   if (rows !== store.tab.rows) store.note({ rows });
 }
@@ -62,15 +69,16 @@ document.addEventListener("click", (event) => {
   if (!(link instanceof HTMLAnchorElement) || !isPlain || link.hasAttribute("download") || link.target !== "")
     return;
   const url = new URL(link.href);
-  const to = placeAt(url.pathname, url.search);
-  if (url.origin !== location.origin || url.hash !== "" || url.pathname !== `${baseOf(to)}/`) return;
+  const to = parseLocation(url.pathname, url.search);
+  if (url.origin !== location.origin || url.hash !== "" || url.pathname !== `${buildControlPath(to)}/`)
+    return;
   event.preventDefault();
   act?.go(to);
 });
 
 // Without what the place names, one would see the page empty for a moment.
 if (!isLocked) await follow.refresh();
-if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", hrefOf(store.place));
+if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
 isReady = true;
 classList.remove("no-script");
 store.note({});

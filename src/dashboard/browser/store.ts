@@ -1,32 +1,32 @@
 /** What the page is drawn from, in one place: whoever changes it causes one drawing, at the next frame. */
 
-import type { Tab } from "../cockpit.ts";
+import type { TabState } from "../cockpit.ts";
 import type { PageLocation } from "../location.ts";
-import type { Known } from "../reads.ts";
+import type { WorldData } from "../reads.ts";
 
-export type State = { readonly known: Known; readonly place: PageLocation; readonly tab: Tab };
+export type PageState = { readonly known: WorldData; readonly place: PageLocation; readonly tab: TabState };
 
-export class Store {
-  #state: State;
+export class PageStore {
+  #state: PageState;
   #isDue = false;
-  readonly #draw: (state: State) => void;
+  readonly #draw: (state: PageState) => void;
 
-  constructor(state: State, draw: (state: State) => void) {
+  constructor(state: PageState, draw: (state: PageState) => void) {
     this.#state = state;
     this.#draw = draw;
   }
 
-  get known(): Known {
+  get known(): WorldData {
     return this.#state.known;
   }
   get place(): PageLocation {
     return this.#state.place;
   }
-  get tab(): Tab {
+  get tab(): TabState {
     return this.#state.tab;
   }
 
-  know(known: Partial<Known>): void {
+  know(known: Partial<WorldData>): void {
     this.#set({ ...this.#state, known: { ...this.#state.known, ...known } });
   }
   /** Another world: nothing is known of it but what is the same in all. */
@@ -37,11 +37,11 @@ export class Store {
   move(place: PageLocation): void {
     this.#set({ ...this.#state, place });
   }
-  note(tab: Partial<Tab>): void {
+  note(tab: Partial<TabState>): void {
     this.#set({ ...this.#state, tab: { ...this.#state.tab, ...tab } });
   }
 
-  #set(state: State): void {
+  #set(state: PageState): void {
     this.#state = state;
     if (this.#isDue) return;
     this.#isDue = true;

@@ -1,13 +1,13 @@
 /** What is known of the client: what it does that a careful one does not, and which documented answers it has met. */
 
 import type { CoverageData } from "../../journal/coverage.ts";
-import type { LintFinding } from "../../sandbox/views.ts";
+import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf, type PageLocation } from "../location.ts";
-import { plain } from "../plain.ts";
+import { buildHref, type PageLocation } from "../location.ts";
+import { escapeUnseen } from "../plain.ts";
 
 /** So many exchanges of a hint are named. */
-const MOST_LINKS = 12;
+const MAX_LINKS = 12;
 
 export function Client({ known, place }: Cockpit) {
   const groups = grouped(known.lint ?? []);
@@ -35,11 +35,11 @@ export function Client({ known, place }: Cockpit) {
   );
 }
 
-type Group = LintFinding & { readonly rule: string };
+type FindingGroup = LintView & { readonly rule: string };
 
 /** One for each rule, with the exchanges of all. */
-function grouped(findings: readonly LintFinding[]): readonly Group[] {
-  const groups = new Map<string, Group>();
+function grouped(findings: readonly LintView[]): readonly FindingGroup[] {
+  const groups = new Map<string, FindingGroup>();
   for (const finding of findings) {
     const before = groups.get(finding.rule);
     const exchanges = [...new Set([...(before?.exchanges ?? []), ...finding.exchanges])];
@@ -52,25 +52,25 @@ function Hint({
   group: { rule, severity, title, advice, exchanges },
   place,
 }: {
-  readonly group: Group;
+  readonly group: FindingGroup;
   readonly place: PageLocation;
 }) {
   const at = { mount: place.mount, world: place.world, page: "requests" } as const;
   return (
     <li>
       <p>
-        <span class={`severity ${severity}`}>{severity}</span> <b>{plain(title)}</b>{" "}
+        <span class={`severity ${severity}`}>{severity}</span> <b>{escapeUnseen(title)}</b>{" "}
         <code class="quiet">{rule}</code>
       </p>
-      <p>{plain(advice)}</p>
+      <p>{escapeUnseen(advice)}</p>
       <p class="quiet">
         {exchanges.length === 1 ? "One exchange: " : `${exchanges.length} exchanges: `}
-        {exchanges.slice(0, MOST_LINKS).map((seq) => (
+        {exchanges.slice(0, MAX_LINKS).map((seq) => (
           <>
-            <a href={hrefOf(at, { seq })}>#{seq}</a>{" "}
+            <a href={buildHref(at, { seq })}>#{seq}</a>{" "}
           </>
         ))}
-        {exchanges.length > MOST_LINKS ? `and ${exchanges.length - MOST_LINKS} more` : ""}
+        {exchanges.length > MAX_LINKS ? `and ${exchanges.length - MAX_LINKS} more` : ""}
       </p>
     </li>
   );
@@ -98,7 +98,7 @@ function Coverage({
         {names.map((name) => (
           <li key={name}>
             <a
-              href={hrefOf(
+              href={buildHref(
                 { mount: place.mount, world: place.world },
                 { page: "requests", filter: `operation:${name}` },
               )}

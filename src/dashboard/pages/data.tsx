@@ -3,13 +3,13 @@
 import type { Entity } from "../../world/store.ts";
 import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
+import { buildHref } from "../location.ts";
 import { NameForm } from "../parts/name-form.tsx";
-import { plain } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 
 /** So many rows are shown of a collection; the control API has them all. */
-const MOST_ROWS = 200;
+const MAX_TABLE_ROWS = 200;
 
 export function Data(cockpit: Cockpit) {
   const { known, place } = cockpit;
@@ -31,7 +31,7 @@ export function Data(cockpit: Cockpit) {
                     .map(([name, count]) => (
                       <li key={name}>
                         <a
-                          href={hrefOf(place, { collection: name })}
+                          href={buildHref(place, { collection: name })}
                           aria-current={name === open ? "page" : undefined}
                         >
                           {name.slice(environment.length + 1)} <span class="count">{count}</span>
@@ -57,12 +57,12 @@ function Table({
   readonly name: string;
   readonly entities: readonly Entity[] | undefined;
 }) {
-  const shown = entities.slice(0, MOST_ROWS);
+  const shown = entities.slice(0, MAX_TABLE_ROWS);
   const columns = [...new Set(shown.flatMap((entity) => Object.keys(entity)))];
   return (
     <section class="entities" aria-labelledby="entities-title">
       <h2 id="entities-title">
-        {plain(name)} <span class="count">{entities.length}</span>
+        {escapeUnseen(name)} <span class="count">{entities.length}</span>
       </h2>
       {shown.length === 0 ? (
         <p class="quiet">
@@ -90,7 +90,7 @@ function Table({
           </table>
         </section>
       )}
-      {entities.length > MOST_ROWS ? <p class="quiet">The first {MOST_ROWS} are shown.</p> : null}
+      {entities.length > MAX_TABLE_ROWS ? <p class="quiet">The first {MAX_TABLE_ROWS} are shown.</p> : null}
     </section>
   );
 }
@@ -107,7 +107,9 @@ function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
-  const text = plain(typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value));
+  const text = escapeUnseen(
+    typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value),
+  );
   return (
     <td class={UUID.test(text) ? "id" : undefined} title={text}>
       {text}
@@ -129,7 +131,7 @@ function Snapshots({ known, act }: Cockpit) {
       <ul>
         {snapshots.map(({ id }) => (
           <li key={id}>
-            <span title={plain(id)}>{plain(id)}</span>{" "}
+            <span title={escapeUnseen(id)}>{escapeUnseen(id)}</span>{" "}
             <button
               type="button"
               class="quiet-button"

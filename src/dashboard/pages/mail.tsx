@@ -4,10 +4,10 @@ import { useState } from "hono/jsx";
 import type { Message } from "../../world/mailbox.ts";
 import { clearMails, recordUsage } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
+import { buildHref } from "../location.ts";
 import { Empty } from "../parts/empty.tsx";
-import { textIn } from "../parts/field.ts";
-import { plain } from "../plain.ts";
+import { getFieldText } from "../parts/field.ts";
+import { escapeUnseen } from "../plain.ts";
 
 export function Mail(cockpit: Cockpit) {
   const { known, place, act } = cockpit;
@@ -34,14 +34,17 @@ export function Mail(cockpit: Cockpit) {
           <ul class="mail-list">
             {mails.map(({ id, subject, to, at }) => (
               <li key={id}>
-                <a href={hrefOf(place, { mail: id })} aria-current={id === place.mail ? "true" : undefined}>
-                  <b>{plain(subject)}</b> <span>{plain(to)}</span>{" "}
+                <a
+                  href={buildHref(place, { mail: id })}
+                  aria-current={id === place.mail ? "true" : undefined}
+                >
+                  <b>{escapeUnseen(subject)}</b> <span>{escapeUnseen(to)}</span>{" "}
                   <time datetime={at}>{at.slice(0, 16).replace("T", " ")}</time>
                 </a>
               </li>
             ))}
           </ul>
-          {open === undefined ? null : <Letter mail={open} href={hrefOf(place, { mail: undefined })} />}
+          {open === undefined ? null : <Letter mail={open} href={buildHref(place, { mail: undefined })} />}
         </div>
       )}
     </>
@@ -58,18 +61,18 @@ function Letter({
   return (
     <article class="detail" aria-labelledby="mail-title">
       <header>
-        <h2 id="mail-title">{plain(subject)}</h2>
+        <h2 id="mail-title">{escapeUnseen(subject)}</h2>
         <a class="close button" href={href} aria-label="Close the mail">
           ×
         </a>
       </header>
       <p class="quiet">
-        To {plain(to)}, {at.replace("T", " ").replace("Z", " UTC")}
+        To {escapeUnseen(to)}, {at.replace("T", " ").replace("Z", " UTC")}
       </p>
-      <pre>{plain(text)}</pre>
+      <pre>{escapeUnseen(text)}</pre>
       <details>
         <summary>HTML source</summary>
-        <pre>{plain(html)}</pre>
+        <pre>{escapeUnseen(html)}</pre>
       </details>
     </article>
   );
@@ -87,7 +90,12 @@ function Usage({ act }: { readonly act: Cockpit["act"] }) {
     >
       <label>
         Invoices sent
-        <input class="number" inputmode="numeric" value={sent} onInput={(event) => setSent(textIn(event))} />
+        <input
+          class="number"
+          inputmode="numeric"
+          value={sent}
+          onInput={(event) => setSent(getFieldText(event))}
+        />
       </label>
       <button type="submit">Record</button>
     </form>

@@ -2,7 +2,7 @@
 
 import type { OperationView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
+import { buildHref } from "../location.ts";
 import { Composer } from "../parts/composer.tsx";
 import { Presets } from "../parts/presets.tsx";
 import { Rules } from "../parts/rules.tsx";
@@ -44,13 +44,16 @@ export function Misbehave(cockpit: Cockpit) {
   );
 }
 
-export type Chosen = {
+export type ChosenOutcome = {
   readonly operation: OperationView;
   readonly outcome: OperationView["outcomes"][number];
 };
 
 /** `museum.createSpecialEvent/invalidInput`; without an answer, the first refusal. */
-function chosenIn(force: string | undefined, operations: readonly OperationView[]): Chosen | undefined {
+function chosenIn(
+  force: string | undefined,
+  operations: readonly OperationView[],
+): ChosenOutcome | undefined {
   const [name, key] = force?.split("/") ?? [];
   const operation = operations.find((one) => one.name === name);
   const outcome =
@@ -59,11 +62,11 @@ function chosenIn(force: string | undefined, operations: readonly OperationView[
   return operation === undefined || outcome === undefined ? undefined : { operation, outcome };
 }
 
-function keyOf({ status, problem }: Chosen["outcome"]): string {
+function keyOf({ status, problem }: ChosenOutcome["outcome"]): string {
   return problem ?? String(status);
 }
 
-function byStatus(one: Chosen["outcome"], other: Chosen["outcome"]): number {
+function byStatus(one: ChosenOutcome["outcome"], other: ChosenOutcome["outcome"]): number {
   return one.status - other.status;
 }
 
@@ -87,7 +90,7 @@ function Operation({
           return (
             <a
               class={`outcome s${String(outcome.status).charAt(0)}`}
-              href={hrefOf(place, { force: place.force === force ? undefined : force })}
+              href={buildHref(place, { force: place.force === force ? undefined : force })}
               aria-current={place.force === force ? "true" : undefined}
               title={outcome.title}
             >

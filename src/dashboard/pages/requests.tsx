@@ -4,16 +4,16 @@ import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { QUICK, readFilter } from "../filter.ts";
-import { hrefOf } from "../location.ts";
+import { parseFilter, QUICK_FILTERS } from "../filter.ts";
+import { buildHref } from "../location.ts";
 import { Compare } from "../parts/compare.tsx";
 import { Detail } from "../parts/detail.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ExchangeRow } from "../parts/exchange-row.tsx";
 import { FilterLine } from "../parts/filter-line.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
-import { NEWEST } from "../reads.ts";
-import { firstCall } from "../samples.ts";
+import { NEWEST_COUNT } from "../reads.ts";
+import { buildFirstCall } from "../samples.ts";
 
 export function Requests(cockpit: Cockpit) {
   const side = sideOf(cockpit);
@@ -35,7 +35,7 @@ function sideOf(cockpit: Cockpit): Child {
   if (place.seq === undefined) return null;
   const open = exchangeOf(place.seq, known.exchanges, known.picked);
   const other = exchangeOf(place.other, known.exchanges, known.other);
-  if (open === undefined) return <Missing seq={place.seq} href={hrefOf(place, { seq: undefined })} />;
+  if (open === undefined) return <Missing seq={place.seq} href={buildHref(place, { seq: undefined })} />;
   if (other === undefined) return <Detail cockpit={cockpit} exchange={open} />;
   return <Compare cockpit={cockpit} one={open} other={other} />;
 }
@@ -66,7 +66,7 @@ function exchangeOf(
 function Toolbar(cockpit: Cockpit) {
   const { place, act, tab, known } = cockpit;
   const line = place.filter ?? "";
-  const { mistake } = readFilter(line);
+  const { mistake } = parseFilter(line);
   const isEmpty = (known.state?.exchanges ?? 0) === 0;
   return (
     <section class="toolbar" aria-label="Filter and journal">
@@ -74,10 +74,10 @@ function Toolbar(cockpit: Cockpit) {
         <FilterLine {...cockpit} />
       </search>
       <p class="chips">
-        {QUICK.map(({ name, filter }) => (
+        {QUICK_FILTERS.map(({ name, filter }) => (
           <a
             class="chip"
-            href={hrefOf(place, { filter: line === filter ? undefined : filter })}
+            href={buildHref(place, { filter: line === filter ? undefined : filter })}
             aria-current={line === filter ? "true" : undefined}
           >
             {name}
@@ -125,7 +125,7 @@ function List(cockpit: Cockpit) {
   const { exchanges = [], open = [], state } = known;
   const newest = exchanges.slice(-tab.rows).reverse();
   const hrefTo = (seq: number): string =>
-    hrefOf(place, tab.comparing && seq !== place.seq ? { other: seq } : { seq, other: undefined });
+    buildHref(place, tab.comparing && seq !== place.seq ? { other: seq } : { seq, other: undefined });
   const oldest = exchanges[0]?.seq ?? 0;
   return (
     <section class="list" aria-label="Exchanges">
@@ -144,7 +144,7 @@ function List(cockpit: Cockpit) {
           ))}
         </ol>
       )}
-      {exchanges.length >= NEWEST && oldest > 1 ? (
+      {exchanges.length >= NEWEST_COUNT && oldest > 1 ? (
         <p class="earlier">
           <button type="button" onClick={() => act.showEarlier()}>
             Earlier ones
@@ -163,7 +163,7 @@ function Nothing({ known, place, act }: Cockpit) {
   if (place.filter !== undefined && all > 0)
     return (
       <Empty act={act} title="No exchange matches.">
-        <a class="button" href={hrefOf(place, { filter: undefined })}>
+        <a class="button" href={buildHref(place, { filter: undefined })}>
           Show all {all}
         </a>
       </Empty>
@@ -172,7 +172,7 @@ function Nothing({ known, place, act }: Cockpit) {
     return <Empty act={act} title="None has ended yet." />;
   const museum = known.worlds?.find(({ id }) => id === place.world)?.urls["museum"] ?? "";
   return (
-    <Empty act={act} title="No request yet." sample={firstCall(museum, known.credentials ?? [])}>
+    <Empty act={act} title="No request yet." sample={buildFirstCall(museum, known.credentials ?? [])}>
       Each one is here as it ends: what was asked, what was answered, and why. Send the first:
     </Empty>
   );

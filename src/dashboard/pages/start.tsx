@@ -2,9 +2,9 @@
 
 import type { CredentialView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
+import { buildHref } from "../location.ts";
 import { Sample } from "../parts/empty.tsx";
-import { firstCall } from "../samples.ts";
+import { buildFirstCall } from "../samples.ts";
 
 /** What the environments are, in the order in which one meets them. */
 const ENVIRONMENTS = {
@@ -23,17 +23,17 @@ export function Start(cockpit: Cockpit) {
       <ol class="steps">
         <Step done={(known.state?.exchanges ?? 0) > 0} title="Call it">
           <p>Send this from a terminal, or point your client at an address below.</p>
-          <Sample act={act} name="the first call" text={firstCall(urls["museum"] ?? "", credentials)} />
+          <Sample act={act} name="the first call" text={buildFirstCall(urls["museum"] ?? "", credentials)} />
         </Step>
         <Step done={(known.state?.exchanges ?? 0) > 0} title="See what it got">
           <p>Every request is on the page Requests as it comes, with the reason of its answer.</p>
-          <a class="button" href={hrefOf(place, { page: "requests" })}>
+          <a class="button" href={buildHref(place, { page: "requests" })}>
             Watch requests
           </a>
         </Step>
         <Step done={known.rules?.some(({ acted }) => acted > 0) === true} title="Make it misbehave">
           <p>Choose any documented answer, and the next request gets it. Does your client cope?</p>
-          <a class="button" href={hrefOf(place, { page: "misbehave" })}>
+          <a class="button" href={buildHref(place, { page: "misbehave" })}>
             Choose an answer
           </a>
         </Step>

@@ -1,12 +1,12 @@
 /** The clock by hand, the tokens that end with it, and the requests that wait at gates. */
 
-import type { IssuedToken } from "../../sandbox/views.ts";
+import type { IssuedTokenView } from "../../sandbox/views.ts";
 import { clearThrottle } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { ClockButtons } from "../parts/clock-buttons.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
-import { plain } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 
 export function Time(cockpit: Cockpit) {
   const { known, act } = cockpit;
@@ -62,7 +62,7 @@ function Gates(cockpit: Cockpit) {
 }
 
 type TokensProps = {
-  readonly tokens: readonly IssuedToken[];
+  readonly tokens: readonly IssuedTokenView[];
   readonly now: string;
   readonly act: Cockpit["act"];
 };
@@ -85,7 +85,7 @@ function Tokens({ tokens, now, act }: TokensProps) {
           {tokens.map(({ user, environment, expires, nextLogin }) => (
             <tr>
               <th scope="row">
-                {plain(user)} <span class="quiet">{environment}</span>
+                {escapeUnseen(user)} <span class="quiet">{environment}</span>
               </th>
               <td class="number">{between(now, expires)}</td>
               <td class="instant">

@@ -1,11 +1,11 @@
 /** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
 
 import { useState } from "hono/jsx";
-import { advance, backToPlain, endWorld, newWorld, presetsIn, reset, setClock } from "../action.ts";
+import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
 import type { Cockpit, Connection } from "../cockpit.ts";
-import { baseOf, hrefOf, type PageLocation } from "../location.ts";
+import { buildControlPath, buildHref, type PageLocation } from "../location.ts";
 import { ClockButtons } from "./clock-buttons.tsx";
-import { textIn } from "./field.ts";
+import { getFieldText } from "./field.ts";
 import { Menu } from "./menu.tsx";
 import { NameForm } from "./name-form.tsx";
 
@@ -13,8 +13,8 @@ export function Bar(cockpit: Cockpit) {
   const { place, tab, act } = cockpit;
   return (
     <header class="bar">
-      <a class="home" aria-label="vitrine: Start" href={hrefOf(onlyWorld(place), { page: "start" })}>
-        <img src={`${baseOf(place)}/dashboard.svg`} alt="" width="22" height="22" />
+      <a class="home" aria-label="vitrine: Start" href={buildHref(onlyWorld(place), { page: "start" })}>
+        <img src={`${buildControlPath(place)}/dashboard.svg`} alt="" width="22" height="22" />
         <span class="name">vitrine</span>
       </a>
       <Worlds {...cockpit} />
@@ -80,7 +80,7 @@ function Worlds({ known, place, act }: Cockpit) {
             {worlds.map(({ id }) => (
               <li key={id}>
                 <a
-                  href={hrefOf(onlyWorld(place), { world: id })}
+                  href={buildHref(onlyWorld(place), { world: id })}
                   aria-current={id === place.world ? "true" : undefined}
                 >
                   {id}
@@ -89,7 +89,7 @@ function Worlds({ known, place, act }: Cockpit) {
                   <button
                     type="button"
                     class="quiet-button"
-                    onClick={() => act.run(endWorld(id))}
+                    onClick={() => act.run(removeWorld(id))}
                     aria-label={`End ${id}`}
                   >
                     End
@@ -99,7 +99,7 @@ function Worlds({ known, place, act }: Cockpit) {
             ))}
           </ul>
         </nav>
-        <NameForm placeholder="w1, w2, …" make={newWorld} act={act}>
+        <NameForm placeholder="w1, w2, …" make={forkWorld} act={act}>
           <button type="submit" class="primary">
             New world
           </button>
@@ -131,7 +131,7 @@ function rankOf(world: string): string {
 
 function ScenarioChip({ known, place, act }: Cockpit) {
   const name = known.scenario?.name ?? "default";
-  const presets = presetsIn(name);
+  const presets = parsePresets(name);
   const label = presets.length === 0 ? "plain" : name;
   return (
     <Menu
@@ -145,11 +145,11 @@ function ScenarioChip({ known, place, act }: Cockpit) {
     >
       <p>{presets.length === 0 ? "No scenario: both services behave." : known.scenario?.title}</p>
       <p class="actions">
-        <a class="button" href={hrefOf(onlyWorld(place), { page: "misbehave" })}>
+        <a class="button" href={buildHref(onlyWorld(place), { page: "misbehave" })}>
           Choose presets
         </a>
         {presets.length === 0 ? null : (
-          <button type="button" onClick={() => act.run(backToPlain)}>
+          <button type="button" onClick={() => act.run(resetScenario)}>
             Back to plain
           </button>
         )}
@@ -203,7 +203,7 @@ function SetClock({ now, act }: { readonly now: string; readonly act: Cockpit["a
         <input
           value={text}
           placeholder={`36h, ${now.slice(0, 16)}Z`}
-          onInput={(event) => setText(textIn(event))}
+          onInput={(event) => setText(getFieldText(event))}
         />
       </label>
       <button type="submit">Move</button>

@@ -2,8 +2,8 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
-import { plain } from "../plain.ts";
+import { buildHref } from "../location.ts";
+import { escapeUnseen } from "../plain.ts";
 
 type CompareProps = {
   readonly cockpit: Cockpit;
@@ -19,7 +19,11 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
         <h2 id="compare-title">
           #{one.seq} and #{other.seq}
         </h2>
-        <a class="close button" href={hrefOf(place, { other: undefined })} aria-label="Close the comparison">
+        <a
+          class="close button"
+          href={buildHref(place, { other: undefined })}
+          aria-label="Close the comparison"
+        >
           ×
         </a>
       </header>
@@ -38,10 +42,14 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
             {rows.map(([name, mine, theirs]) => (
               <tr>
                 <th scope="row">
-                  <code>{plain(name)}</code>
+                  <code>{escapeUnseen(name)}</code>
                 </th>
-                <td>{mine === undefined ? <span class="quiet">–</span> : <code>{plain(mine)}</code>}</td>
-                <td>{theirs === undefined ? <span class="quiet">–</span> : <code>{plain(theirs)}</code>}</td>
+                <td>
+                  {mine === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(mine)}</code>}
+                </td>
+                <td>
+                  {theirs === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(theirs)}</code>}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -51,13 +59,13 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
   );
 }
 
-type Differing = readonly [name: string, one: string | undefined, other: string | undefined];
+type FieldDifference = readonly [name: string, one: string | undefined, other: string | undefined];
 
 /** What is compared before bodies and headers, in this order. */
 const FIRST = ["method", "address", "operation", "user", "status", "problem", "fault", "rules"];
 
 /** Field by field; of bodies in JSON each member. */
-function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly Differing[] {
+function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly FieldDifference[] {
   const [mine, theirs] = [leavesOf(one), leavesOf(other)];
   const names = [...new Set([...FIRST, ...mine.keys(), ...theirs.keys()])];
   const rows = names.map((name) => [name, mine.get(name), theirs.get(name)] as const);

@@ -4,12 +4,12 @@ import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/grammar.ts";
 import { addRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { hrefOf } from "../location.ts";
-import type { Chosen } from "../pages/misbehave.tsx";
-import { FAULTS } from "../sentence.ts";
-import { textIn } from "./field.ts";
+import { buildHref } from "../location.ts";
+import type { ChosenOutcome } from "../pages/misbehave.tsx";
+import { FAULT_TEXTS } from "../sentence.ts";
+import { getFieldText } from "./field.ts";
 
-type Details = {
+type RuleDetails = {
   readonly count: string;
   readonly after: string;
   readonly user: string;
@@ -17,7 +17,7 @@ type Details = {
   readonly instead: string;
 };
 
-const PLAIN: Details = { count: "3", after: "", user: "", delay: "", instead: "" };
+const PLAIN: RuleDetails = { count: "3", after: "", user: "", delay: "", instead: "" };
 
 /** In the place of the answer: a fault, or a gate at which the request waits. */
 const HOLD = "hold";
@@ -26,11 +26,11 @@ export function Composer({
   cockpit: { place, act },
   operation,
   outcome,
-}: Chosen & { readonly cockpit: Cockpit }) {
+}: ChosenOutcome & { readonly cockpit: Cockpit }) {
   const [details, setDetails] = useState(PLAIN);
-  const field = (name: keyof Details) => ({
+  const field = (name: keyof RuleDetails) => ({
     value: details[name],
-    onInput: (event: Event) => setDetails({ ...details, [name]: textIn(event) }),
+    onInput: (event: Event) => setDetails({ ...details, [name]: getFieldText(event) }),
   });
   const use = (times: number | undefined) => act.run(addRule(ruleOf(outcome, details, times)));
   return (
@@ -39,7 +39,7 @@ export function Composer({
         <h2 id="composer-title">
           {operation.name.replace(/^\w+\./, "")} → {outcome.status} {outcome.problem ?? ""}
         </h2>
-        <a class="close button" href={hrefOf(place, { force: undefined })} aria-label="Close">
+        <a class="close button" href={buildHref(place, { force: undefined })} aria-label="Close">
           ×
         </a>
       </header>
@@ -80,10 +80,10 @@ export function Composer({
             Instead of the answer
             <select
               value={details.instead}
-              onChange={(event) => setDetails({ ...details, instead: textIn(event) })}
+              onChange={(event) => setDetails({ ...details, instead: getFieldText(event) })}
             >
               <option value="">nothing: the answer</option>
-              {Object.entries(FAULTS).map(([fault, about]) => (
+              {Object.entries(FAULT_TEXTS).map(([fault, about]) => (
                 <option value={fault}>
                   {fault}: {about}
                 </option>
@@ -99,8 +99,8 @@ export function Composer({
 
 /** The rule that brings the answer about, with what was asked for beside. */
 function ruleOf(
-  { rule: { when, then } }: Chosen["outcome"],
-  { after, user, delay, instead }: Details,
+  { rule: { when, then } }: ChosenOutcome["outcome"],
+  { after, user, delay, instead }: RuleDetails,
   times: number | undefined,
 ): RuleInput {
   const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // one of the listed

@@ -3,10 +3,10 @@
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
-import { hrefOf, TABS, type Tab } from "../location.ts";
-import { plain, pretty } from "../plain.ts";
-import { reasonOf } from "../why.ts";
-import { outcomeOf } from "./exchange-row.tsx";
+import { buildHref, type DetailTab, TABS } from "../location.ts";
+import { escapeUnseen, prettyPrint } from "../plain.ts";
+import { buildReason } from "../why.ts";
+import { formatOutcome } from "./exchange-row.tsx";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
 
@@ -16,17 +16,17 @@ export function Detail({ cockpit, exchange }: DetailProps) {
   const { place, act, tab } = cockpit;
   const { seq, method, base, path, search } = exchange;
   const open = place.tab ?? "why";
-  const { word, tone } = outcomeOf(exchange);
+  const { word, tone } = formatOutcome(exchange);
   return (
     <article class="detail" aria-labelledby="detail-title">
       <header>
         <h2 id="detail-title">
           <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
-          <span class="address">{plain(base + path + search)}</span>
+          <span class="address">{escapeUnseen(base + path + search)}</span>
         </h2>
         <a
           class="close button"
-          href={hrefOf(place, { seq: undefined, other: undefined, tab: undefined })}
+          href={buildHref(place, { seq: undefined, other: undefined, tab: undefined })}
           aria-label="Close the details"
         >
           ×
@@ -58,7 +58,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         {exchange.operation === undefined ? null : (
           <a
             class="button"
-            href={hrefOf(
+            href={buildHref(
               { mount: place.mount, world: place.world },
               { page: "misbehave", force: exchange.operation },
             )}
@@ -76,7 +76,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         {Object.entries(TABS).map(([key, title]) => (
           <a
             key={key}
-            href={hrefOf(place, { tab: key as Tab /* its own key */ })}
+            href={buildHref(place, { tab: key as DetailTab /* its own key */ })}
             aria-current={key === open ? "page" : undefined}
           >
             {title}
@@ -91,7 +91,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
   );
 }
 
-const BODIES: Readonly<Record<Tab, (props: DetailProps) => Child>> = {
+const BODIES: Readonly<Record<DetailTab, (props: DetailProps) => Child>> = {
   why: Why,
   request: ({ exchange }) => (
     <>
@@ -113,7 +113,7 @@ const BODIES: Readonly<Record<Tab, (props: DetailProps) => Child>> = {
 };
 
 function Why({ cockpit: { known }, exchange }: DetailProps) {
-  const { sentence, source, fields } = reasonOf(exchange, known.operations ?? []);
+  const { sentence, source, fields } = buildReason(exchange, known.operations ?? []);
   const facts = {
     Operation: exchange.operation ?? "none",
     Caller: exchange.user ?? "not recognised",
@@ -123,7 +123,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   };
   return (
     <>
-      <p class="reason">{plain(sentence)}</p>
+      <p class="reason">{escapeUnseen(sentence)}</p>
       {fields.length === 0 ? null : (
         <table class="fields">
           <thead>
@@ -136,9 +136,9 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
             {fields.map(({ field, message }) => (
               <tr>
                 <th scope="row">
-                  <code>{plain(field)}</code>
+                  <code>{escapeUnseen(field)}</code>
                 </th>
-                <td>{plain(message)}</td>
+                <td>{escapeUnseen(message)}</td>
               </tr>
             ))}
           </tbody>
@@ -151,7 +151,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
           value === "" ? null : (
             <div>
               <dt>{name}</dt>
-              <dd>{plain(value)}</dd>
+              <dd>{escapeUnseen(value)}</dd>
             </div>
           ),
         )}
@@ -170,7 +170,7 @@ function Findings({ findings }: Pick<RecordedExchange, "findings">) {
           <h3>Nearest operations</h3>
           <ul>
             {near.map(({ message }) => (
-              <li>{plain(message.replace("Nearest: ", ""))}</li>
+              <li>{escapeUnseen(message.replace("Nearest: ", ""))}</li>
             ))}
           </ul>
         </section>
@@ -179,7 +179,7 @@ function Findings({ findings }: Pick<RecordedExchange, "findings">) {
         .filter((one) => !near.includes(one))
         .map(({ key, message }) => (
           <p class="finding">
-            {plain(message)} <code>{key}</code>
+            {escapeUnseen(message)} <code>{key}</code>
           </p>
         ))}
     </>
@@ -192,8 +192,9 @@ function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange })
     <ul class="trace" aria-label="Rules, in the order in which they were asked">
       {rules.map(({ rule, outcome, why }) => (
         <li class={outcome}>
-          <b>{plain(rule)}</b>{" "}
-          <span class="outcome">{outcome === "applied" ? "✓ acted" : "– passed over"}</span> {plain(why)}
+          <b>{escapeUnseen(rule)}</b>{" "}
+          <span class="outcome">{outcome === "applied" ? "✓ acted" : "– passed over"}</span>{" "}
+          {escapeUnseen(why)}
         </li>
       ))}
     </ul>
@@ -207,7 +208,7 @@ function Changed({ exchange: { changes } }: DetailProps) {
       {changes.map(({ collection, key, kind, before = {}, after = {} }) => (
         <section class="change">
           <h3>
-            {kind} <code>{plain(`${collection} ${key}`)}</code>
+            {kind} <code>{escapeUnseen(`${collection} ${key}`)}</code>
           </h3>
           <table class="fields">
             <thead>
@@ -221,7 +222,7 @@ function Changed({ exchange: { changes } }: DetailProps) {
               {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
                 <tr>
                   <th scope="row">
-                    <code>{plain(field)}</code>
+                    <code>{escapeUnseen(field)}</code>
                   </th>
                   <td>{shown(before[field])}</td>
                   <td>{shown(after[field])}</td>
@@ -236,12 +237,12 @@ function Changed({ exchange: { changes } }: DetailProps) {
 }
 
 function shown(value: unknown): Child {
-  return value === undefined ? <span class="quiet">–</span> : <code>{plain(value)}</code>;
+  return value === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(value)}</code>;
 }
 
 function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
   if (text === undefined || text === "") return <p class="quiet">{none}</p>;
-  return <pre>{pretty(text)}</pre>;
+  return <pre>{prettyPrint(text)}</pre>;
 }
 
 /** Folded: they are many, and seldom the reason. */
@@ -253,8 +254,8 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
       <dl>
         {all.map(([name, value]) => (
           <div>
-            <dt>{plain(name)}</dt>
-            <dd>{plain(value)}</dd>
+            <dt>{escapeUnseen(name)}</dt>
+            <dd>{escapeUnseen(value)}</dd>
           </div>
         ))}
       </dl>

@@ -4,9 +4,9 @@ import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { replaceRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { positionIn, readJson, type Span, spanAt } from "../json-text.ts";
-import { plain } from "../plain.ts";
-import { textIn } from "./field.ts";
+import { findSpan, formatPosition, readJson, type Span } from "../json-text.ts";
+import { escapeUnseen } from "../plain.ts";
+import { getFieldText } from "./field.ts";
 
 type EditorProps = {
   readonly status: RuleStatus;
@@ -14,12 +14,12 @@ type EditorProps = {
   readonly close: () => void;
 };
 
-type Mistake = { readonly message: string; readonly span: Span };
+type EditorError = { readonly message: string; readonly span: Span };
 
 export function Editor({ status: { id, rule }, act, close }: EditorProps) {
   const { id: _id, ...written } = rule;
   const [text, setText] = useState(JSON.stringify(written, undefined, 2));
-  const [mistakes, setMistakes] = useState<readonly Mistake[]>([]);
+  const [mistakes, setMistakes] = useState<readonly EditorError[]>([]);
   const edit = async (typed: string) => {
     setText(typed);
     setMistakes(await mistakesIn(typed, act));
@@ -41,7 +41,7 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
             value={text}
             aria-invalid={mistakes.length === 0 ? undefined : "true"}
             aria-describedby={`mistakes-${id}`}
-            onInput={(event) => void edit(textIn(event))}
+            onInput={(event) => void edit(getFieldText(event))}
           />
         </span>
       </label>
@@ -49,7 +49,7 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
         <ul>
           {mistakes.map(({ message, span }) => (
             <li class="mistake">
-              <code>{positionIn(text, span.start)}</code> {plain(message)}
+              <code>{formatPosition(text, span.start)}</code> {escapeUnseen(message)}
             </li>
           ))}
         </ul>
@@ -66,9 +66,9 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
   );
 }
 
-async function mistakesIn(text: string, act: Cockpit["act"]): Promise<readonly Mistake[]> {
+async function mistakesIn(text: string, act: Cockpit["act"]): Promise<readonly EditorError[]> {
   const json = readJson(text);
-  const whole = spanAt(json, "");
+  const whole = findSpan(json, "");
   if (json.broken !== undefined) return [{ message: "This is no JSON yet.", span: json.broken }];
   if (whole === undefined || text[whole.start] !== "{")
     return [{ message: "A rule is a JSON object.", span: whole ?? { start: 0, end: 0 } }];
@@ -76,7 +76,7 @@ async function mistakesIn(text: string, act: Cockpit["act"]): Promise<readonly M
   return mistakes
     .map(({ message, pointer = "" }) => ({
       message: brief(message),
-      span: spanAt(json, pointer) ?? whole,
+      span: findSpan(json, pointer) ?? whole,
     }))
     .sort((one, other) => one.span.start - other.span.start);
 }
@@ -87,7 +87,7 @@ function brief(message: string): string {
 }
 
 /** The text once more, behind that which is typed: so long that both have the same lines. */
-function underlined(text: string, mistakes: readonly Mistake[]): readonly Child[] {
+function underlined(text: string, mistakes: readonly EditorError[]): readonly Child[] {
   const parts: Child[] = [];
   let at = 0;
   for (const { start, end } of mistakes.map(({ span }) => span)) {

@@ -2,7 +2,7 @@
 
 import { memo } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import { plain } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 
 type RowProps = {
   readonly exchange: RecordedExchange;
@@ -18,19 +18,19 @@ export const ExchangeRow = memo(
 
 function Row({ exchange, href, isOpen }: RowProps) {
   const { seq, at, method, base, path, search, operation, durationMs, rules } = exchange;
-  const { word, tone } = outcomeOf(exchange);
+  const { word, tone } = formatOutcome(exchange);
   const problem = exchange.problem ?? (operation === undefined ? "no operation" : undefined);
   const applied = rules.some(({ outcome }) => outcome === "applied");
   return (
     <li class={applied ? "row by-rule" : "row"} id={`exchange-${seq}`}>
-      <a href={href} aria-current={isOpen ? "true" : undefined} title={plain(base + path + search)}>
+      <a href={href} aria-current={isOpen ? "true" : undefined} title={escapeUnseen(base + path + search)}>
         <span class="seq">#{seq}</span>
         <time>{at.slice(11, 23)}</time>
         <b class="method">{method}</b>
         <span class={`status ${tone}`}>{word}</span>
         <span class="address">
-          <span class="base">{plain(base)}</span>
-          {plain(path + search)}
+          <span class="base">{escapeUnseen(base)}</span>
+          {escapeUnseen(path + search)}
         </span>
         {problem === undefined ? null : <span class="problem">{problem}</span>}
         <span class="took">{durationMs === undefined ? "" : `${durationMs} ms`}</span>
@@ -67,13 +67,13 @@ function Marks({
   );
 }
 
-export type Outcome = {
+export type RowOutcome = {
   readonly word: string;
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
 /** What came of it, in a word. */
-export function outcomeOf({ status, fault, gone, durationMs }: RecordedExchange): Outcome {
+export function formatOutcome({ status, fault, gone, durationMs }: RecordedExchange): RowOutcome {
   if (fault !== undefined && status === undefined) return { word: fault, tone: "broken" };
   if (gone !== undefined) return { word: "left", tone: "broken" };
   if (status === undefined)

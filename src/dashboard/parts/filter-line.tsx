@@ -2,10 +2,10 @@
 
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
-import { readFilter } from "../filter.ts";
-import { plain } from "../plain.ts";
-import { type Suggestion, suggestionsFor } from "../suggest.ts";
-import { keyIn, putIn, textIn } from "./field.ts";
+import { parseFilter } from "../filter.ts";
+import { escapeUnseen } from "../plain.ts";
+import { listSuggestions, type Suggestion } from "../suggest.ts";
+import { getFieldText, getPressedKey, setFieldText } from "./field.ts";
 
 /** None is chosen. */
 const NONE = -1;
@@ -14,8 +14,8 @@ export function FilterLine({ known, place, act }: Cockpit) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(NONE);
   const line = place.filter ?? "";
-  const { mistake } = readFilter(line);
-  const all = isOpen ? suggestionsFor(line, known) : [];
+  const { mistake } = parseFilter(line);
+  const all = isOpen ? listSuggestions(line, known) : [];
   const choose = (index: number) => {
     setOpen(true);
     setChosen(index);
@@ -33,7 +33,7 @@ export function FilterLine({ known, place, act }: Cockpit) {
     if (taken === undefined) return;
     take(taken);
     // At once: what is typed before the next drawing goes on from there.
-    putIn(event, taken.line);
+    setFieldText(event, taken.line);
   };
   const keys: Readonly<Record<string, (event: Event) => void>> = {
     ArrowDown: () => choose(Math.min(chosen + 1, all.length - 1)),
@@ -62,10 +62,10 @@ export function FilterLine({ known, place, act }: Cockpit) {
           spellcheck={false}
           onInput={(event: Event) => {
             choose(NONE);
-            act.go({ filter: textIn(event) || undefined });
+            act.go({ filter: getFieldText(event) || undefined });
           }}
           onKeyDown={(event: Event) => {
-            const work = keys[keyIn(event)];
+            const work = keys[getPressedKey(event)];
             if (work === undefined) return;
             event.preventDefault();
             event.stopPropagation();
@@ -88,7 +88,7 @@ export function FilterLine({ known, place, act }: Cockpit) {
                 take(one);
               }}
             >
-              <code>{plain(one.text)}</code> <span class="quiet">{one.about}</span>
+              <code>{escapeUnseen(one.text)}</code> <span class="quiet">{one.about}</span>
             </div>
           ))}
         </div>

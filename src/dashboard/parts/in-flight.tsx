@@ -3,7 +3,7 @@
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { release } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { plain } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 
 type InFlightProps = { readonly exchanges: readonly RecordedExchange[]; readonly cockpit: Cockpit };
 
@@ -35,8 +35,8 @@ function One({
         <b class="method">{method}</b>
         <span class="status open">{gate === undefined ? "in flight" : "waits"}</span>
         <span class="address">
-          {plain(base + path + search)}
-          {gate === undefined ? null : <span class="quiet"> at the gate {plain(gate)}</span>}
+          {escapeUnseen(base + path + search)}
+          {gate === undefined ? null : <span class="quiet"> at the gate {escapeUnseen(gate)}</span>}
         </span>
         {gate === undefined ? null : (
           <button

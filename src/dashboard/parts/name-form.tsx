@@ -1,14 +1,14 @@
 /** Asks for the name of what is to be made; the field is empty again when it was. */
 
 import { type Child, useState } from "hono/jsx";
-import type { Deed } from "../action.ts";
+import type { DashboardAction } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { textIn } from "./field.ts";
+import { getFieldText } from "./field.ts";
 
 type NameFormProps = {
   /** The names that are given where the field is left empty. */
   readonly placeholder: string;
-  readonly make: (name: string) => Deed;
+  readonly make: (name: string) => DashboardAction;
   readonly act: Cockpit["act"];
   /** The button. */
   readonly children: Child;
@@ -30,7 +30,7 @@ export function NameForm({ placeholder, make, act, children }: NameFormProps) {
           value={name}
           placeholder={placeholder}
           autocomplete="off"
-          onInput={(event) => setName(textIn(event))}
+          onInput={(event) => setName(getFieldText(event))}
         />
       </label>
       {children}

@@ -1,17 +1,17 @@
 /** The scenarios that come with the package, as cards to switch on and off, one over the other. */
 
 import type { PresetView } from "../../sandbox/views.ts";
-import { addPreset, backToPlain, onlyPresets, presetsIn } from "../action.ts";
+import { addPreset, parsePresets, resetScenario, setPresets } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { STAGES } from "../stage.ts";
 
 export function Presets({ known, act }: Cockpit) {
   const { presets = [], scenario } = known;
-  const on = presetsIn(scenario?.name ?? "default");
+  const on = parsePresets(scenario?.name ?? "default");
   const toggle = (name: string) => {
     const others = on.filter((one) => one !== name);
     if (!on.includes(name)) return act.run(addPreset(name));
-    return act.run(others.length === 0 ? backToPlain : onlyPresets(others, name));
+    return act.run(others.length === 0 ? resetScenario : setPresets(others, name));
   };
   const group = (isStage: boolean) =>
     presets

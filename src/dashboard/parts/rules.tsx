@@ -2,10 +2,10 @@
 
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
-import { moveRule, removeRule, switchRule } from "../action.ts";
+import { moveRule, removeRule, toggleRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { plain } from "../plain.ts";
-import { sentenceOf } from "../sentence.ts";
+import { escapeUnseen } from "../plain.ts";
+import { describeRule } from "../sentence.ts";
 import { Editor } from "./editor.tsx";
 
 export function Rules({ known, act }: Cockpit) {
@@ -50,15 +50,15 @@ type RuleProps = {
 function Rule({ status, above, below, next, act }: RuleProps) {
   const [editing, setEditing] = useState(false);
   const { id, rule, enabled, matched, acted, origin } = status;
-  const { who, what, often } = sentenceOf(rule);
+  const { who, what, often } = describeRule(rule);
   const last = next?.origin === status.origin ? next.id : null;
   return (
     <li class={enabled ? "rule" : "rule is-off"}>
       <p class="sentence">
-        <b>{plain(who)}</b> {plain(what)}, <b>{often}</b>
+        <b>{escapeUnseen(who)}</b> {escapeUnseen(what)}, <b>{often}</b>
       </p>
       <p class="quiet counts">
-        {plain(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
+        {escapeUnseen(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
         {/* New numbers are a new element, which the style lets appear. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
@@ -70,7 +70,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
           role="switch"
           aria-checked={String(enabled)}
           aria-label={`Rule ${id}`}
-          onClick={() => act.run(switchRule(id, { enabled: !enabled }))}
+          onClick={() => act.run(toggleRule(id, { enabled: !enabled }))}
         >
           {enabled ? "On" : "Off"}
         </button>

@@ -3,15 +3,15 @@
 import { useState } from "hono/jsx";
 import type { Explanation } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { plain } from "../plain.ts";
-import { textIn } from "./field.ts";
+import { escapeUnseen } from "../plain.ts";
+import { getFieldText } from "./field.ts";
 
-type Answer = Explanation | { readonly mistake: string };
+type TryResult = Explanation | { readonly mistake: string };
 
 export function Try({ known, act }: Cockpit) {
   const operations = known.operations ?? [];
   const [name, setName] = useState(operations[0]?.name ?? "");
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
+  const [answer, setAnswer] = useState<TryResult | undefined>(undefined);
   const ask = async (event: Event) => {
     event.preventDefault();
     const operation = operations.find((one) => one.name === name) ?? operations[0];
@@ -29,7 +29,7 @@ export function Try({ known, act }: Cockpit) {
       <form class="inline" onSubmit={ask}>
         <label>
           Request
-          <select value={name} onChange={(event) => setName(textIn(event))}>
+          <select value={name} onChange={(event) => setName(getFieldText(event))}>
             {operations.map(({ name: one }) => (
               <option value={one}>{one}</option>
             ))}
@@ -45,22 +45,22 @@ export function Try({ known, act }: Cockpit) {
 /** A path alone may be that of either service. */
 const BASES: Readonly<Record<string, string>> = { museum: "/museum/v1.1", account: "/account" };
 
-function Answered({ answer }: { readonly answer: Answer }) {
-  if ("mistake" in answer) return <p class="mistake">{plain(answer.mistake)}</p>;
+function Answered({ answer }: { readonly answer: TryResult }) {
+  if ("mistake" in answer) return <p class="mistake">{escapeUnseen(answer.mistake)}</p>;
   const { status, problem, fault, made, rules } = answer;
   const met =
     fault === undefined ? `${status ?? "nothing"} ${problem ?? ""}` : `${status ?? "no answer"}: ${fault}`;
   return (
     <>
       <p class="reason">
-        It would get <b>{plain(met)}</b>
+        It would get <b>{escapeUnseen(met)}</b>
         {made === undefined ? "" : ` (${made} would be made and never sent)`}.
       </p>
       <ul class="trace">
         {rules.map(({ rule, applied, why }) => (
           <li class={applied ? "applied" : "skipped"}>
-            <b>{plain(rule)}</b> <span class="outcome">{applied ? "✓ would act" : "– would not"}</span>{" "}
-            {plain(why)}
+            <b>{escapeUnseen(rule)}</b> <span class="outcome">{applied ? "✓ would act" : "– would not"}</span>{" "}
+            {escapeUnseen(why)}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
-import { textIn } from "./field.ts";
+import { getFieldText } from "./field.ts";
 
 export function Unlock({ tab, act }: Cockpit) {
   const [token, setToken] = useState("");
@@ -25,7 +25,7 @@ export function Unlock({ tab, act }: Cockpit) {
             type="password"
             autocomplete="off"
             value={token}
-            onInput={(event) => setToken(textIn(event))}
+            onInput={(event) => setToken(getFieldText(event))}
           />
         </label>
         <button type="submit" class="primary">

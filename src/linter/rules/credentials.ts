@@ -3,7 +3,7 @@
 import { isSecretName } from "../../journal/redaction.ts";
 import { isPlaceholder } from "../../operation/credential-form.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups, type Target, tokenGiven, tokenOf } from "../traffic.ts";
+import { getIssuedMark, getTokenMark, groupBy, type LintTarget } from "../traffic.ts";
 
 export const credentialsInQuery: LintRule = {
   key: "credentialsInQuery",
@@ -19,7 +19,7 @@ export const credentialsInQuery: LintRule = {
       if (names.length === 0) return [];
       return [{ exchange, names: names.filter(isSecretName).join(", ") || "the query" }];
     });
-    for (const group of groups(leaking, ({ names }) => names))
+    for (const group of groupBy(leaking, ({ names }) => names))
       yield {
         exchanges: group.map(({ exchange }) => exchange),
         advice: `Send it in the Authorization header: addresses end up in logs, histories and referrers (${group[0]?.names}).`,
@@ -32,13 +32,13 @@ export const credentialsUnready: LintRule = {
   severity: "error",
   title: "Sends credentials unencoded, or a placeholder in their place",
   *find(traffic) {
-    const unencoded = traffic.matching({ finding: "credentialsUnencoded" });
+    const unencoded = traffic.findMatches({ finding: "credentialsUnencoded" });
     if (unencoded.length > 0)
       yield {
         exchanges: unencoded,
         advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
       };
-    const refused = traffic.matching({ finding: "credentialsPlaceholder" });
+    const refused = traffic.findMatches({ finding: "credentialsPlaceholder" });
     // A service that takes any credentials takes those of a template, too.
     const placeholders = traffic.exchanges.filter(
       (exchange) => refused.includes(exchange) || isPlaceholder(exchange.user ?? ""),
@@ -56,15 +56,15 @@ export const wrongServiceToken: LintRule = {
   severity: "error",
   title: "Shows one service the credentials of another",
   *find(traffic) {
-    const logins = traffic.matching({ status: 200 }).filter((exchange) => traffic.isLogin(exchange));
-    const wrong = traffic.targeted().flatMap(({ exchange, target }) => {
-      const token = tokenOf(exchange);
-      const login = token === undefined ? undefined : logins.find((one) => tokenGiven(one) === token);
+    const logins = traffic.findMatches({ status: 200 }).filter((exchange) => traffic.isLogin(exchange));
+    const wrong = traffic.withTargets().flatMap(({ exchange, target }) => {
+      const token = getTokenMark(exchange);
+      const login = token === undefined ? undefined : logins.find((one) => getIssuedMark(one) === token);
       const foreign = login !== undefined && login.environment !== exchange.environment ? login : undefined;
       if (foreign === undefined && !hasWrongScheme(exchange.headers["authorization"], target)) return [];
       return [{ exchange, from: foreign }];
     });
-    for (const group of groups(wrong, ({ exchange, from }) => `${exchange.environment} ${from?.seq}`)) {
+    for (const group of groupBy(wrong, ({ exchange, from }) => `${exchange.environment} ${from?.seq}`)) {
       const from = group[0]?.from;
       const environment = group[0]?.exchange.environment;
       yield {
@@ -76,7 +76,7 @@ export const wrongServiceToken: LintRule = {
 };
 
 /** Whether Basic is sent where a token is required, or a token where Basic is. */
-function hasWrongScheme(authorization: string | undefined, { service, operation }: Target): boolean {
+function hasWrongScheme(authorization: string | undefined, { service, operation }: LintTarget): boolean {
   const scheme = service.security[operation.security];
   if (authorization === undefined || scheme === undefined) return false;
   const { openapi } = scheme;

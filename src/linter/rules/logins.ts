@@ -6,7 +6,7 @@
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups, tokenGiven, tokenOf } from "../traffic.ts";
+import { getIssuedMark, getTokenMark, groupBy } from "../traffic.ts";
 
 export const loginTooOften: LintRule = {
   key: "loginTooOften",
@@ -14,7 +14,7 @@ export const loginTooOften: LintRule = {
   title: "Logs in more often than once in 24 hours",
   *find(traffic) {
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
-    const byUser = groups(
+    const byUser = groupBy(
       logins,
       ({ environment, user, requestText }) => `${environment} ${user ?? requestText}`,
     );
@@ -41,16 +41,18 @@ export const tokenKeptPastExp: LintRule = {
   severity: "hint",
   title: "Keeps a token past its exp",
   *find(traffic) {
-    const expired = traffic.matching({ status: 401, problem: { $regex: "(?i)expired" } });
+    const expired = traffic.findMatches({ status: 401, problem: { $regex: "(?i)expired" } });
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
-    for (const late of groups(expired, (exchange) => tokenOf(exchange) ?? "")) {
+    for (const late of groupBy(expired, (exchange) => getTokenMark(exchange) ?? "")) {
       const [first] = late;
-      const token = first === undefined ? undefined : tokenOf(first);
+      const token = first === undefined ? undefined : getTokenMark(first);
       // A rule may refuse a token before its time: nobody could have read that from it.
-      if (first === undefined || token === undefined || wasForced(first)) continue;
+      if (first === undefined || token === undefined || isForced(first)) continue;
       const known = [
-        ...logins.filter((login) => tokenGiven(login) === token),
-        ...traffic.exchanges.filter((exchange) => tokenOf(exchange) === token && exchange.status !== 401),
+        ...logins.filter((login) => getIssuedMark(login) === token),
+        ...traffic.exchanges.filter(
+          (exchange) => getTokenMark(exchange) === token && exchange.status !== 401,
+        ),
       ].filter(({ seq }) => seq < first.seq);
       if (known.length === 0) continue;
       yield {
@@ -62,7 +64,7 @@ export const tokenKeptPastExp: LintRule = {
   },
 };
 
-function wasForced({ rules }: RecordedExchange): boolean {
+function isForced({ rules }: RecordedExchange): boolean {
   return rules.some(({ outcome }) => outcome === "applied");
 }
 
@@ -71,9 +73,9 @@ export const expiredTokenReused: LintRule = {
   severity: "error",
   title: "Goes on with a token that was refused as expired",
   *find(traffic) {
-    const shown = traffic.exchanges.filter((exchange) => tokenOf(exchange) !== undefined);
-    const expired = traffic.matching({ status: 401, problem: { $regex: "(?i)expired" } });
-    for (const uses of groups(shown, (exchange) => tokenOf(exchange) ?? "")) {
+    const shown = traffic.exchanges.filter((exchange) => getTokenMark(exchange) !== undefined);
+    const expired = traffic.findMatches({ status: 401, problem: { $regex: "(?i)expired" } });
+    for (const uses of groupBy(shown, (exchange) => getTokenMark(exchange) ?? "")) {
       const refused = uses.findIndex((exchange) => expired.includes(exchange));
       const wrong = refused < 0 ? [] : uses.slice(refused);
       if (wrong.length >= 2)

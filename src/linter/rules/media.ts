@@ -3,18 +3,18 @@
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups, type Target, type Traffic } from "../traffic.ts";
+import { groupBy, type LintTarget, type Traffic } from "../traffic.ts";
 
 export const acceptUnclear: LintRule = {
   key: "acceptUnclear",
   severity: "warning",
   title: "Does not name the media type it wants in Accept",
   *find(traffic) {
-    const unclear = traffic.targeted().filter(({ exchange, target }) => isUnclear(exchange, target));
-    for (const exchanges of byHeader(unclear, "accept"))
+    const unclear = traffic.withTargets().filter(({ exchange, target }) => isUnclear(exchange, target));
+    for (const exchanges of groupByHeader(unclear, "accept"))
       yield {
         exchanges,
-        advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoted(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : mediaOf(exchanges[0])}.`,
+        advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoteHeader(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : getMedia(exchanges[0])}.`,
       };
   },
 };
@@ -24,28 +24,28 @@ export const contentTypeWrong: LintRule = {
   severity: "error",
   title: "Sends a body with a wrong Content-Type, or with none",
   *find(traffic) {
-    const wrong = traffic.targeted().filter(({ exchange, target: { service, operation } }) => {
+    const wrong = traffic.withTargets().filter(({ exchange, target: { service, operation } }) => {
       const accepts = operation.request.accepts ?? service.codec.accepts;
-      const media = withoutParameters(exchange.headers["content-type"] ?? "");
+      const media = stripParameters(exchange.headers["content-type"] ?? "");
       return operation.request.body !== undefined && hasBody(exchange) && !accepts.includes(media);
     });
-    for (const exchanges of byHeader(wrong, "content-type"))
+    for (const exchanges of groupByHeader(wrong, "content-type"))
       yield {
         exchanges,
-        advice: `Send Content-Type: application/json with a JSON body; ${quoted(exchanges, "content-type")} was sent.`,
+        advice: `Send Content-Type: application/json with a JSON body; ${quoteHeader(exchanges, "content-type")} was sent.`,
       };
   },
 };
 
 /** Whether, of several forms, the one received was not named in Accept, or the only form was not accepted. */
-function isUnclear(exchange: RecordedExchange, { service, operation }: Target): boolean {
+function isUnclear(exchange: RecordedExchange, { service, operation }: LintTarget): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";
   if (status === 406) return true;
   const schema = operation.responses[status];
   if (schema === undefined || schema === noContent) return false;
-  const named = accept.toLowerCase().split(",").map(withoutParameters);
-  if (named.includes(mediaOf(exchange))) return false;
+  const named = accept.toLowerCase().split(",").map(stripParameters);
+  if (named.includes(getMedia(exchange))) return false;
   const forms = Object.keys(service.codec.forms(schema));
   return forms.length > 1 || (accept !== "" && !named.some((part) => part.endsWith("/*")));
 }
@@ -55,20 +55,20 @@ function hasBody({ requestText, headers }: RecordedExchange): boolean {
   return requestText !== undefined || announced || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function byHeader(wrong: ReturnType<Traffic["targeted"]>, header: string): RecordedExchange[][] {
+function groupByHeader(wrong: ReturnType<Traffic["withTargets"]>, header: string): RecordedExchange[][] {
   const exchanges = wrong.map(({ exchange }) => exchange);
-  return groups(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
+  return groupBy(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
 }
 
-function quoted([first]: readonly RecordedExchange[], header: string): string {
+function quoteHeader([first]: readonly RecordedExchange[], header: string): string {
   const value = first?.headers[header];
   return value === undefined ? "none" : JSON.stringify(value);
 }
 
-function mediaOf(exchange: RecordedExchange | undefined): string {
-  return withoutParameters(exchange?.responseHeaders["content-type"] ?? "no body");
+function getMedia(exchange: RecordedExchange | undefined): string {
+  return stripParameters(exchange?.responseHeaders["content-type"] ?? "no body");
 }
 
-function withoutParameters(media: string): string {
+function stripParameters(media: string): string {
   return media.replace(/;.*/s, "").trim();
 }

@@ -5,16 +5,16 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { callerOf, groups, parsed, type Target } from "../traffic.ts";
+import { getCaller, groupBy, type LintTarget, tryParseJson } from "../traffic.ts";
 
 export const pagingIgnored: LintRule = {
   key: "pagingIgnored",
   severity: "hint",
   title: "Reads one page of a collection that has more",
   *find(traffic) {
-    for (const reads of groups(traffic.reads(), ({ exchange }) => listKey(exchange))) {
-      const furthest = Math.max(...reads.map(({ exchange }) => pageOf(exchange)));
-      const last = reads.filter(({ exchange }) => pageOf(exchange) === furthest);
+    for (const reads of groupBy(traffic.listReads(), ({ exchange }) => buildListKey(exchange))) {
+      const furthest = Math.max(...reads.map(({ exchange }) => getPageNumber(exchange)));
+      const last = reads.filter(({ exchange }) => getPageNumber(exchange) === furthest);
       const unread = last.filter(
         ({ exchange, target }) => exchange.nextPage !== undefined || isFull(exchange, target),
       );
@@ -40,13 +40,13 @@ export const pagingByHand: LintRule = {
     for (const exchange of traffic.exchanges) {
       const { operation = "", media, nextPage, base, path, search } = exchange;
       const before = shown.get(operation);
-      if (before !== undefined && media === "application/ld+json" && pageOf(exchange) > 1)
+      if (before !== undefined && media === "application/ld+json" && getPageNumber(exchange) > 1)
         if (!before.links.has(base + path + search)) built.push({ exchange, before: before.last });
       if (nextPage === undefined) continue;
-      const links = [...(before?.links ?? []), ...linksOf(exchange)];
+      const links = [...(before?.links ?? []), ...collectLinks(exchange)];
       shown.set(operation, { links: new Set(links), last: exchange });
     }
-    for (const group of groups(built, ({ before }) => String(before.seq))) {
+    for (const group of groupBy(built, ({ before }) => String(before.seq))) {
       const [{ before } = { before: undefined }] = group;
       yield {
         exchanges: [...(before === undefined ? [] : [before]), ...group.map(({ exchange }) => exchange)],
@@ -57,26 +57,26 @@ export const pagingByHand: LintRule = {
 };
 
 /** All links from a page to other pages, as far as the journal stored its body. */
-function linksOf({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
+function collectLinks({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
 }
 
 /** Whether it is a plain array with as many items as fit a page: more may follow. */
-function isFull({ query, responseBody }: RecordedExchange, { operation }: Target): boolean {
+function isFull({ query, responseBody }: RecordedExchange, { operation }: LintTarget): boolean {
   const { limit, page } = operation.request.query.shape;
   if (limit === undefined || page === undefined) return false;
   const holds = limit.safeParse(query["limit"]);
-  const items = parsed(responseBody);
+  const items = tryParseJson(responseBody);
   return holds.success && Array.isArray(items) && items.length > 0 && items.length === holds.data;
 }
 
 /** Equal for all pages of one collection with the same filters, read by one caller. */
-function listKey(exchange: RecordedExchange): string {
+function buildListKey(exchange: RecordedExchange): string {
   const { page: _page, ...filters } = exchange.query;
-  return JSON.stringify([exchange.operation, exchange.environment, callerOf(exchange), filters]);
+  return JSON.stringify([exchange.operation, exchange.environment, getCaller(exchange), filters]);
 }
 
-function pageOf({ query }: RecordedExchange): number {
+function getPageNumber({ query }: RecordedExchange): number {
   return Number(query["page"] ?? 1);
 }

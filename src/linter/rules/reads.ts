@@ -2,26 +2,28 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups, sourceOf } from "../traffic.ts";
+import { getCallKey, groupBy } from "../traffic.ts";
 
-const MANY = 5;
+const MIN_SINGLE_READS = 5;
 
 export const itemByItem: LintRule = {
   key: "itemByItem",
   severity: "warning",
   title: "Reads a list, then each of its items (N+1)",
   *find(traffic) {
-    const reads = traffic.reads();
+    const reads = traffic.listReads();
     const items = reads.filter(({ target }) => /\/\{\w+\}$/.test(target.operation.path));
-    for (const group of groups(items, ({ exchange }) => sourceOf(exchange))) {
+    for (const group of groupBy(items, ({ exchange }) => getCallKey(exchange))) {
       const collection = group[0]?.target.operation.path.replace(/\/\{\w+\}$/, "");
       const list = reads.find(
         ({ exchange, target }) =>
           target.operation.path === collection && exchange.environment === group[0]?.exchange.environment,
       )?.exchange;
       if (list === undefined) continue;
-      const single = distinct(group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq));
-      if (single.length >= MANY)
+      const single = dropRepeatedReads(
+        group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq),
+      );
+      if (single.length >= MIN_SINGLE_READS)
         yield {
           exchanges: [list, ...single],
           advice: `Use the items as the list of ${collection} has them: it carries every field, so ${single.length} reads can go.`,
@@ -31,6 +33,6 @@ export const itemByItem: LintRule = {
 };
 
 /** The first read of each item. */
-function distinct(reads: readonly RecordedExchange[]): RecordedExchange[] {
+function dropRepeatedReads(reads: readonly RecordedExchange[]): RecordedExchange[] {
   return reads.filter((read, index) => reads.findIndex(({ path }) => path === read.path) === index);
 }

@@ -2,27 +2,34 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { failedForNow, groups, repetitions, sourceOf, waitedMs, wasAnswered } from "../traffic.ts";
+import {
+  findRepetitions,
+  getCallKey,
+  getWaitMs,
+  groupBy,
+  isAnswered,
+  isTransientFailure,
+} from "../traffic.ts";
 
 /** Timers fire slightly early by the wall clock. */
 const TOLERANCE_MS = 50;
-const STORM_ATTEMPTS = 4;
+const MIN_STORM_ATTEMPTS = 4;
 /** On average between attempts. */
-const STORM_PAUSE_MS = 1_000;
+const MAX_STORM_PAUSE_MS = 1_000;
 /** Whoever has to hear of a loss before it repeats has its own pauses; a library on a busy machine may need as long. */
-const AT_ONCE_MS = 500;
+const MAX_IMMEDIATE_MS = 500;
 
 export const retryAfterIgnored: LintRule = {
   key: "retryAfterIgnored",
   severity: "error",
   title: "Calls again before Retry-After has passed",
   *find(traffic) {
-    for (const own of groups(traffic.exchanges, sourceOf)) {
+    for (const own of groupBy(traffic.exchanges, getCallKey)) {
       const early = own.flatMap((refused, index) => {
         const again = own[index + 1];
-        const dueMs = retryAfterMs(refused);
-        if (again === undefined || dueMs === undefined || !wasAnswered(refused)) return [];
-        return waitedMs(refused, again) + TOLERANCE_MS < dueMs ? [{ refused, again, dueMs }] : [];
+        const dueMs = readRetryAfterMs(refused);
+        if (again === undefined || dueMs === undefined || !isAnswered(refused)) return [];
+        return getWaitMs(refused, again) + TOLERANCE_MS < dueMs ? [{ refused, again, dueMs }] : [];
       });
       const [first] = early;
       if (first === undefined) continue;
@@ -39,12 +46,12 @@ export const retryStorm: LintRule = {
   severity: "warning",
   title: "Retries many times without growing pauses",
   *find(traffic) {
-    for (const attempts of repetitions(traffic.exchanges)) {
-      const storm = longestRun(attempts.filter(failedForNow), attempts);
+    for (const attempts of findRepetitions(traffic.exchanges)) {
+      const storm = findLongestRun(attempts.filter(isTransientFailure), attempts);
       const [first] = storm;
       const last = storm.at(-1);
-      if (first === undefined || last === undefined || storm.length < STORM_ATTEMPTS) continue;
-      if (waitedMs(first, last) / (storm.length - 1) >= STORM_PAUSE_MS) continue;
+      if (first === undefined || last === undefined || storm.length < MIN_STORM_ATTEMPTS) continue;
+      if (getWaitMs(first, last) / (storm.length - 1) >= MAX_STORM_PAUSE_MS) continue;
       yield {
         exchanges: storm,
         advice:
@@ -59,15 +66,15 @@ export const writeRetriedUnchecked: LintRule = {
   severity: "error",
   title: "Repeats a write whose outcome it does not know",
   *find(traffic) {
-    const writes = traffic.matching({ method: ["POST", "PATCH"] });
-    for (const attempts of repetitions(writes)) {
+    const writes = traffic.findMatches({ method: ["POST", "PATCH"] });
+    for (const attempts of findRepetitions(writes)) {
       for (const [index, attempt] of attempts.entries()) {
         const again = attempts[index + 1];
         const { status = 0 } = attempt;
         // A 503 means that nothing was started.
-        const unknown = !wasAnswered(attempt) || (status >= 500 && status !== 503);
+        const unknown = !isAnswered(attempt) || (status >= 500 && status !== 503);
         if (again === undefined || !unknown || traffic.isLogin(attempt)) continue;
-        if (traffic.between(attempt, again).some((other) => reads(other, attempt))) continue;
+        if (traffic.listBetween(attempt, again).some((other) => isCheckFor(other, attempt))) continue;
         yield {
           exchanges: [attempt, again],
           advice: `Look with a GET under ${attempt.path} whether the first ${attempt.method} took effect before it is sent again.`,
@@ -82,12 +89,13 @@ export const repeatedAtOnce: LintRule = {
   severity: "hint",
   title: "The same write again, right after its reply was lost: perhaps not by the client's own code",
   *find(traffic) {
-    const writes = traffic.matching({ method: ["POST", "PUT", "PATCH", "DELETE"] });
-    for (const attempts of repetitions(writes)) {
+    const writes = traffic.findMatches({ method: ["POST", "PUT", "PATCH", "DELETE"] });
+    for (const attempts of findRepetitions(writes)) {
       for (const [index, attempt] of attempts.entries()) {
         const again = attempts[index + 1];
-        if (again === undefined || !isLostOnTheWay(attempt) || !isSameRequest(attempt, again)) continue;
-        if (traffic.between(attempt, again).length > 0 || waitedMs(attempt, again) > AT_ONCE_MS) continue;
+        if (again === undefined || !isResponseLost(attempt) || !isSameRequest(attempt, again)) continue;
+        if (traffic.listBetween(attempt, again).length > 0 || getWaitMs(attempt, again) > MAX_IMMEDIATE_MS)
+          continue;
         yield {
           exchanges: [attempt, again],
           advice:
@@ -99,7 +107,7 @@ export const repeatedAtOnce: LintRule = {
 };
 
 /** Over a connection, which has a Host, and with nothing of a reply that a library could take for one. */
-function isLostOnTheWay({ fault, headers }: RecordedExchange): boolean {
+function isResponseLost({ fault, headers }: RecordedExchange): boolean {
   return (fault === "reset" || fault === "empty") && headers["host"] !== undefined;
 }
 
@@ -113,12 +121,12 @@ export const refusalRepeated: LintRule = {
   severity: "warning",
   title: "Sends again, unchanged, what was refused",
   *find(traffic) {
-    for (const attempts of repetitions(traffic.exchanges)) {
-      const refused = attempts.filter(isRefused);
+    for (const attempts of findRepetitions(traffic.exchanges)) {
+      const refused = attempts.filter(isRejected);
       const pointless = refused.filter((attempt, index) => {
         const before = refused[index - 1];
         if (before === undefined || before.status !== attempt.status) return false;
-        return traffic.between(before, attempt).every(({ changes }) => changes.length === 0);
+        return traffic.listBetween(before, attempt).every(({ changes }) => changes.length === 0);
       });
       const [first] = pointless;
       if (first === undefined) continue;
@@ -132,12 +140,12 @@ export const refusalRepeated: LintRule = {
 };
 
 /** Refused for a reason that does not pass with time. An expired token has a lint rule of its own. */
-function isRefused({ status = 0, problem = "" }: RecordedExchange): boolean {
+function isRejected({ status = 0, problem = "" }: RecordedExchange): boolean {
   return status >= 400 && status < 500 && ![408, 429].includes(status) && !/expired/i.test(problem);
 }
 
 /** Milliseconds from the answer to the instant that Retry-After names, in seconds or as a date. */
-function retryAfterMs({ at, responseHeaders }: RecordedExchange): number | undefined {
+function readRetryAfterMs({ at, responseHeaders }: RecordedExchange): number | undefined {
   const value = responseHeaders["retry-after"];
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(at);
@@ -145,7 +153,7 @@ function retryAfterMs({ at, responseHeaders }: RecordedExchange): number | undef
 }
 
 /** The longest run of `attempts` that are all in `failed`. */
-function longestRun(
+function findLongestRun(
   failed: readonly RecordedExchange[],
   attempts: readonly RecordedExchange[],
 ): RecordedExchange[] {
@@ -159,7 +167,7 @@ function longestRun(
 }
 
 /** Whether `other` checks what `write` may have done. */
-function reads(other: RecordedExchange, write: RecordedExchange): boolean {
+function isCheckFor(other: RecordedExchange, write: RecordedExchange): boolean {
   return (
     other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)
   );

@@ -2,7 +2,7 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groups } from "../traffic.ts";
+import { groupBy } from "../traffic.ts";
 
 export const unknownInput: LintRule = {
   key: "unknownInput",
@@ -10,13 +10,13 @@ export const unknownInput: LintRule = {
   title: "Sends fields or parameters that the service does not know",
   *find(traffic) {
     const noted = traffic
-      .matching({ finding: "unknown*" })
+      .findMatches({ finding: "unknown*" })
       .flatMap((exchange) =>
         exchange.findings
           .filter(({ key }) => key === "unknownField" || key === "unknownQuery")
           .map(({ message }) => ({ exchange, message })),
       );
-    for (const group of groups(noted, ({ message }) => message))
+    for (const group of groupBy(noted, ({ message }) => message))
       yield {
         exchanges: group.map(({ exchange }) => exchange),
         advice: `Leave it out or correct its name, it has no effect: ${group[0]?.message}`,
@@ -29,13 +29,13 @@ export const doubleEncodedId: LintRule = {
   severity: "error",
   title: "Escapes an id twice, or sends an IRI as an id",
   *find(traffic) {
-    const twice = traffic.matching({ path: { $regex: "(?i)%25[0-9a-f]{2}" } });
+    const twice = traffic.findMatches({ path: { $regex: "(?i)%25[0-9a-f]{2}" } });
     const isTwice = (exchange: RecordedExchange): boolean => twice.includes(exchange);
     const wrong = traffic.exchanges.filter(
       (exchange) =>
         isTwice(exchange) || Object.values(exchange.params).some((value) => String(value).includes("/")),
     );
-    for (const exchanges of groups(wrong, (exchange) => `${exchange.operation} ${isTwice(exchange)}`))
+    for (const exchanges of groupBy(wrong, (exchange) => `${exchange.operation} ${isTwice(exchange)}`))
       yield {
         exchanges,
         advice: exchanges.some(isTwice)

@@ -1,16 +1,16 @@
 /** The worlds of a sandbox as lines for the log: what changed in each and what was done to it, in order. */
 
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
-import type { KeptState, Verb } from "../../sandbox/sandbox-state.ts";
+import type { StoredState, WorldAction } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
-import { type LogEntry, type PlayedWorlds, recordEntry, WorldChanges } from "../worker/world-log.ts";
+import { createRecordEntry, type LogEntry, type ReplayedWorlds, WorldChanges } from "../worker/world-log.ts";
 import type { KeptJournals } from "./kept-journals.ts";
 
 /** All worlds at one moment; `lastSeq`: the number of the last line that it includes. */
 export type Moment = {
   readonly lastSeq: number;
   readonly made: number;
-  readonly worlds: ReadonlyMap<string, KeptState>;
+  readonly worlds: ReadonlyMap<string, StoredState>;
 };
 
 export class ChangedWorlds {
@@ -35,7 +35,7 @@ export class ChangedWorlds {
         if ("from" in origin) {
           this.#takeChanges(this.#known.get(origin.from));
           this.#enter({ w: sandbox.id, v: "fork", from: origin.from, made: worlds.made });
-        } else this.#enter(recordEntry(sandbox));
+        } else this.#enter(createRecordEntry(sandbox));
         changes.forget();
       },
       ended: (id) => {
@@ -72,18 +72,20 @@ export class ChangedWorlds {
 
   /** With all that `take` has given. */
   moment(): Moment {
-    const worlds = new Map(Array.from(this.#known, ([id, { sandbox }]) => [id, sandbox.kept()] as const));
+    const worlds = new Map(
+      Array.from(this.#known, ([id, { sandbox }]) => [id, sandbox.getStoredState()] as const),
+    );
     return { lastSeq: this.#seq, made: this.#worlds.made, worlds };
   }
 
   /** All worlds become as they were played up to the line `lastSeq`; what changed since is forgotten. */
-  become(played: PlayedWorlds, lastSeq: number): void {
+  become(played: ReplayedWorlds, lastSeq: number): void {
     this.#isRestoring = true;
     for (const id of [...this.#known.keys()]) if (!played.sandboxes.has(id)) this.#worlds.remove(id);
     for (const [id, sandbox] of played.sandboxes) {
       const known = this.#known.get(id);
-      if (known === undefined) this.#follow(this.#worlds.bring(id, sandbox.kept()));
-      else known.sandbox.replace(sandbox.kept());
+      if (known === undefined) this.#follow(this.#worlds.restoreWorld(id, sandbox.getStoredState()));
+      else known.sandbox.replace(sandbox.getStoredState());
       known?.forget();
     }
     this.#worlds.made = played.made;
@@ -103,17 +105,17 @@ export class ChangedWorlds {
       changes.add(entities);
       this.#changed.add(changes);
     });
-    sandbox.onVerb((verb) => {
+    sandbox.onAction = (verb) => {
       if (isKnown() && !this.#isRestoring) this.#enterVerb(changes, verb);
-    });
+    };
     return changes;
   }
 
   /** It is done: what changed before it stands in a line before its own, and what it changed follows from it. */
-  #enterVerb(changes: WorldChanges, verb: Verb): void {
+  #enterVerb(changes: WorldChanges, verb: WorldAction): void {
     const { sandbox } = changes;
     this.#takeChanges(changes);
-    this.#enter(verb.verb === "replace" ? recordEntry(sandbox) : { w: sandbox.id, v: "verb", verb });
+    this.#enter(verb.verb === "replace" ? createRecordEntry(sandbox) : { w: sandbox.id, v: "verb", verb });
     changes.forget();
   }
 

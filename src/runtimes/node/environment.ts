@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { unknownName } from "../../errors/nearest.ts";
+import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule } from "../../journal/capsule.ts";
 
@@ -12,11 +12,11 @@ export type VariableNames = Readonly<Record<string, "museum" | "account" | "acco
 type Variables = Readonly<Record<string, string>>;
 
 /** The variables with their URLs. Throws a UsageError for a URL that there is not. */
-export function variablesOf(names: Readonly<Record<string, string>>, urls: Variables): Variables {
+export function resolveVariables(names: Readonly<Record<string, string>>, urls: Variables): Variables {
   const entries = Object.entries(names).map(([variable, name]) => {
     const url = Object.hasOwn(urls, name) ? urls[name] : undefined;
     if (url === undefined)
-      throw new UsageError("badOption", `${variable}: ${unknownName("URL", name, Object.keys(urls))}`);
+      throw new UsageError("badOption", `${variable}: ${describeUnknown("URL", name, Object.keys(urls))}`);
     return [variable, url];
   });
   return Object.fromEntries(entries);
@@ -35,7 +35,7 @@ export function setVariables(variables: Variables): () => void {
 }
 
 /** Prints one line to standard error. */
-export function complain(line: string): void {
+export function printLine(line: string): void {
   console.error(`vitrine: ${line}`);
 }
 
@@ -44,10 +44,10 @@ export function newControlToken(): string {
 }
 
 /** Characters; in any script no more than the 255 bytes that file systems take. */
-const LONGEST_NAME = 80;
+const MAX_FILE_NAME_CHARS = 80;
 
 /** Writes the capsule of the named test into the folder, created if missing, and prints the command that shows it. */
-export async function keepCapsule(folder: string, test: string, capsule: Capsule): Promise<void> {
+export async function writeCapsule(folder: string, test: string, capsule: Capsule): Promise<void> {
   const file = join(folder, `${toFileName(test)}.json`);
   await mkdir(folder, { recursive: true });
   await writeFile(file, `${JSON.stringify(capsule, undefined, 2)}\n`);
@@ -57,7 +57,7 @@ export async function keepCapsule(folder: string, test: string, capsule: Capsule
 /** The end of a name is its most specific part; a digest of the whole keeps shortened names apart. */
 function toFileName(test: string): string {
   const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
-  if (name.length <= LONGEST_NAME) return name;
+  if (name.length <= MAX_FILE_NAME_CHARS) return name;
   const digest = createHash("sha256").update(test).digest("hex").slice(0, 8);
-  return `${digest}${name.slice(digest.length - LONGEST_NAME)}`;
+  return `${digest}${name.slice(digest.length - MAX_FILE_NAME_CHARS)}`;
 }

@@ -4,15 +4,15 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type OutgoingResponse, wholeBody } from "../../pipeline/outgoing-response.ts";
-import { type Fault, firstHalf, SLOW_CLOSE_MS } from "../../rules/effect.ts";
+import { type OutgoingResponse, toBodyBytes } from "../../pipeline/outgoing-response.ts";
+import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../../rules/effect.ts";
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
-import { fieldsOf } from "./send.ts";
+import { toRawHeaders } from "./send.ts";
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
 
 /** Sends an answer as its fault wants it. */
-export function play(
+export function injectFault(
   fault: Fault,
   sent: OutgoingResponse,
   incoming: IncomingMessage,
@@ -23,10 +23,10 @@ export function play(
   outgoing.on("error", () => {}); // it may leave while the fault is played: nobody is left to notify
   // Drain what the client still sends, so that closing the socket does not itself cause a reset.
   incoming.resume();
-  const body = wholeBody(sent);
-  const half = firstHalf(body);
+  const body = toBodyBytes(sent);
+  const half = takeFirstHalf(body);
   const head = (...more: readonly string[]): void => {
-    outgoing.writeHead(sent.status, [...fieldsOf(sent.headers), ...more]);
+    outgoing.writeHead(sent.status, [...toRawHeaders(sent.headers), ...more]);
   };
   switch (fault.kind) {
     case "reset":
@@ -59,7 +59,7 @@ export function play(
       outgoing.useChunkedEncodingByDefault = false;
       head("Connection", "close");
       outgoing.write(body);
-      later(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
+      runLater(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":
       head(); // includes the length; for HEAD, that of the body that is not sent
@@ -79,14 +79,14 @@ function dribble(
     const rest = sent + size;
     outgoing.write(body.subarray(sent, rest));
     if (rest >= body.length) outgoing.end();
-    else later(overMs / chunks, outgoing, () => step(rest));
+    else runLater(overMs / chunks, outgoing, () => step(rest));
   };
   outgoing.flushHeaders();
-  later(overMs / chunks, outgoing, () => step(0));
+  runLater(overMs / chunks, outgoing, () => step(0));
 }
 
 /** Runs `act` after this much wall time, unless the client leaves first. */
-function later(delayMs: number, outgoing: ServerResponse, act: () => void): void {
+function runLater(delayMs: number, outgoing: ServerResponse, act: () => void): void {
   const timer = setTimeout(act, delayMs);
   outgoing.once("close", () => clearTimeout(timer));
 }

@@ -11,24 +11,24 @@ import { UsageError } from "../../errors/usage-error.ts";
 import type { OutgoingResponse } from "../../pipeline/outgoing-response.ts";
 import { cutsBody } from "../../rules/effect.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/addresses.ts";
-import type { AnswerRequest, PortListener, PortOptions } from "../../server/runtime.ts";
+import type { HandleRequest, PortListener, PortOptions } from "../../server/runtime.ts";
 import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
-import { play } from "./faults.ts";
+import { injectFault } from "./faults.ts";
 import {
-  answerServerOptions,
-  type EdgeRefusal,
+  createConnectProblem,
+  type EdgeProblem,
   endSocket,
+  findRequestProblem,
   isServerOptions,
-  refuseConnect,
-  refuseParsing,
-  refuseRequest,
-  sendRefusal,
+  sendProblem,
+  sendServerOptions,
+  toParserProblem,
 } from "./refuse.ts";
 import { send } from "./send.ts";
 import { SocketRequest } from "./socket-request.ts";
 
 const GRACE_MS = 900;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -39,11 +39,11 @@ const SERVER_OPTIONS = {
   // Node would refuse with an empty body; the edge gives the reason.
   requireHostHeader: false,
 };
-const MOST_CONNECTIONS = 1_024;
+const MAX_CONNECTIONS = 1_024;
 
 /** Resolves when bound, rejects when not. */
 export async function listen(
-  answer: AnswerRequest,
+  answer: HandleRequest,
   { port = 0, host }: PortOptions = {},
 ): Promise<PortListener> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -58,7 +58,7 @@ export async function listen(
     } catch (error) {
       // A port that is free for one family may be taken for the other; "any free port" is one free for both.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (!taken || port !== 0 || attempt === MOST_ATTEMPTS) throw toUsageError(error, port, hosts);
+      if (!taken || port !== 0 || attempt === MAX_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
   }
 }
@@ -66,7 +66,7 @@ export async function listen(
 async function listenOn(
   hosts: readonly string[],
   port: number,
-  answer: AnswerRequest,
+  answer: HandleRequest,
 ): Promise<PortListener> {
   const edges: Edge[] = [];
   let bound = port;
@@ -100,11 +100,11 @@ class Edge {
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
   #closing: Promise<void> | undefined;
 
-  constructor(answer: AnswerRequest) {
+  constructor(answer: HandleRequest) {
     this.#serve = getRequestListener(
       (request, bindings) => {
         const { incoming, outgoing } = bindings as HttpBindings; // the server speaks HTTP/1.1
-        serve(answer, request, incoming, outgoing);
+        serveRequest(answer, request, incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
       {
@@ -117,10 +117,10 @@ class Edge {
         },
       },
     );
-    this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#take(request, response));
+    this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#accept(request, response));
     // Node silently drops headers past its own limit; the edge counts them itself.
     this.#server.maxHeadersCount = 0;
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connection", (socket: Socket) => this.#watch(socket));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       // A client that gets its answer instead of 100 may or may not go on to send its body.
@@ -131,15 +131,15 @@ class Edge {
         response.shouldKeepAlive = shouldKeepAlive && this.#closing === undefined;
         response.writeContinue();
       });
-      this.#take(request, response);
+      this.#accept(request, response);
     });
     this.#server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
       const detail = "The only expectation is 100-continue.";
-      sendRefusal(response, { status: 417, detail, headers: { connection: "close" } });
+      sendProblem(response, { status: 417, detail, headers: { connection: "close" } });
     });
-    this.#server.on("connect", (_request, socket) => endSocket(socket, refuseConnect()));
+    this.#server.on("connect", (_request, socket) => endSocket(socket, createConnectProblem()));
     this.#server.on("clientError", (error, socket) => {
-      const refusal = refuseParsing(error);
+      const refusal = toParserProblem(error);
       if (refusal === undefined) socket.destroy();
       // A request refused by its head may break the parser later; it has been answered already.
       else if (this.#isAnswering(socket as Socket))
@@ -178,13 +178,13 @@ class Edge {
       if (response?.closed && isOne(response.req)) socket.destroy();
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  #accept(request: IncomingMessage, response: ServerResponse): void {
     this.#sockets.set(request.socket, response);
     if (this.#closing !== undefined) this.#makeLast(response);
-    const refusal = refuseRequest(request);
-    if (isServerOptions(request)) answerServerOptions(response);
-    else if (refusal !== undefined) sendRefusal(response, refusal);
-    else this.#serve(request, response).catch((error) => refuseLate(error, response));
+    const refusal = findRequestProblem(request);
+    if (isServerOptions(request)) sendServerOptions(response);
+    else if (refusal !== undefined) sendProblem(response, refusal);
+    else this.#serve(request, response).catch((error) => rejectLate(error, response));
   }
 
   /** The socket closes after this response. */
@@ -217,33 +217,33 @@ function isInFlight(response: ServerResponse | undefined): response is ServerRes
 }
 
 /** Answers one request, at once where nothing has to be waited for. */
-function serve(
-  answer: AnswerRequest,
+function serveRequest(
+  answer: HandleRequest,
   request: Request,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
   const sent = answer(new SocketRequest(request, incoming));
   if (sent instanceof Promise)
-    sent.then((late) => reply(late, incoming, outgoing)).catch((error) => refuseLate(error, outgoing));
-  else reply(sent, incoming, outgoing);
+    sent.then((late) => sendResponse(late, incoming, outgoing)).catch((error) => rejectLate(error, outgoing));
+  else sendResponse(sent, incoming, outgoing);
 }
 
-function reply(sent: OutgoingResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function sendResponse(sent: OutgoingResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   // A cut reply breaks its connection anyway. Clients report another error if its head announces that.
   if (sent.last && !cutsBody(sent.fault?.kind)) outgoing.shouldKeepAlive = false;
   if (sent.fault === undefined) send(sent, outgoing);
-  else play(sent.fault, sent, incoming, outgoing);
+  else injectFault(sent.fault, sent, incoming, outgoing);
 }
 
 /** A target or Host that is not an address, or a defect of ours; neither shows a stack. */
-function refuseLate(error: unknown, response: ServerResponse): void {
+function rejectLate(error: unknown, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
-  else if (error instanceof Error && error.name === "RequestError") sendRefusal(response, NO_ADDRESS);
-  else sendRefusal(response, { status: 500, detail: "A defect of the sandbox itself." });
+  else if (error instanceof Error && error.name === "RequestError") sendProblem(response, INVALID_TARGET);
+  else sendProblem(response, { status: 500, detail: "A defect of the sandbox itself." });
 }
 
-const NO_ADDRESS: EdgeRefusal = {
+const INVALID_TARGET: EdgeProblem = {
   status: 400,
   detail: "The Host and the target of the request do not form an address.",
 };

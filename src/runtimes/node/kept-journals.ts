@@ -9,7 +9,7 @@ import type { Coverage } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import { setImmediate } from "../../world/timers.ts";
-import { journalLines, momentOf, type Waiting } from "../worker/journal-lines.ts";
+import { formatLines, type PendingEntry, snapshotJournal } from "../worker/journal-lines.ts";
 import { checkedLine } from "./checked-lines.ts";
 import { readJournals } from "./journal-file.ts";
 import { codeOf, type OpenFile } from "./state-files.ts";
@@ -25,7 +25,7 @@ export class KeptJournals {
   readonly #coverage: Coverage;
   readonly #onFailure: (code: string) => void;
   readonly #journals = new Map<string, Journal>();
-  #waiting: Waiting[] = [];
+  #waiting: PendingEntry[] = [];
   /** The counts of coverage that are written. */
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #file: OpenFile | undefined;
@@ -66,7 +66,7 @@ export class KeptJournals {
   follow(sandbox: SandboxCore): void {
     if (this.#journals.get(sandbox.id) === sandbox.journal) return;
     this.#listen(sandbox);
-    this.#add(momentOf(sandbox.id, sandbox.journal));
+    this.#add(snapshotJournal(sandbox.id, sandbox.journal));
   }
 
   /** The world has ended. */
@@ -85,11 +85,11 @@ export class KeptJournals {
     this.#journals.set(id, journal);
     journal.onChange((exchange) => {
       if (this.#journals.get(id) === journal)
-        this.#add(exchange === undefined ? momentOf(id, journal) : [id, exchange]);
+        this.#add(exchange === undefined ? snapshotJournal(id, journal) : [id, exchange]);
     });
   }
 
-  #add(one: Waiting): void {
+  #add(one: PendingEntry): void {
     this.#isIncomplete ||= this.#waiting.length === MOST_WAITING;
     if (this.#waiting.length === MOST_WAITING) this.#take();
     this.#waiting.push(one);
@@ -118,16 +118,16 @@ export class KeptJournals {
     }
   }
 
-  #take(): readonly Waiting[] {
+  #take(): readonly PendingEntry[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     return waiting;
   }
 
   /** Returns how many bytes that were. */
-  async #append(file: OpenFile, waiting: readonly Waiting[]): Promise<number> {
+  async #append(file: OpenFile, waiting: readonly PendingEntry[]): Promise<number> {
     let bytes = 0;
-    for (const line of journalLines(waiting, () => this.#coverage.toRecord(this.#counted))) {
+    for (const line of formatLines(waiting, () => this.#coverage.toRecord(this.#counted))) {
       const text = Buffer.from(checkedLine(line));
       await file.append(text);
       bytes += text.length;
@@ -139,7 +139,7 @@ export class KeptJournals {
   async #writeAnew(): Promise<void> {
     const { files, folder, manifest } = this.#state;
     const beside = join(folder, besideFile(JOURNAL));
-    const moments = Array.from(this.#journals, ([world, journal]) => momentOf(world, journal));
+    const moments = Array.from(this.#journals, ([world, journal]) => snapshotJournal(world, journal));
     this.#take();
     this.#counted = new Map();
     this.#isIncomplete = false;

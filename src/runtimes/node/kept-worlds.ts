@@ -1,10 +1,10 @@
 /** What a folder has goes on: its worlds come back, and options that they do not follow any more are reported. */
 
 import { UsageError } from "../../errors/usage-error.ts";
-import type { KeptState, Settings } from "../../sandbox/sandbox-state.ts";
+import type { Settings, StoredState } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
 import { parseClock } from "../../world/clock.ts";
-import { MAIN } from "../../world/world-name.ts";
+import { MAIN_WORLD } from "../../world/world-name.ts";
 import { KeptJournals } from "./kept-journals.ts";
 import { Persistence } from "./persistence.ts";
 import type { StateFolder } from "./state-folder.ts";
@@ -23,14 +23,14 @@ type Options = {
 export function mainWorldOf(
   { found }: StateFolder,
   asked: number | undefined,
-): { readonly seed: number | undefined; readonly state: KeptState | undefined } {
+): { readonly seed: number | undefined; readonly state: StoredState | undefined } {
   const seed = found?.manifest.seed;
   if (seed !== undefined && asked !== undefined && asked !== seed) {
     const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
     throw new UsageError("badOption", message);
   }
-  const main = found?.now.sandboxes.get(MAIN);
-  return { seed, state: main?.kept() };
+  const main = found?.now.sandboxes.get(MAIN_WORLD);
+  return { seed, state: main?.getStoredState() };
 }
 
 /** Keeps the worlds in the folder from now on, the main one being there already, and brings the others. */
@@ -43,7 +43,8 @@ export async function keepWorlds(
   const { main } = worlds;
   const { found } = folder;
   if (found !== undefined) {
-    for (const [id, sandbox] of found.now.sandboxes) if (id !== MAIN) worlds.bring(id, sandbox.kept());
+    for (const [id, sandbox] of found.now.sandboxes)
+      if (id !== MAIN_WORLD) worlds.restoreWorld(id, sandbox.getStoredState());
     worlds.made = found.now.made;
   }
   const setClock = parseClock(found === undefined ? undefined : options.clock); // first: it may refuse

@@ -8,17 +8,17 @@ import type { Fixture } from "../../operation/service.ts";
 import type { PackageLibrary } from "../../scenario/library.ts";
 import type { PresetName } from "../../scenario/preset-name.ts";
 
-type Preset = ReturnType<PackageLibrary["preset"]>;
+type PresetFile = ReturnType<PackageLibrary["preset"]>;
 
 const fixtures = new Map<string, Fixture>();
-const presets = new Map<string, Preset>();
+const presets = new Map<string, PresetFile>();
 let names: readonly PresetName[] | undefined;
 
 let root: URL | undefined;
 
 /** A file of the package's own. @throws UsageError badData where the package is not there. */
-function fileOf(path: string): URL {
-  root ??= folderAbove() ?? folderInstalled();
+function toFileUrl(path: string): URL {
+  root ??= findPackageAbove() ?? findInstalledPackage();
   if (root !== undefined) return new URL(path, root);
   throw new UsageError(
     "badData",
@@ -28,9 +28,9 @@ function fileOf(path: string): URL {
 }
 
 /** The package's folder, wherever in it the build has put this module. */
-function folderAbove(): URL | undefined {
+function findPackageAbove(): URL | undefined {
   for (let folder = new URL("./", import.meta.url); ; ) {
-    if (isOurs(new URL("package.json", folder))) return folder;
+    if (isOwnManifest(new URL("package.json", folder))) return folder;
     const above = new URL("../", folder);
     if (above.href === folder.href) return undefined;
     folder = above;
@@ -38,7 +38,7 @@ function folderAbove(): URL | undefined {
 }
 
 /** The same where a bundler has put this module into a program of its own, beside the package. */
-function folderInstalled(): URL | undefined {
+function findInstalledPackage(): URL | undefined {
   try {
     return new URL("./", pathToFileURL(createRequire(import.meta.url).resolve("vitrine/package.json")));
   } catch {
@@ -46,26 +46,26 @@ function folderInstalled(): URL | undefined {
   }
 }
 
-function isOurs(manifest: URL): boolean {
+function isOwnManifest(manifest: URL): boolean {
   return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name === "vitrine";
 }
 
 export const library: PackageLibrary = {
   version() {
-    const text = readFileSync(fileOf("package.json"), "utf8");
+    const text = readFileSync(toFileUrl("package.json"), "utf8");
     return (JSON.parse(text) as { readonly version: string }).version; // our own file
   },
   fixture(name) {
     let fixture = fixtures.get(name);
     if (fixture === undefined) {
-      const text = readFileSync(fileOf(`fixtures/${name}.json`), "utf8");
+      const text = readFileSync(toFileUrl(`fixtures/${name}.json`), "utf8");
       fixture = JSON.parse(text) as Fixture; // our own file; test/services/fixtures.test.ts checks each
       fixtures.set(name, fixture);
     }
     return fixture;
   },
   presetNames() {
-    names ??= readdirSync(fileOf("scenarios/"))
+    names ??= readdirSync(toFileUrl("scenarios/"))
       .filter((name) => name.endsWith(".json"))
       .map((name) => name.slice(0, -".json".length) as PresetName) // which is generated from these
       .sort();
@@ -74,7 +74,7 @@ export const library: PackageLibrary = {
   preset(name) {
     let preset = presets.get(name);
     if (preset === undefined) {
-      const file = fileURLToPath(fileOf(`scenarios/${name}.json`));
+      const file = fileURLToPath(toFileUrl(`scenarios/${name}.json`));
       preset = { file, text: readFileSync(file, "utf8") };
       presets.set(name, preset);
     }

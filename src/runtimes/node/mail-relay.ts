@@ -15,7 +15,7 @@ const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;
 /** How long a server may say nothing while the relay closes, and how many times that it may take in all. */
 const QUIET_MS = 200;
-const MOST_TURNS = 5;
+const MAX_TURNS = 5;
 
 export async function openMailRelay(url: string): Promise<MailRelay> {
   const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
@@ -70,15 +70,15 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     },
     async close() {
       closed = true;
-      await Promise.race([last, untilQuiet(() => steps + (socket?.bytesRead ?? 0))]);
+      await Promise.race([last, waitUntilQuiet(() => steps + (socket?.bytesRead ?? 0))]);
       ended.abort(new Error("the sandbox was closed"));
     },
   };
 }
 
 /** Resolves once a server has said nothing for a while; in any case after a second. */
-async function untilQuiet(heard: () => number): Promise<void> {
-  for (let passed = 0; passed < MOST_TURNS; passed += 1) {
+async function waitUntilQuiet(heard: () => number): Promise<void> {
+  for (let passed = 0; passed < MAX_TURNS; passed += 1) {
     const before = heard();
     await wallClock.pause(QUIET_MS);
     if (heard() === before) return;

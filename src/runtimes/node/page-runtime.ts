@@ -3,13 +3,13 @@
  * and gives the same bytes with what Node has anyway.
  */
 
-import { openScenarioOfPage } from "../../scenario/library.ts";
+import { rejectScenarioPath } from "../../scenario/library.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { nodeRuntime } from "./runtime.ts";
 
 export const webRuntime: Runtime = {
   ...nodeRuntime,
-  openScenario: openScenarioOfPage,
+  openScenario: rejectScenarioPath,
   sockets: undefined,
   mail: undefined,
 };

@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from "../../errors/usage-error.ts";
-import { type Commit, NotStored } from "../../pipeline/commit.ts";
+import { type Commit, StorageError } from "../../pipeline/commit.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
 import { setImmediate } from "../../world/timers.ts";
@@ -33,7 +33,7 @@ export class Persistence implements Commit {
   #current: Batch | undefined;
   #isWriting = false;
   #undone = 0;
-  #failure: NotStored | undefined;
+  #failure: StorageError | undefined;
   /** Memory has what the disk has not, and nothing can be done about it. */
   #isBroken = false;
 
@@ -120,7 +120,7 @@ export class Persistence implements Commit {
     } catch (cause) {
       this.#isBroken = true;
       const why = `the file system refused, and what it has could not be read again (${codeOf(cause)}); restart`;
-      failure = new NotStored(why, false, { cause });
+      failure = new StorageError(why, false, { cause });
     }
     this.#undone += 1;
     this.#failure = failure;
@@ -141,8 +141,8 @@ function newBatch(): Batch {
   return { written, resolve, reject };
 }
 
-function toNotStored(error: unknown): NotStored {
-  if (error instanceof NotStored) return error;
+function toNotStored(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
   const isFull = codeOf(error) === "ENOSPC";
-  return new NotStored(isFull ? "the disk is full" : "the file system refused", isFull, { cause: error });
+  return new StorageError(isFull ? "the disk is full" : "the file system refused", isFull, { cause: error });
 }

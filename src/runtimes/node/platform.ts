@@ -23,7 +23,7 @@ import type { Platform } from "../../world/platform.ts";
 
 const require = createRequire(import.meta.url);
 /** With the first token: a start that waits for none is faster by a twentieth. */
-const jsonwebtoken = () => require("jsonwebtoken") as typeof import("jsonwebtoken");
+const loadJsonwebtoken = () => require("jsonwebtoken") as typeof import("jsonwebtoken");
 
 export const nodePlatform: Platform = {
   digest: (data) => hash("sha256", data, "buffer"),
@@ -42,7 +42,7 @@ class NodeKey implements Key {
 
   constructor(material: KeyMaterial) {
     this.#algorithm = material.algorithm;
-    this.#private = privateKeyOf(material);
+    this.#private = toPrivateKey(material);
     this.#public = material.algorithm === "HS256" ? this.#private : createPublicKey(this.#private);
   }
 
@@ -54,14 +54,14 @@ class NodeKey implements Key {
     const algorithm = this.#algorithm;
     // The library writes `alg` first; this toJSON makes it serialise the order of the reference server.
     const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
-    return jsonwebtoken().sign(claims, this.#private, { algorithm, header });
+    return loadJsonwebtoken().sign(claims, this.#private, { algorithm, header });
   }
 
   /** The library also throws plain errors for input that is not a token at all. */
   hasSigned(token: string): boolean {
     const algorithms = [this.#algorithm];
     try {
-      jsonwebtoken().verify(token, this.#public, {
+      loadJsonwebtoken().verify(token, this.#public, {
         algorithms,
         ignoreExpiration: true,
         ignoreNotBefore: true,
@@ -73,18 +73,19 @@ class NodeKey implements Key {
   }
 }
 
-export function privateKeyOf(material: KeyMaterial): KeyObject {
+export function toPrivateKey(material: KeyMaterial): KeyObject {
   if (material.algorithm === "HS256") return createSecretKey(material.secret);
-  const key = material.algorithm === "RS256" ? rsaJwk(material.numbers) : curveJwk(material.scalar);
+  const key =
+    material.algorithm === "RS256" ? toPrivateRsaJwk(material.numbers) : toCurveJwk(material.scalar);
   return createPrivateKey({ key, format: "jwk" });
 }
 
-function rsaJwk(numbers: RsaNumbers): JsonWebKeyInput["key"] {
+function toPrivateRsaJwk(numbers: RsaNumbers): JsonWebKeyInput["key"] {
   const members = Object.entries(numbers).map(([name, value]) => [name, toJwkNumber(value)]);
   return { kty: "RSA", ...Object.fromEntries(members) };
 }
 
-function curveJwk(scalar: Uint8Array): JsonWebKeyInput["key"] {
+function toCurveJwk(scalar: Uint8Array): JsonWebKeyInput["key"] {
   const curve = createECDH("prime256v1");
   curve.setPrivateKey(scalar);
   const point = curve.getPublicKey();

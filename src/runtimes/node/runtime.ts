@@ -7,11 +7,11 @@ import { nodePlatform } from "./platform.ts";
 import { openScenario, scenarios } from "./scenario-files.ts";
 
 const { undici = "" } = process.versions;
-const older = Number.parseInt(undici, 10) < 7;
+const isOlderUndici = Number.parseInt(undici, 10) < 7;
 
 export const parserErrors: ParserErrors = {
-  codes: older,
-  expected: older ? "HTTP/" : "HTTP/, RTSP/ or ICE/",
+  codes: isOlderUndici,
+  expected: isOlderUndici ? "HTTP/" : "HTTP/, RTSP/ or ICE/",
 };
 
 export const nodeRuntime: Runtime = {

@@ -7,8 +7,8 @@ import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";
-import { type GivenScenario, isPath, readScenario } from "../../scenario/library.ts";
-import { type Library, loadScenario, type Scenario, ScenarioText } from "../../scenario/scenario.ts";
+import { isScenarioPath, readScenario, type ScenarioReference } from "../../scenario/library.ts";
+import { loadScenario, type Scenario, type ScenarioLibrary, ScenarioText } from "../../scenario/scenario.ts";
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { library } from "./library.ts";
 
@@ -29,16 +29,16 @@ export type Reload = { readonly scenario: Scenario } | { readonly error: UsageEr
  * mistake is reported as an error; the caller keeps the last good scenario. Returns a function that ends the watching.
  */
 export function watchScenarios(
-  given: readonly GivenScenario[],
+  given: readonly ScenarioReference[],
   services: readonly Service[],
   onReload: (reload: Reload) => void,
 ): () => void {
-  const files = new Set(given.filter(isPath).map((path) => resolve(path)));
+  const files = new Set(given.filter(isScenarioPath).map((path) => resolve(path)));
   const watchers = new Map<string, FSWatcher>();
   let pending: NodeJS.Timeout | undefined;
   const read = (): Reload => {
     try {
-      return { scenario: readScenario({ scenarios: noting(files), openScenario }, given, services) };
+      return { scenario: readScenario({ scenarios: withTracking(files), openScenario }, given, services) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return { error };
@@ -75,12 +75,12 @@ export function watchScenarios(
 }
 
 /** The library, which also adds each file that it reads to `files`. */
-function noting(files: Set<string>): Library {
+function withTracking(files: Set<string>): ScenarioLibrary {
   return {
     ...scenarios,
     read(name, from) {
       const found = scenarios.read(name, from);
-      if (found !== undefined && isPath(name)) files.add(resolve(found.file));
+      if (found !== undefined && isScenarioPath(name)) files.add(resolve(found.file));
       return found;
     },
   };
@@ -103,18 +103,18 @@ export function openScenario(path: string): ScenarioText {
 }
 
 /** Presets for everybody; for a file also those in its folder and below, relative to itself. */
-export const scenarios: Library = {
+export const scenarios: ScenarioLibrary = {
   names: library.presetNames,
   read(name, from) {
     if (library.presetNames().some((preset) => preset === name)) return library.preset(name);
-    if (from === undefined || !isPath(name) || isAbsolute(name)) return undefined;
-    const root = realPath(dirname(from));
-    const path = realPath(resolve(dirname(from), name));
+    if (from === undefined || !isScenarioPath(name) || isAbsolute(name)) return undefined;
+    const root = findRealPath(dirname(from));
+    const path = findRealPath(resolve(dirname(from), name));
     return root !== undefined && path !== undefined && isUnder(root, path) ? openScenario(path) : undefined;
   },
 };
 
-function realPath(path: string): string | undefined {
+function findRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

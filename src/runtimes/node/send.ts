@@ -1,40 +1,40 @@
 /** Writes an answer to the socket that waits for it, in one piece or event by event. */
 
 import type { ServerResponse } from "node:http";
-import type { EventText } from "../../operation/service.ts";
+import type { EventStrings } from "../../operation/service.ts";
 import { isEvents, type OutgoingResponse } from "../../pipeline/outgoing-response.ts";
-import { Recent } from "../../world/recent.ts";
+import { BoundedCache } from "../../world/recent.ts";
 
 export function send({ status, headers, body }: OutgoingResponse, outgoing: ServerResponse): void {
-  if (isEvents(body)) void stream(body, outgoing.writeHead(status, fieldsOf(headers)));
-  else outgoing.writeHead(status, fieldsOf(headers, body)).end(body);
+  if (isEvents(body)) void writeEvents(body, outgoing.writeHead(status, toRawHeaders(headers)));
+  else outgoing.writeHead(status, toRawHeaders(headers, body)).end(body);
 }
 
 /** Name, value, name, value, … in alphabetical order, and the length where it is not among them. */
-export function fieldsOf(headers: OutgoingResponse["headers"], body?: string | Uint8Array): string[] {
+export function toRawHeaders(headers: OutgoingResponse["headers"], body?: string | Uint8Array): string[] {
   const fields: string[] = [];
-  for (const name of Object.keys(headers).sort()) fields.push(usualName(name), headers[name] ?? "");
+  for (const name of Object.keys(headers).sort()) fields.push(toHeaderName(name), headers[name] ?? "");
   if (body !== undefined && headers["content-length"] === undefined)
     fields.push("Content-Length", String(Buffer.byteLength(body)));
   return fields;
 }
 
-const SPECIAL = new Map([
+const SPECIAL_NAMES = new Map([
   ["etag", "ETag"],
   ["www-authenticate", "WWW-Authenticate"],
 ]);
 
 /** Cached names. Without this cache a get over HTTP takes 4 % more CPU. */
-const usualNames = new Recent<string>(200);
+const headerNames = new BoundedCache<string>(200);
 
 /** `Retry-After`: a client that compares names letter by letter finds it as on other servers. */
-export function usualName(name: string): string {
+export function toHeaderName(name: string): string {
   const written = (): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
-  return usualNames.get(name) ?? usualNames.set(name, SPECIAL.get(name) ?? written());
+  return headerNames.get(name) ?? headerNames.set(name, SPECIAL_NAMES.get(name) ?? written());
 }
 
 /** No faster than the client reads, and no longer than it stays. */
-async function stream(events: EventText, outgoing: ServerResponse): Promise<void> {
+async function writeEvents(events: EventStrings, outgoing: ServerResponse): Promise<void> {
   let goOn = (): void => {};
   outgoing.on("drain", () => goOn());
   outgoing.once("close", () => {

@@ -2,16 +2,16 @@
 
 import type { IncomingMessage } from "node:http";
 import {
-  type Address,
   type IncomingRequest,
   type RequestHeaders,
-  splitAddress,
+  splitUrl,
+  type UrlParts,
 } from "../../http/incoming-request.ts";
 import { isAnnouncedEmpty } from "../../pipeline/web-request.ts";
 
 export class SocketRequest implements IncomingRequest {
   readonly method: string;
-  readonly address: Address;
+  readonly address: UrlParts;
   readonly headers: RequestHeaders;
   readonly #request: Request;
   readonly #incoming: IncomingMessage;
@@ -19,7 +19,7 @@ export class SocketRequest implements IncomingRequest {
   /** `request` is the same as a web request: it knows the address, and when the client has gone. */
   constructor(request: Request, incoming: IncomingMessage) {
     this.method = request.method;
-    this.address = splitAddress(request.url);
+    this.address = splitUrl(request.url);
     this.headers = new SocketHeaders(incoming.rawHeaders);
     this.#request = request;
     this.#incoming = incoming;
@@ -73,7 +73,7 @@ class SocketHeaders implements RequestHeaders {
     for (let index = 0; index < raw.length; index += 2) {
       const sent = raw[index] ?? "";
       if (sent.length !== name.length || (sent !== name && sent.toLowerCase() !== name)) continue;
-      const value = withoutBlanks(raw[index + 1] ?? "");
+      const value = trimBlanks(raw[index + 1] ?? "");
       found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
     }
     return found;
@@ -90,6 +90,6 @@ class SocketHeaders implements RequestHeaders {
 }
 
 /** Without the blanks around it, of which HTTP knows two. */
-function withoutBlanks(value: string): string {
+function trimBlanks(value: string): string {
   return /^[\t ]|[\t ]$/.test(value) ? value.replace(/^[\t ]+|[\t ]+$/g, "") : value;
 }

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import type { Low } from "lowdb";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";
-import { readMoments } from "../../sandbox/record.ts";
-import type { KeptState } from "../../sandbox/sandbox-state.ts";
-import { MomentReader } from "../../world/record.ts";
+import { readStateRecord } from "../../sandbox/record.ts";
+import type { StoredState } from "../../sandbox/sandbox-state.ts";
+import { SnapshotReader } from "../../world/record.ts";
 import { toIso } from "../../world/time.ts";
-import { PlayedWorlds } from "../worker/world-log.ts";
+import { ReplayedWorlds } from "../worker/world-log.ts";
 import { readLines } from "./checked-lines.ts";
 import { codeOf, machineFiles, reasonOf, type StateFiles } from "./state-files.ts";
 import { EntityLines } from "./state-generation.ts";
@@ -38,11 +38,11 @@ export type StateOptions = {
 
 /** What was read: the moment of the manifest, and the worlds after all lines of the logs. */
 export type FoundState = {
-  readonly base: ReadonlyMap<string, KeptState>;
+  readonly base: ReadonlyMap<string, StoredState>;
   readonly manifest: Manifest;
   readonly logs: readonly FoundLog[];
   readonly lastSeq: number;
-  readonly now: PlayedWorlds;
+  readonly now: ReplayedWorlds;
 };
 
 export type StateFolder = {
@@ -116,7 +116,7 @@ async function readState(
     return refuse(MANIFEST, `it has format version ${version}; this vitrine reads version ${FORMAT_VERSION}`);
   }
   const base = await readEntities(folder, manifest, files, refuse);
-  const now = new PlayedWorlds(services, base, manifest.made);
+  const now = new ReplayedWorlds(services, base, manifest.made);
   const { logs, lastSeq } = await readLogs({ folder, files, names, manifest, refuse, notices }, now);
   return { base, manifest, logs, lastSeq, now };
 }
@@ -142,7 +142,7 @@ async function readEntities(
   { generation, entities, worlds }: Manifest,
   files: StateFiles,
   refuse: Refuse,
-): Promise<ReadonlyMap<string, KeptState>> {
+): Promise<ReadonlyMap<string, StoredState>> {
   const name = entitiesFile(generation);
   const bytes = await readPlain(folder, name, files, refuse);
   const entityLines = new EntityLines();
@@ -154,8 +154,8 @@ async function readEntities(
   if (broken !== undefined) refuse(name, broken.reason, broken);
   if (lines !== entities.lines)
     refuse(name, `it has ${lines} lines and the manifest says ${entities.lines}: it was cut or changed`);
-  const reader = new MomentReader(entityLines.table);
-  return new Map(Object.entries(worlds).map(([id, moments]) => [id, readMoments(reader, moments)]));
+  const reader = new SnapshotReader(entityLines.table);
+  return new Map(Object.entries(worlds).map(([id, moments]) => [id, readStateRecord(reader, moments)]));
 }
 
 async function readPlain(folder: string, name: string, files: StateFiles, refuse: Refuse): Promise<Buffer> {

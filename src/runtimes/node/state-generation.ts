@@ -5,10 +5,10 @@
 
 import { join } from "node:path";
 import type { Low } from "lowdb";
-import { NotStored } from "../../pipeline/commit.ts";
-import { writeMoments } from "../../sandbox/record.ts";
-import { MomentWriter, type VersionTable } from "../../world/record.ts";
-import { entriesOf } from "../../world/versioned-map.ts";
+import { StorageError } from "../../pipeline/commit.ts";
+import { writeStateRecord } from "../../sandbox/record.ts";
+import { SnapshotWriter, type VersionTable } from "../../world/record.ts";
+import { listEntries } from "../../world/versioned-map.ts";
 import type { Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import type { StateFiles } from "./state-files.ts";
@@ -31,8 +31,8 @@ export async function writeGeneration(
   generation: number,
   { lastSeq, made, worlds }: Moment,
 ): Promise<void> {
-  const writer = new MomentWriter();
-  const moments = Array.from(worlds, ([id, state]) => [id, writeMoments(writer, state)] as const);
+  const writer = new SnapshotWriter();
+  const moments = Array.from(worlds, ([id, state]) => [id, writeStateRecord(writer, state)] as const);
   const path = join(folder, entitiesFile(generation));
   const before = manifest.data;
   try {
@@ -52,7 +52,7 @@ export async function writeGeneration(
 async function writeEntities(
   files: StateFiles,
   path: string,
-  writer: MomentWriter,
+  writer: SnapshotWriter,
   mostBytes: number,
 ): Promise<Manifest["entities"]> {
   let [lines, bytes] = [0, 0];
@@ -79,16 +79,16 @@ async function writeEntities(
   return { lines, bytes };
 }
 
-function tooLarge(mostBytes: number): NotStored {
+function tooLarge(mostBytes: number): StorageError {
   const size = mostBytes < 1_048_576 ? `${mostBytes} bytes` : `${mostBytes / 1_048_576} MiB`;
-  return new NotStored(`its entities would be larger than ${size}`, true);
+  return new StorageError(`its entities would be larger than ${size}`, true);
 }
 
 /** For each version a line with its id and the number of its entries; then these. */
-function* entityLines({ named }: MomentWriter): Generator<string> {
+function* entityLines({ ids: named }: SnapshotWriter): Generator<string> {
   for (const [version, id] of named) {
     yield checkedLine(JSON.stringify([id, version.slots.size]));
-    for (const entry of entriesOf(version)) yield checkedLine(JSON.stringify(entry));
+    for (const entry of listEntries(version)) yield checkedLine(JSON.stringify(entry));
   }
 }
 

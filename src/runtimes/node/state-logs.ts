@@ -1,7 +1,7 @@
 /** The logs of a state: played from the manifest on, and open for more. */
 
 import { join } from "node:path";
-import type { LogHead, LogLine, PlayedWorlds } from "../worker/world-log.ts";
+import type { LogHead, LogLine, ReplayedWorlds } from "../worker/world-log.ts";
 import { type BrokenLine, readLines } from "./checked-lines.ts";
 import type { OpenFile, StateFiles } from "./state-files.ts";
 import type { Manifest } from "./state-manifest.ts";
@@ -24,7 +24,7 @@ type LineAt = Pick<BrokenLine, "line" | "byte">;
 /** Plays all lines after the manifest. A torn end of the last log is cut. */
 export async function readLogs(
   { folder, files, names, manifest, refuse, notices }: Place,
-  worlds: PlayedWorlds,
+  worlds: ReplayedWorlds,
 ): Promise<{ readonly logs: readonly FoundLog[]; readonly lastSeq: number }> {
   const logs: FoundLog[] = [];
   let { lastSeq } = manifest;
@@ -59,11 +59,11 @@ export async function readLogs(
 /** Takes the lines of one log, its head first. */
 export class LogPlayer {
   readonly #head: Omit<LogHead, "after">;
-  readonly #worlds: PlayedWorlds;
+  readonly #worlds: ReplayedWorlds;
   #lastSeq: number;
   #lines = -1;
 
-  constructor(head: Omit<LogHead, "after">, lastSeq: number, worlds: PlayedWorlds) {
+  constructor(head: Omit<LogHead, "after">, lastSeq: number, worlds: ReplayedWorlds) {
     this.#head = head;
     this.#lastSeq = lastSeq;
     this.#worlds = worlds;

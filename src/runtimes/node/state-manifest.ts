@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { type Adapter, Low } from "lowdb";
-import type { WorldMoments } from "../../sandbox/record.ts";
+import type { StateRecord } from "../../sandbox/record.ts";
 import { codeOf, type StateFiles } from "./state-files.ts";
 import { besideFile, generationOf, MANIFEST, previousManifest } from "./state-names.ts";
 
@@ -25,7 +25,7 @@ export type Manifest = {
   /** How many worlds were made without a name. */
   readonly made: number;
   readonly entities: { readonly lines: number; readonly bytes: number };
-  readonly worlds: Readonly<Record<string, WorldMoments>>;
+  readonly worlds: Readonly<Record<string, StateRecord>>;
 };
 
 /** lowdb over the manifest; `inForce` is the generation of the one that is in its place, if any. */

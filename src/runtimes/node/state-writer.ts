@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { type LogHead, PlayedWorlds } from "../worker/world-log.ts";
+import { type LogHead, ReplayedWorlds } from "../worker/world-log.ts";
 import type { ChangedWorlds, Moment } from "./changed-worlds.ts";
 import { checkedLine } from "./checked-lines.ts";
 import { codeOf } from "./state-files.ts";
@@ -77,7 +77,7 @@ export class StateWriter {
   }
 
   /** The worlds as the disk has them, after a write that failed. */
-  async readAgain(): Promise<PlayedWorlds> {
+  async readAgain(): Promise<ReplayedWorlds> {
     await this.#snapshot;
     if (this.#unsynced !== undefined) throw this.#unsynced;
     await this.#logs
@@ -87,7 +87,7 @@ export class StateWriter {
         this.#isSuspect = true;
       });
     const { lastSeq, made, worlds } = this.#base;
-    const played = new PlayedWorlds(this.#state.services, worlds, made);
+    const played = new ReplayedWorlds(this.#state.services, worlds, made);
     let last = lastSeq;
     for (const log of this.#logs) {
       const refuse = (reason: string): never => {

@@ -8,7 +8,7 @@ import * as re2js from "re2js";
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
 import type { Key, KeyMaterial } from "../../world/keys.ts";
 import type { Platform } from "../../world/platform.ts";
-import { hasSignedRsa, rsaJwk, signRsa } from "./rsa.ts";
+import { hasSignedRsa, signRsa, toPublicRsaJwk } from "./rsa.ts";
 
 export const webPlatform: Platform = {
   digest: (data) => sha256(typeof data === "string" ? toUtf8(data) : data),
@@ -25,11 +25,11 @@ type Signer = Pick<Key, "publicJwk"> & {
 
 function toKey(material: KeyMaterial): Key {
   const signer = toSigner(material);
-  const head = segment({ typ: "JWT", alg: material.algorithm });
+  const head = toSegment({ typ: "JWT", alg: material.algorithm });
   return {
     publicJwk: signer.publicJwk,
     sign(claims) {
-      const signed = `${head}.${segment(claims)}`;
+      const signed = `${head}.${toSegment(claims)}`;
       return `${signed}.${toBase64Url(signer.sign(toUtf8(signed)))}`;
     },
     hasSigned(token) {
@@ -39,7 +39,7 @@ function toKey(material: KeyMaterial): Key {
   };
 }
 
-function segment(value: object): string {
+function toSegment(value: object): string {
   return toBase64Url(toUtf8(JSON.stringify(value)));
 }
 
@@ -47,7 +47,7 @@ function toSigner(material: KeyMaterial): Signer {
   switch (material.algorithm) {
     case "RS256":
       return {
-        publicJwk: rsaJwk(material.numbers),
+        publicJwk: toPublicRsaJwk(material.numbers),
         sign: (bytes) => signRsa(sha256(bytes), material.numbers),
         hasSigned: (bytes, signature) => hasSignedRsa(sha256(bytes), signature, material.numbers),
       };

@@ -13,14 +13,14 @@ const SHA256_DIGEST = Uint8Array.of(
   0x20,
 );
 
-export function rsaJwk({ n, e }: RsaNumbers): Jwk {
+export function toPublicRsaJwk({ n, e }: RsaNumbers): Jwk {
   return { kty: "RSA", n: toJwkNumber(n), e: toJwkNumber(e) };
 }
 
 /** With the two primes apart (Chinese remainders): a quarter of the work. */
 export function signRsa(digest: Uint8Array, { p, q, dp, dq, qi }: RsaNumbers): Uint8Array {
-  const message = encoded(digest);
-  const [ofP, ofQ] = [power(message, dp, p), power(message, dq, q)];
+  const message = encodeDigest(digest);
+  const [ofP, ofQ] = [computePower(message, dp, p), computePower(message, dq, q)];
   const factor = ((((ofP - ofQ) * qi) % p) + p) % p;
   const hex = (ofQ + factor * q).toString(16).padStart(2 * MODULUS_BYTES, "0");
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
@@ -29,10 +29,10 @@ export function signRsa(digest: Uint8Array, { p, q, dp, dq, qi }: RsaNumbers): U
 export function hasSignedRsa(digest: Uint8Array, signature: Uint8Array, { n, e }: RsaNumbers): boolean {
   if (signature.length !== MODULUS_BYTES) return false;
   const number = toNumber(signature);
-  return number < n && power(number, e, n) === encoded(digest);
+  return number < n && computePower(number, e, n) === encodeDigest(digest);
 }
 
-function encoded(digest: Uint8Array): bigint {
+function encodeDigest(digest: Uint8Array): bigint {
   const padding = new Uint8Array(MODULUS_BYTES - 3 - SHA256_DIGEST.length - digest.length).fill(0xff);
   return toNumber(concat([Uint8Array.of(0, 1), padding, Uint8Array.of(0), SHA256_DIGEST, digest]));
 }
@@ -42,7 +42,7 @@ function toNumber(bytes: Uint8Array): bigint {
 }
 
 /** Four bits of the exponent at a time: 15 powers are made once, and then each four bits are one multiplication. */
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+function computePower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   const powers = [1n];
   for (let index = 1; index < 16; index += 1) powers.push(((powers[index - 1] ?? 1n) * base) % modulus);
   let result = 1n;

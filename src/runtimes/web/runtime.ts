@@ -2,7 +2,7 @@
 
 import { fixtures, presets, version } from "vitrine:library";
 import type { Fixture } from "../../operation/service.ts";
-import { openScenarioOfPage, type PackageLibrary } from "../../scenario/library.ts";
+import { type PackageLibrary, rejectScenarioPath } from "../../scenario/library.ts";
 import type { PresetName } from "../../scenario/preset-name.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { webPlatform } from "./platform.ts";
@@ -21,7 +21,7 @@ export const webRuntime: Runtime = {
     names: library.presetNames,
     read: (name) => (Object.hasOwn(presets, name) ? library.preset(name) : undefined),
   },
-  openScenario: openScenarioOfPage,
+  openScenario: rejectScenarioPath,
   // As the newest fetch of Node: a page learns no reason at all.
   parserErrors: { codes: false, expected: "HTTP/, RTSP/ or ICE/" },
   control: async () => (await import("../../control/index.ts")).control,

@@ -1,12 +1,12 @@
 /** What is used of Cloudflare's runtime, as it documents it: the storage of an object, and how one object calls another. */
 
-import type { MetRecord } from "../../journal/coverage.ts";
+import type { CoverageRecord } from "../../journal/coverage.ts";
 import type { Hosting } from "./hosting.ts";
 
-type Value = string | number | null;
+type SqlValue = string | number | null;
 
 export type Sql = {
-  exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>>;
+  exec(query: string, ...values: readonly SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
 };
 
 /** What is written in one turn is stored as a whole, before anything that was answered after it leaves. */
@@ -40,21 +40,21 @@ export type WorldCalls = {
   forked(hosting: Hosting): Promise<string | undefined>;
   /** Becomes what a record describes. */
   become(record: string, hosting: Hosting): Promise<void>;
-  met(): Promise<readonly MetRecord[]>;
+  met(): Promise<readonly CoverageRecord[]>;
   /** Ends the world, and returns what it has met. */
-  end(): Promise<readonly MetRecord[]>;
+  end(): Promise<readonly CoverageRecord[]>;
 };
 
 /** What the list of a team's worlds can be asked. */
 export type TeamCalls = {
   /** Without a name it is called `w1`, `w2`, … */
-  enter(name: string | undefined, limit: number): Promise<Entered>;
+  enter(name: string | undefined, limit: number): Promise<EnterResult>;
   /** `met`: what the world that has ended leaves behind. */
-  leave(name: string, met: readonly MetRecord[]): Promise<void>;
+  leave(name: string, met: readonly CoverageRecord[]): Promise<void>;
   /** The names, in order of creation; the main world is none of them. */
   list(): Promise<readonly string[]>;
   /** What worlds have met that are no more. */
-  met(): Promise<readonly MetRecord[]>;
+  met(): Promise<readonly CoverageRecord[]>;
 };
 
-export type Entered = { readonly name: string } | { readonly refused: "exists" | "limit" };
+export type EnterResult = { readonly name: string } | { readonly refused: "exists" | "limit" };

@@ -3,17 +3,17 @@
  * team finds nothing there.
  */
 
-import { unknownName } from "../../errors/nearest.ts";
+import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
-import { sandboxProblem } from "../../http/problem-json.ts";
-import { bearerOf, isControl } from "../../pipeline/guard.ts";
+import { createSandboxProblem } from "../../http/problem-json.ts";
+import { isControlPath, readBearer } from "../../pipeline/guard.ts";
 import { toResponse } from "../../pipeline/outgoing-response.ts";
 import { toHex } from "../../world/bytes.ts";
-import { platform } from "../../world/platform.ts";
-import { isWorldName, MAIN, splitWorld } from "../../world/world-name.ts";
+import { getPlatform } from "../../world/platform.ts";
+import { isWorldName, MAIN_WORLD, splitWorld } from "../../world/world-name.ts";
 import type { Bindings } from "./durable-objects.ts";
-import { type Hosting, LIMITS, type Limits, type TeamOptions } from "./hosting.ts";
-import { worldOf } from "./other-worlds.ts";
+import { DEFAULT_LIMITS, type Hosting, type Limits, type TeamOptions } from "./hosting.ts";
+import { getWorldObject } from "./other-worlds.ts";
 
 /** A team as it is set up. */
 export type Team = {
@@ -26,21 +26,21 @@ export type Team = {
 export type Teams = Readonly<Record<string, Team>>;
 
 /** Whoever knows it can call the services of the team: as long as a key, and as hard to guess. */
-const SEGMENT = /^[A-Za-z0-9_-]{16,100}$/;
-const HASH = /^[0-9a-f]{64}$/;
+const TEAM_NAME = /^[A-Za-z0-9_-]{16,100}$/;
+const TOKEN_HASH = /^[0-9a-f]{64}$/;
 
 /** What was added on the way by those who passed the request on. */
-const HOPS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|connection|keep-alive)$/;
+const HOP_HEADERS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|connection|keep-alive)$/;
 
-export class Front {
+export class Gateway {
   readonly #teams: ReadonlyMap<string, Omit<Hosting, "world">>;
 
   /** Throws a UsageError for a team that could be guessed, or that nobody could control. */
   constructor(teams: Teams, options: TeamOptions) {
     this.#teams = new Map(
       Object.entries(teams).map(([team, { tokens, limits = {} }]) => {
-        checkTeam(team, tokens, limits);
-        return [team, { team, tokens, limits: { ...LIMITS, ...limits }, options }];
+        assertTeam(team, tokens, limits);
+        return [team, { team, tokens, limits: { ...DEFAULT_LIMITS, ...limits }, options }];
       }),
     );
   }
@@ -50,45 +50,49 @@ export class Front {
     const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pathname) ?? [];
     const team = this.#teams.get(segment);
     const { name, rest: path } = splitWorld(rest);
-    if (team === undefined || (isControl(path) && this.#isOfAnother(team, bearerOf(request.headers))))
-      return toResponse(sandboxProblem(404, `Nothing is served at ${pathname}.`));
-    const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN;
-    const world = isWorldName(named) ? named : MAIN; // which knows what is wrong with it
+    if (
+      team === undefined ||
+      (isControlPath(path) && this.#isForeignToken(team, readBearer(request.headers)))
+    )
+      return toResponse(createSandboxProblem(404, `Nothing is served at ${pathname}.`));
+    const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN_WORLD;
+    const world = isWorldName(named) ? named : MAIN_WORLD; // which knows what is wrong with it
     try {
-      return await worldOf(bindings, segment, world).answer(asSent(request), { ...team, world });
+      return await getWorldObject(bindings, segment, world).answer(withoutHops(request), { ...team, world });
     } catch {
       const why = `The world ${world} was interrupted, as when it is moved or overloaded. Ask again.`;
-      return toResponse(sandboxProblem(503, why, { "retry-after": "1" }));
+      return toResponse(createSandboxProblem(503, why, { "retry-after": "1" }));
     }
   }
 
   /** Whether a token controls another team, which is to learn nothing of this one. */
-  #isOfAnother({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
+  #isForeignToken({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
     if (token === undefined) return false;
-    const hash = toHex(platform().digest(token));
+    const hash = toHex(getPlatform().digest(token));
     return !tokens.includes(hash) && [...this.#teams.values()].some((other) => other.tokens.includes(hash));
   }
 }
 
-function checkTeam(team: string, tokens: readonly string[], limits: Partial<Limits>): void {
+function assertTeam(team: string, tokens: readonly string[], limits: Partial<Limits>): void {
   const refuse = (message: string): never => {
     throw new UsageError("badOption", `teams: ${message}`);
   };
-  if (!SEGMENT.test(team))
+  if (!TEAM_NAME.test(team))
     refuse(`${JSON.stringify(team)} is not 16 to 100 letters, digits, dashes and underscores.`);
   if (tokens.length === 0) refuse(`${team} has no tokens, so nobody could control it.`);
-  if (!tokens.every((hash) => HASH.test(hash)))
+  if (!tokens.every((hash) => TOKEN_HASH.test(hash)))
     refuse(`tokens of ${team}: each is the SHA-256 of a token, 64 hexadecimal digits in lower case.`);
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(LIMITS, name)) refuse(unknownName("limit", name, Object.keys(LIMITS)));
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      refuse(describeUnknown("limit", name, Object.keys(DEFAULT_LIMITS)));
     if (!Number.isSafeInteger(value) || value < 1)
       refuse(`${name} of ${team} must be a whole number from 1.`);
   }
 }
 
 /** The request as the client sent it. */
-function asSent(request: Request): Request {
-  const headers = new Headers([...request.headers].filter(([name]) => !HOPS.test(name)));
+function withoutHops(request: Request): Request {
+  const headers = new Headers([...request.headers].filter(([name]) => !HOP_HEADERS.test(name)));
   const { cf } = request as { readonly cf?: { readonly clientAcceptEncoding?: string } };
   const encodings = cf?.clientAcceptEncoding;
   if (encodings === "") headers.delete("accept-encoding");

@@ -4,35 +4,35 @@
  */
 
 import { UsageError } from "../../errors/usage-error.ts";
-import { sandboxProblem } from "../../http/problem-json.ts";
-import type { MetRecord } from "../../journal/coverage.ts";
-import type { EventText, Service } from "../../operation/service.ts";
+import { createSandboxProblem } from "../../http/problem-json.ts";
+import type { CoverageRecord } from "../../journal/coverage.ts";
+import type { EventStrings, Service } from "../../operation/service.ts";
 import { receive } from "../../pipeline/broken-reply.ts";
 import type { Commit } from "../../pipeline/commit.ts";
 import type { Access } from "../../pipeline/guard.ts";
 import { isEvents, type OutgoingResponse, toResponse } from "../../pipeline/outgoing-response.ts";
 import { WebRequest } from "../../pipeline/web-request.ts";
 import type { FaultKind } from "../../rules/effect.ts";
-import { bindControls, type LocalControls } from "../../sandbox/controls.ts";
+import { bindSandbox, type LocalSandbox } from "../../sandbox/controls.ts";
 import { readRecord, type WorldRecord } from "../../sandbox/record.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Replacement } from "../../sandbox/sandbox-state.ts";
 import type { Server } from "../../server/server.ts";
 import { toHex } from "../../world/bytes.ts";
-import { sameSecret } from "../../world/identities.ts";
-import { platform } from "../../world/platform.ts";
+import { isSameSecret } from "../../world/identities.ts";
+import { getPlatform } from "../../world/platform.ts";
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
-import { MAIN } from "../../world/world-name.ts";
+import { MAIN_WORLD } from "../../world/world-name.ts";
 import type { Bindings, ObjectContext, WorldCalls } from "./durable-objects.ts";
 import type { Hosting, TeamOptions } from "./hosting.ts";
-import { IdleLife } from "./idle-timer.ts";
-import { forkOf, Neighbours, teamOf, withNeighbours, worldOf } from "./other-worlds.ts";
-import { Rows } from "./rows.ts";
-import { KeptJournal } from "./stored-journal.ts";
-import { KeptWorld } from "./stored-world.ts";
+import { IdleTimer } from "./idle-timer.ts";
+import { getTeamObject, getWorldObject, OtherWorlds, withOtherWorlds, writeFork } from "./other-worlds.ts";
+import { TextRows } from "./rows.ts";
+import { StoredJournal } from "./stored-journal.ts";
+import { StoredWorld } from "./stored-world.ts";
 
 /** What a sandbox is given that has one world of many in it. */
-export type Hosted = {
+export type HostedOptions = {
   /** Its name. */
   readonly world: string;
   /** What it goes on from, in place of base data and options. */
@@ -44,30 +44,30 @@ export type Hosted = {
 };
 
 /** A sandbox with that one world. */
-type Opened = { readonly core: SandboxCore; readonly server: Server; readonly controls: LocalControls };
-export type OpenHosted = (options: TeamOptions, hosted: Hosted) => Promise<Opened>;
+type OpenWorld = { readonly core: SandboxCore; readonly server: Server; readonly controls: LocalSandbox };
+export type OpenHosted = (options: TeamOptions, hosted: HostedOptions) => Promise<OpenWorld>;
 
 /** The runtime ends the connection as it likes; what it leaves alone is how long a body takes. */
-const FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
+const SUPPORTED_FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
 /** After one row of exchanges others wait so long for more of them. An idle object stays in memory for longer. */
-const GATHERING_MS = 2_000;
+const BATCH_MS = 2_000;
 
 export class HostedWorld implements WorldCalls {
   readonly #context: ObjectContext;
   readonly #bindings: Bindings;
   readonly #services: readonly Service[];
   readonly #open: OpenHosted;
-  readonly #life: IdleLife;
-  readonly #kept: KeptWorld;
-  readonly #journal: KeptJournal;
-  readonly #pace = new Pace();
-  #opened: Opened | undefined;
+  readonly #idleTimer: IdleTimer;
+  readonly #stored: StoredWorld;
+  readonly #journal: StoredJournal;
+  readonly #pace = new RateLimiter();
+  #opened: OpenWorld | undefined;
   /** When the object is woken, as far as is known. */
   #alarm = Number.POSITIVE_INFINITY;
   /** The newest streams of events, the oldest first. Some may have ended. */
-  readonly #streams: EventText[] = [];
+  readonly #streams: EventStrings[] = [];
   /** When an exchange was written last that others may follow. */
-  #wrote = Number.NEGATIVE_INFINITY;
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     context: ObjectContext,
@@ -79,72 +79,72 @@ export class HostedWorld implements WorldCalls {
     this.#bindings = bindings;
     this.#services = services;
     this.#open = open;
-    this.#life = new IdleLife(sql);
-    this.#kept = new KeptWorld(services, new Rows(sql, "state"));
-    this.#journal = new KeptJournal(new Rows(sql, "journal"), (isRow) =>
+    this.#idleTimer = new IdleTimer(sql);
+    this.#stored = new StoredWorld(services, new TextRows(sql, "state"));
+    this.#journal = new StoredJournal(new TextRows(sql, "journal"), (isRow) =>
       this.#writeBehind(isRow, Date.now()),
     );
   }
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
     const { limits, team } = hosting;
-    const opened = await this.#there(hosting).catch(refuseStored);
+    const opened = await this.#openWorld(hosting).catch(toStorageResponse);
     if (opened instanceof Response) return opened;
     if (opened === undefined) {
-      const main = { ...hosting, world: MAIN };
-      return worldOf(this.#bindings, team, MAIN).answer(request, main); // which knows what to say
+      const main = { ...hosting, world: MAIN_WORLD };
+      return getWorldObject(this.#bindings, team, MAIN_WORLD).answer(request, main); // which knows what to say
     }
-    this.#use(hosting);
+    this.#touch(hosting);
     const { core, server } = opened;
     if (!this.#pace.admits(Date.now(), limits.requestsPerSecond)) {
       const most = `The limit of ${limits.requestsPerSecond} requests a second to one world is reached.`;
-      return toResponse(sandboxProblem(429, most, { "retry-after": "1" }));
+      return toResponse(createSandboxProblem(429, most, { "retry-after": "1" }));
     }
     const { waitSeconds } = limits;
-    const answered = await atMost(waitSeconds, (signal) => {
+    const answered = await withTimeout(waitSeconds, (signal) => {
       const asked = new WebRequest(new Request(request, { signal }));
       server.addresses.bind(asked.address.origin); // the runtime leads here what the team's routes name
       return server.answerUnder(`/${team}`, asked);
     });
-    const sent = this.#streamed(noLonger(answered, waitSeconds), limits.eventStreams);
+    const sent = this.#limitStreams(limitDribble(answered, waitSeconds), limits.eventStreams);
     const { parserErrors } = server.runtime;
-    const arrived = await atMost(waitSeconds, (signal) =>
+    const arrived = await withTimeout(waitSeconds, (signal) =>
       receive(sent, () => ({ signal, world: core.world, parserErrors })),
     );
     return arrived instanceof Response ? arrived : toResponse(arrived);
   }
 
   async forked(hosting: Hosting): Promise<string | undefined> {
-    const opened = await this.#there(hosting);
-    return opened && JSON.stringify(forkOf(opened.core));
+    const opened = await this.#openWorld(hosting);
+    return opened && JSON.stringify(writeFork(opened.core));
   }
 
   async become(text: string, hosting: Hosting): Promise<void> {
     const record = JSON.parse(text) as WorldRecord; // written by another object of ours
-    this.#use(hosting);
-    const opened = await this.#there(hosting);
+    this.#touch(hosting);
+    const opened = await this.#openWorld(hosting);
     if (opened !== undefined) {
       opened.core.replace(readRecord(record));
-      await this.#kept.flush(opened.core, undefined);
+      await this.#stored.flush(opened.core, undefined);
       return;
     }
-    this.#kept.put(hosting.world, record);
-    await this.#there(hosting, readRecord(record));
+    this.#stored.put(hosting.world, record);
+    await this.#openWorld(hosting, readRecord(record));
     this.#journal.flush();
   }
 
-  async met(): Promise<readonly MetRecord[]> {
+  async met(): Promise<readonly CoverageRecord[]> {
     this.#journal.flush();
     return this.#opened?.core.coverage.toRecord() ?? this.#journal.met(this.#services);
   }
 
-  async end(): Promise<readonly MetRecord[]> {
+  async end(): Promise<readonly CoverageRecord[]> {
     const met = await this.met();
     this.#opened?.core.end();
     this.#opened = undefined;
-    this.#kept.leave();
+    this.#stored.leave();
     this.#journal.leave();
-    this.#life.leave();
+    this.#idleTimer.leave();
     this.#alarm = Number.POSITIVE_INFINITY;
     await this.#context.storage.deleteAlarm();
     await this.#context.storage.deleteAll();
@@ -155,50 +155,51 @@ export class HostedWorld implements WorldCalls {
   async alarm(now = Date.now()): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     this.#journal.flush();
-    const { known, end } = this.#life;
+    const { known, end } = this.#idleTimer;
     if (known === undefined || end === undefined) return;
     if (now < end) return this.#wakeAt(end);
-    await teamOf(this.#bindings, known.team).leave(known.world, await this.end());
+    await getTeamObject(this.#bindings, known.team).leave(known.world, await this.end());
   }
 
   /** The world, if there is one; the main world always is. */
-  async #there(hosting: Hosting, given?: Replacement): Promise<Opened | undefined> {
+  async #openWorld(hosting: Hosting, given?: Replacement): Promise<OpenWorld | undefined> {
     if (this.#opened !== undefined) return this.#opened;
-    const state = given ?? this.#kept.read(); // not below: the runtime resets an object whose start fails
+    const state = given ?? this.#stored.read(); // not below: the runtime resets an object whose start fails
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
-      if (state === undefined && hosting.world !== MAIN) return undefined;
+      if (state === undefined && hosting.world !== MAIN_WORLD) return undefined;
       const { world, tokens, limits, options } = hosting;
-      const isControlToken = (token: string): boolean => isOneOf(tokens, token);
+      const isControlToken = (token: string): boolean => isKnownToken(tokens, token);
       const opened = await this.#open(options, {
         world,
         state,
-        commit: this.#kept,
+        commit: this.#stored,
         isControlToken,
-        faults: FAULTS,
+        faults: SUPPORTED_FAULTS,
       });
       const { core } = opened;
-      this.#kept.follow(core, limits.worldSize);
+      this.#stored.follow(core, limits.worldSize);
       this.#journal.follow(core);
-      const others = new Neighbours(opened, hosting, this.#bindings, () => this.end());
-      bindControls(core.world, withNeighbours(opened.controls, others));
+      const others = new OtherWorlds(opened, hosting, this.#bindings, () => this.end());
+      bindSandbox(core.world, withOtherWorlds(opened.controls, others));
       this.#alarm = (await this.#context.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#opened = opened;
       return opened;
     });
   }
 
-  #use({ team, world, options }: Hosting): void {
-    if (world === MAIN) return;
-    if (this.#life.use(team, world, options.worldIdle, Date.now())) this.#wakeAt(this.#life.end ?? 0);
+  #touch({ team, world, options }: Hosting): void {
+    if (world === MAIN_WORLD) return;
+    if (this.#idleTimer.use(team, world, options.worldIdle, Date.now()))
+      this.#wakeAt(this.#idleTimer.end ?? 0);
   }
 
   /** A lonely exchange and a full row are written as soon as the reply has left, by an alarm those that are left over. */
   #writeBehind(isRow: boolean, now: number): void {
-    const isLonely = now - this.#wrote >= GATHERING_MS;
-    if (isLonely) this.#wrote = now;
+    const isLonely = now - this.#writtenAt >= BATCH_MS;
+    if (isLonely) this.#writtenAt = now;
     if (isLonely || isRow) setTimeout(() => this.#journal.flush(), 0);
-    else this.#wakeAt(now + GATHERING_MS);
+    else this.#wakeAt(now + BATCH_MS);
   }
 
   /** There is one alarm: the next that is wanted. */
@@ -209,7 +210,7 @@ export class HostedWorld implements WorldCalls {
   }
 
   /** Ends the oldest streams beyond the limit: an object does not learn that a client has gone. */
-  #streamed(sent: OutgoingResponse, limit: number): OutgoingResponse {
+  #limitStreams(sent: OutgoingResponse, limit: number): OutgoingResponse {
     if (!isEvents(sent.body)) return sent;
     this.#streams.push(sent.body);
     if (this.#streams.length > limit) void this.#streams.shift()?.return?.();
@@ -217,34 +218,34 @@ export class HostedWorld implements WorldCalls {
   }
 }
 
-function refuseStored(error: unknown): Response {
-  if (error instanceof UsageError) return toResponse(sandboxProblem(503, error.message));
+function toStorageResponse(error: unknown): Response {
+  if (error instanceof UsageError) return toResponse(createSandboxProblem(503, error.message));
   throw error;
 }
 
 /** A body that comes bit by bit takes no longer than a request may wait. */
-function noLonger(sent: OutgoingResponse, seconds: number): OutgoingResponse {
+function limitDribble(sent: OutgoingResponse, seconds: number): OutgoingResponse {
   const { fault } = sent;
   if (fault?.kind !== "dribble") return sent;
   return { ...sent, fault: { ...fault, overMs: Math.min(fault.overMs, seconds * 1000) } };
 }
 
 /** Takes as long for the wrong token as for the right one. */
-function isOneOf(hashes: readonly string[], token: string): boolean {
-  const given = toHex(platform().digest(token));
-  return hashes.map((hash) => sameSecret(given, hash)).includes(true);
+function isKnownToken(hashes: readonly string[], token: string): boolean {
+  const given = toHex(getPlatform().digest(token));
+  return hashes.map((hash) => isSameSecret(given, hash)).includes(true);
 }
 
-const SAVED_SECONDS = 10;
+const BURST_SECONDS = 10;
 
-export class Pace {
+export class RateLimiter {
   #saved = Number.POSITIVE_INFINITY;
   #at = 0;
 
   /** True for a request that may pass now, in milliseconds since 1970. */
   admits(now: number, perSecond: number): boolean {
     const gained = (Math.max(0, now - this.#at) / 1000) * perSecond;
-    this.#saved = Math.min(this.#saved + gained, SAVED_SECONDS * perSecond);
+    this.#saved = Math.min(this.#saved + gained, BURST_SECONDS * perSecond);
     this.#at = now;
     if (this.#saved < 1) return false;
     this.#saved -= 1;
@@ -253,7 +254,7 @@ export class Pace {
 }
 
 /** The answer of `act`, or after so many seconds a 503; `act` then finds its signal aborted, as by a client that has left. */
-export function atMost<T>(
+export function withTimeout<T>(
   seconds: number,
   act: (signal: AbortSignal) => T | Promise<T>,
 ): T | OutgoingResponse | Promise<T | OutgoingResponse> {
@@ -262,7 +263,9 @@ export function atMost<T>(
   if (!(answer instanceof Promise)) return answer;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      resolve(sandboxProblem(503, `This request has waited for ${seconds} s, the longest that it may.`));
+      resolve(
+        createSandboxProblem(503, `This request has waited for ${seconds} s, the longest that it may.`),
+      );
       stop.abort();
     }, seconds * 1000);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
 /** What each call to a world says of where it is: plain, as it goes from one object to another. */
 
-import type { GivenScenario } from "../../scenario/library.ts";
+import type { ScenarioReference } from "../../scenario/library.ts";
 
 /** What a team may use. */
 export type Limits = {
@@ -16,7 +16,7 @@ export type Limits = {
   readonly eventStreams: number;
 };
 
-export const LIMITS: Limits = {
+export const DEFAULT_LIMITS: Limits = {
   worlds: 500,
   requestsPerSecond: 100,
   worldSize: 5_000_000,
@@ -26,7 +26,7 @@ export const LIMITS: Limits = {
 
 /** What the main world of a team starts with, and the origins of pages that may call its services. */
 export type TeamOptions = {
-  readonly scenario?: GivenScenario | readonly GivenScenario[] | undefined;
+  readonly scenario?: ScenarioReference | readonly ScenarioReference[] | undefined;
   readonly settings?: object | undefined;
   readonly seed?: number | undefined;
   readonly clock?: string | undefined;

@@ -5,9 +5,9 @@
 
 import { parseDuration } from "../../world/time.ts";
 import type { Sql } from "./durable-objects.ts";
-import { Notes } from "./key-value-store.ts";
+import { KeyValueStore } from "./key-value-store.ts";
 
-type Life = {
+type IdleRecord = {
   readonly team: string;
   readonly world: string;
   readonly idleMs: number;
@@ -18,16 +18,16 @@ type Life = {
 /** A world may live so much longer than it should, as a share of its idle time. */
 const TOLERANCE = 0.1;
 
-export class IdleLife {
-  readonly #notes: Notes;
-  #life: Life | undefined;
+export class IdleTimer {
+  readonly #store: KeyValueStore;
+  #life: IdleRecord | undefined;
 
   constructor(sql: Sql) {
-    this.#notes = new Notes(sql);
+    this.#store = new KeyValueStore(sql);
   }
 
-  get known(): Life | undefined {
-    this.#life ??= this.#notes.read("life");
+  get known(): IdleRecord | undefined {
+    this.#life ??= this.#store.read("life");
     return this.#life;
   }
 
@@ -43,7 +43,7 @@ export class IdleLife {
     const { known } = this;
     if (known?.idleMs === idleMs && now - known.used < idleMs * TOLERANCE) return false;
     this.#life = { team, world, idleMs, used: now };
-    this.#notes.write("life", this.#life);
+    this.#store.write("life", this.#life);
     return true;
   }
 

@@ -1,53 +1,53 @@
 /** The lines of kept journals: JSON texts, written in slices and read again. */
 
 import type { Exchange } from "../../http/exchange.ts";
-import type { Coverage, MetRecord } from "../../journal/coverage.ts";
+import type { Coverage, CoverageRecord } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { type ExchangeRecord, type JournalBeginning, writeExchange } from "../../journal/journal-record.ts";
+import { type ExchangeRecord, type JournalHead, writeExchange } from "../../journal/journal-record.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 
 /** The journal of a world `w` that is new, was replaced or cleared: what is before its exchanges, which follow. */
-type BeginLine = JournalBeginning & { readonly w: string };
+type BeginLine = JournalHead & { readonly w: string };
 /** What ended, in order, each with its world; and the counts of coverage that it changed. */
-type EndedLine = {
+type ExchangesLine = {
   readonly x: readonly (readonly [world: string, exchange: ExchangeRecord])[];
-  readonly m?: readonly MetRecord[];
+  readonly m?: readonly CoverageRecord[];
 };
-export type JournalLine = BeginLine | EndedLine;
+export type JournalLine = BeginLine | ExchangesLine;
 
-type JournalMoment = BeginLine & { readonly exchanges: readonly Exchange[] };
+type JournalSnapshot = BeginLine & { readonly exchanges: readonly Exchange[] };
 
-type Ended = readonly [world: string, exchange: Exchange];
+type WorldExchange = readonly [world: string, exchange: Exchange];
 
 /** What is to be written. */
-export type Waiting = JournalMoment | Ended;
+export type PendingEntry = JournalSnapshot | WorldExchange;
 
-export function momentOf(world: string, journal: Journal): JournalMoment {
+export function snapshotJournal(world: string, journal: Journal): JournalSnapshot {
   return { w: world, ...journal.beginning(), exchanges: journal.exchanges() };
 }
 
 /** Some 2 ms of work. */
 const SLICE_EXCHANGES = 100;
-const SLICE_LENGTH = 262_144;
+const SLICE_CHARS = 262_144;
 
 /** The counts stand in the last line, so that a line that is cut takes both away. */
-export function* journalLines(
-  waiting: readonly Waiting[],
-  counts: () => readonly MetRecord[],
+export function* formatLines(
+  waiting: readonly PendingEntry[],
+  counts: () => readonly CoverageRecord[],
 ): Generator<string> {
   let x: (readonly [string, ExchangeRecord])[] = [];
   let length = 0;
-  const take = (): EndedLine => {
+  const take = (): ExchangesLine => {
     const line = { x };
     x = [];
     length = 0;
     return line;
   };
-  for (const one of inOrder(waiting)) {
-    if (x.length >= SLICE_EXCHANGES || length > SLICE_LENGTH || ("w" in one && x.length > 0))
-      yield lineOf(take());
+  for (const one of flattenEntries(waiting)) {
+    if (x.length >= SLICE_EXCHANGES || length > SLICE_CHARS || ("w" in one && x.length > 0))
+      yield formatLine(take());
     if ("w" in one) {
-      yield lineOf(one);
+      yield formatLine(one);
       continue;
     }
     const [world, exchange] = one;
@@ -55,10 +55,10 @@ export function* journalLines(
     length += (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
   }
   const m = counts();
-  if (x.length > 0 || m.length > 0) yield lineOf({ ...take(), m });
+  if (x.length > 0 || m.length > 0) yield formatLine({ ...take(), m });
 }
 
-function* inOrder(waiting: readonly Waiting[]): Generator<BeginLine | Ended> {
+function* flattenEntries(waiting: readonly PendingEntry[]): Generator<BeginLine | WorldExchange> {
   for (const one of waiting) {
     if (!("w" in one)) {
       yield one;
@@ -70,7 +70,7 @@ function* inOrder(waiting: readonly Waiting[]): Generator<BeginLine | Ended> {
   }
 }
 
-function lineOf(line: JournalLine): string {
+function formatLine(line: JournalLine): string {
   return JSON.stringify(line);
 }
 
@@ -78,7 +78,7 @@ function lineOf(line: JournalLine): string {
 export class JournalReader {
   readonly #worlds: readonly SandboxCore[];
   readonly #coverage: Coverage;
-  readonly #journals = new Map<string, JournalBeginning & { opened: number; exchanges: ExchangeRecord[] }>();
+  readonly #journals = new Map<string, JournalHead & { opened: number; exchanges: ExchangeRecord[] }>();
 
   constructor(worlds: readonly SandboxCore[], coverage: Coverage) {
     this.#worlds = worlds;

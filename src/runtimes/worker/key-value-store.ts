@@ -1,9 +1,9 @@
 /** Small values by name in an object's storage: a row each. An object in which nothing was noted has no table, and costs nothing. */
 
 import type { Sql } from "./durable-objects.ts";
-import { isThere } from "./rows.ts";
+import { hasTable } from "./rows.ts";
 
-export class Notes {
+export class KeyValueStore {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
@@ -12,7 +12,7 @@ export class Notes {
 
   /** What was noted under that name. */
   read<T>(name: string): T | undefined {
-    if (!isThere(this.#sql, "notes")) return undefined;
+    if (!hasTable(this.#sql, "notes")) return undefined;
     const [row] = this.#sql.exec("SELECT value FROM notes WHERE name = ?", name);
     return row && (JSON.parse(String(row["value"])) as T); // `write` wrote it
   }

@@ -3,59 +3,65 @@
  * names, and the other objects for the rest. They answer and refuse as the worlds of one process do.
  */
 
-import { UsageError, within } from "../../errors/usage-error.ts";
-import { Coverage, type MetRecord } from "../../journal/coverage.ts";
+import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
+import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
-import type { LocalControls, LocalWorld, WorldSource } from "../../sandbox/controls.ts";
+import type { LocalSandbox, LocalWorld, WorldSource } from "../../sandbox/controls.ts";
 import { readRecord, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
-import { checkWorldName, mainStays, noWorld, worldExists, worldLimit } from "../../sandbox/worlds.ts";
+import {
+  assertWorldName,
+  createExistsError,
+  createLimitError,
+  createMainError,
+  formatUnknownWorld,
+} from "../../sandbox/worlds.ts";
 import type { Server } from "../../server/server.ts";
-import { MAIN } from "../../world/world-name.ts";
+import { MAIN_WORLD } from "../../world/world-name.ts";
 import type { Bindings, TeamCalls, WorldCalls } from "./durable-objects.ts";
 import type { Hosting } from "./hosting.ts";
 
-type OfOthers = Pick<LocalControls, "fork" | "worlds" | "coverage">;
+type OtherWorldMethods = Pick<LocalSandbox, "fork" | "worlds" | "coverage">;
 
 /** Of a team, each by its name. */
-export function worldOf({ WORLDS }: Bindings, team: string, world: string): WorldCalls {
+export function getWorldObject({ WORLDS }: Bindings, team: string, world: string): WorldCalls {
   return WORLDS.get(WORLDS.idFromName(`${team}/${world}`));
 }
 
-export function teamOf({ TEAMS }: Bindings, team: string): TeamCalls {
+export function getTeamObject({ TEAMS }: Bindings, team: string): TeamCalls {
   return TEAMS.get(TEAMS.idFromName(team));
 }
 
-export class Neighbours implements OfOthers {
+export class OtherWorlds implements OtherWorldMethods {
   readonly #core: SandboxCore;
   readonly #server: Server;
   readonly #hosting: Hosting;
   readonly #bindings: Bindings;
   readonly #team: TeamCalls;
   /** Ends this world itself. */
-  readonly #end: () => Promise<readonly MetRecord[]>;
+  readonly #end: () => Promise<readonly CoverageRecord[]>;
 
   constructor(
     { core, server }: { readonly core: SandboxCore; readonly server: Server },
     hosting: Hosting,
     bindings: Bindings,
-    end: () => Promise<readonly MetRecord[]>,
+    end: () => Promise<readonly CoverageRecord[]>,
   ) {
     this.#core = core;
     this.#server = server;
     this.#hosting = hosting;
     this.#bindings = bindings;
-    this.#team = teamOf(bindings, hosting.team);
+    this.#team = getTeamObject(bindings, hosting.team);
     this.#end = end;
   }
 
-  readonly worlds: LocalControls["worlds"] = {
-    list: async () => (await this.#names()).map((id) => this.#shown(id)),
+  readonly worlds: LocalSandbox["worlds"] = {
+    list: async () => (await this.#names()).map((id) => this.#toView(id)),
     put: (id, source, { replace = false } = {}) => this.#put(id, source, replace),
     remove: (id) => this.#remove(id),
   };
 
-  readonly coverage: LocalControls["coverage"] = {
+  readonly coverage: LocalSandbox["coverage"] = {
     data: async () => {
       const { services, settingsOf, coverage, id } = this.#core;
       const others = (await this.#names()).filter((name) => name !== id);
@@ -68,27 +74,27 @@ export class Neighbours implements OfOthers {
   };
 
   async fork(name?: string): Promise<LocalWorld> {
-    return this.#make(name, forkOf(this.#core));
+    return this.#make(name, writeFork(this.#core));
   }
 
   async #put(id: string, source: WorldSource, replace: boolean): Promise<LocalWorld> {
-    const record = await this.#recordOf(source);
+    const record = await this.#readSource(source);
     if (!replace || !(await this.#names()).includes(id)) return this.#make(id, record);
     this.#checkSize(record);
     if (id === this.#core.id) this.#core.replace(readRecord(record));
-    else await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
-    return this.#shown(id);
+    else await this.#world(id).become(JSON.stringify(record), this.#withWorld(id));
+    return this.#toView(id);
   }
 
-  async #recordOf(source: WorldSource): Promise<WorldRecord> {
+  async #readSource(source: WorldSource): Promise<WorldRecord> {
     const { id } = this.#core;
     if ("record" in source) {
       const { record } = source;
-      return within("/record", () => writeRecord(id, readRecord(record)));
+      return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
     }
     const { from } = source;
-    if (from === id) return forkOf(this.#core);
-    const forked = await this.#world(from).forked(this.#hostingOf(from));
+    if (from === id) return writeFork(this.#core);
+    const forked = await this.#world(from).forked(this.#withWorld(from));
     if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // another object of ours wrote it
     throw new UsageError("unknownName", this.#unknown(from), { pointer: "/from" });
   }
@@ -96,20 +102,20 @@ export class Neighbours implements OfOthers {
   /** A new world, once the team has room for it. */
   async #make(name: string | undefined, record: WorldRecord): Promise<LocalWorld> {
     const { limits } = this.#hosting;
-    if (name !== undefined) checkWorldName(name);
-    if (name === MAIN) throw worldExists(name);
+    if (name !== undefined) assertWorldName(name);
+    if (name === MAIN_WORLD) throw createExistsError(name);
     this.#checkSize(record);
     const entered = await this.#team.enter(name, limits.worlds);
     if ("refused" in entered)
-      throw entered.refused === "limit" ? worldLimit(limits.worlds) : worldExists(name ?? "");
+      throw entered.refused === "limit" ? createLimitError(limits.worlds) : createExistsError(name ?? "");
     const id = entered.name;
     try {
-      await this.#world(id).become(JSON.stringify(record), this.#hostingOf(id));
+      await this.#world(id).become(JSON.stringify(record), this.#withWorld(id));
     } catch (error) {
       await this.#team.leave(id, []);
       throw error;
     }
-    return this.#shown(id);
+    return this.#toView(id);
   }
 
   /** What no change could bring about is not brought by a record. */
@@ -122,40 +128,43 @@ export class Neighbours implements OfOthers {
   }
 
   async #remove(id: string): Promise<void> {
-    if (id === MAIN) throw mainStays();
+    if (id === MAIN_WORLD) throw createMainError();
     if (!(await this.#names()).includes(id)) throw new UsageError("unknownWorld", this.#unknown(id));
     await this.#team.leave(id, id === this.#core.id ? await this.#end() : await this.#world(id).end());
   }
 
   /** The main world first. */
   async #names(): Promise<readonly string[]> {
-    return [MAIN, ...(await this.#team.list())];
+    return [MAIN_WORLD, ...(await this.#team.list())];
   }
 
   #world(id: string): WorldCalls {
-    return worldOf(this.#bindings, this.#hosting.team, id);
+    return getWorldObject(this.#bindings, this.#hosting.team, id);
   }
 
-  #hostingOf(world: string): Hosting {
+  #withWorld(world: string): Hosting {
     return { ...this.#hosting, world };
   }
 
-  #shown(id: string): LocalWorld {
-    return { id, urlsAt: (origin) => this.#server.addresses.urls(id === MAIN ? "" : `/~${id}`, origin) };
+  #toView(id: string): LocalWorld {
+    return {
+      id,
+      urlsAt: (origin) => this.#server.addresses.urls(id === MAIN_WORLD ? "" : `/~${id}`, origin),
+    };
   }
 
   #unknown(id: string): string {
-    return noWorld(id, this.#hosting.options.worldIdle);
+    return formatUnknownWorld(id, this.#hosting.options.worldIdle);
   }
 }
 
 /** What a copy starts with. */
-export function forkOf(core: SandboxCore): WorldRecord {
-  return writeRecord(core.id, { ...core.forked(), journal: NO_JOURNAL });
+export function writeFork(core: SandboxCore): WorldRecord {
+  return writeRecord(core.id, { ...core.getForkState(), journal: NO_JOURNAL });
 }
 
 /** The controls of a world with those verbs in place of its own. */
-export function withNeighbours(controls: LocalControls, others: OfOthers): LocalControls {
+export function withOtherWorlds(controls: LocalSandbox, others: OtherWorldMethods): LocalSandbox {
   return new Proxy(controls, {
     get(own, name) {
       if (name === "fork") return others.fork.bind(others);

@@ -3,9 +3,9 @@
 import type { Sql } from "./durable-objects.ts";
 
 /** A row holds 2 MB, and a character has at most 3 bytes. */
-const MOST_CHARACTERS = 600_000;
+const MAX_ROW_CHARS = 600_000;
 
-export class Rows {
+export class TextRows {
   readonly #sql: Sql;
   readonly #table: "state" | "journal";
   #next = 1;
@@ -28,7 +28,7 @@ export class Rows {
         `CREATE TABLE IF NOT EXISTS ${this.#table} (n INTEGER, part INTEGER, text TEXT NOT NULL, PRIMARY KEY (n, part)) WITHOUT ROWID`,
       );
     for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
-      end = at + MOST_CHARACTERS;
+      end = at + MAX_ROW_CHARS;
       if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace half a surrogate pair
       this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
     }
@@ -47,7 +47,7 @@ export class Rows {
   read(): readonly string[] {
     const texts: string[] = [];
     this.forget();
-    if (!isThere(this.#sql, this.#table)) return texts;
+    if (!hasTable(this.#sql, this.#table)) return texts;
     for (const { n, text } of this.#sql.exec(`SELECT n, text FROM ${this.#table} ORDER BY n, part`)) {
       const index = Number(n) - 1;
       texts[index] = (texts[index] ?? "") + String(text);
@@ -65,7 +65,7 @@ export class Rows {
 }
 
 /** Whether the storage has that table: one that nothing was kept in has none, and costs nothing. */
-export function isThere(sql: Sql, table: string): boolean {
+export function hasTable(sql: Sql, table: string): boolean {
   const found = sql.exec("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", table);
   return [...found].length > 0;
 }

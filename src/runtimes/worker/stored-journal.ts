@@ -3,26 +3,32 @@
  * row. Rows are read again when the object wakes, and written anew when they have twice what the journal holds.
  */
 
-import { Coverage, type MetRecord } from "../../journal/coverage.ts";
+import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
-import { type JournalLine, JournalReader, journalLines, momentOf, type Waiting } from "./journal-lines.ts";
-import type { Rows } from "./rows.ts";
+import {
+  formatLines,
+  type JournalLine,
+  JournalReader,
+  type PendingEntry,
+  snapshotJournal,
+} from "./journal-lines.ts";
+import type { TextRows } from "./rows.ts";
 
-const TOGETHER = 32;
-const MOST_EXCHANGES = 2_000;
+const ROW_EXCHANGES = 32;
+const MAX_EXCHANGES = 2_000;
 
-export class KeptJournal {
-  readonly #rows: Rows;
+export class StoredJournal {
+  readonly #rows: TextRows;
   readonly #onWaiting: (isRow: boolean) => void;
   #sandbox: SandboxCore | undefined;
-  #waiting: Waiting[] = [];
+  #waiting: PendingEntry[] = [];
   /** The counts of coverage that are written. */
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #written = 0;
 
   /** `onWaiting` is called with each that waits to be written; `isRow`: there are enough for a row. */
-  constructor(rows: Rows, onWaiting: (isRow: boolean) => void) {
+  constructor(rows: TextRows, onWaiting: (isRow: boolean) => void) {
     this.#rows = rows;
     this.#onWaiting = onWaiting;
   }
@@ -38,9 +44,9 @@ export class KeptJournal {
     coverage.toRecord(this.#counted);
     this.#sandbox = sandbox;
     journal.onChange((exchange) =>
-      this.#add(exchange === undefined ? momentOf(id, journal) : [id, exchange]),
+      this.#add(exchange === undefined ? snapshotJournal(id, journal) : [id, exchange]),
     );
-    if (this.#rows.count === 0) this.#waiting = [momentOf(id, journal)]; // goes with the first row
+    if (this.#rows.count === 0) this.#waiting = [snapshotJournal(id, journal)]; // goes with the first row
   }
 
   /** Writes what waits. */
@@ -51,18 +57,18 @@ export class KeptJournal {
     this.#waiting = [];
     this.#written += waiting.length;
     const counts = () => sandbox.coverage.toRecord(this.#counted);
-    if (this.#written <= MOST_EXCHANGES) {
-      for (const line of journalLines(waiting, counts)) this.#rows.append(line);
+    if (this.#written <= MAX_EXCHANGES) {
+      for (const line of formatLines(waiting, counts)) this.#rows.append(line);
       return;
     }
     this.#counted = new Map();
-    const moment = momentOf(sandbox.id, sandbox.journal);
-    this.#rows.replace(journalLines([moment], counts));
+    const moment = snapshotJournal(sandbox.id, sandbox.journal);
+    this.#rows.replace(formatLines([moment], counts));
     this.#written = moment.exchanges.length;
   }
 
   /** What the rows say of coverage. */
-  met(services: readonly Service[]): readonly MetRecord[] {
+  met(services: readonly Service[]): readonly CoverageRecord[] {
     const coverage = new Coverage(services);
     this.#readInto(new JournalReader([], coverage));
     return coverage.toRecord();
@@ -79,9 +85,9 @@ export class KeptJournal {
     for (const text of this.#rows.read()) reader.take(JSON.parse(text) as JournalLine); // only this class writes them
   }
 
-  #add(one: Waiting): void {
+  #add(one: PendingEntry): void {
     if (this.#sandbox === undefined) return;
     this.#waiting.push(one);
-    this.#onWaiting(this.#waiting.length === TOGETHER);
+    this.#onWaiting(this.#waiting.length === ROW_EXCHANGES);
   }
 }

@@ -1,32 +1,32 @@
 /** The worlds of a team by name, in an object of its own: no name twice, no more than there may be. */
 
-import { Coverage, type MetRecord } from "../../journal/coverage.ts";
+import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
-import type { Entered, Sql, TeamCalls } from "./durable-objects.ts";
-import { Notes } from "./key-value-store.ts";
+import type { EnterResult, Sql, TeamCalls } from "./durable-objects.ts";
+import { KeyValueStore } from "./key-value-store.ts";
 
 export class TeamList implements TeamCalls {
   readonly #services: readonly Service[];
-  readonly #notes: Notes;
+  readonly #store: KeyValueStore;
 
   constructor(sql: Sql, services: readonly Service[]) {
-    this.#notes = new Notes(sql);
+    this.#store = new KeyValueStore(sql);
     this.#services = services;
   }
 
-  async enter(asked: string | undefined, limit: number): Promise<Entered> {
+  async enter(asked: string | undefined, limit: number): Promise<EnterResult> {
     const names = this.#names;
     if (names.length >= limit) return { refused: "limit" };
     if (asked !== undefined && names.includes(asked)) return { refused: "exists" };
     const name = asked ?? this.#nextName(names);
-    this.#notes.write("worlds", [...names, name]);
+    this.#store.write("worlds", [...names, name]);
     return { name };
   }
 
-  async leave(name: string, met: readonly MetRecord[]): Promise<void> {
+  async leave(name: string, met: readonly CoverageRecord[]): Promise<void> {
     const names = this.#names;
     if (!names.includes(name)) return;
-    this.#notes.write(
+    this.#store.write(
       "worlds",
       names.filter((one) => one !== name),
     );
@@ -34,31 +34,31 @@ export class TeamList implements TeamCalls {
     const sum = new Coverage(this.#services);
     sum.add(this.#met);
     sum.add(met);
-    this.#notes.write("met", sum.toRecord());
+    this.#store.write("met", sum.toRecord());
   }
 
   async list(): Promise<readonly string[]> {
     return this.#names;
   }
 
-  async met(): Promise<readonly MetRecord[]> {
+  async met(): Promise<readonly CoverageRecord[]> {
     return this.#met;
   }
 
   get #names(): readonly string[] {
-    return this.#notes.read<readonly string[]>("worlds") ?? [];
+    return this.#store.read<readonly string[]>("worlds") ?? [];
   }
 
-  get #met(): readonly MetRecord[] {
-    return this.#notes.read<readonly MetRecord[]>("met") ?? [];
+  get #met(): readonly CoverageRecord[] {
+    return this.#store.read<readonly CoverageRecord[]>("met") ?? [];
   }
 
   /** `w1`, `w2`, …, and none of these twice. */
   #nextName(names: readonly string[]): string {
-    let made = this.#notes.read<number>("made") ?? 0;
+    let made = this.#store.read<number>("made") ?? 0;
     do made += 1;
     while (names.includes(`w${made}`));
-    this.#notes.write("made", made);
+    this.#store.write("made", made);
     return `w${made}`;
   }
 }

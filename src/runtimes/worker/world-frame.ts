@@ -14,39 +14,39 @@ export type Frame = {
   readonly settings?: Settings;
 } & { readonly [K in keyof RulesRecord]?: RulesRecord[K] };
 
-type Part = {
+type FramePart = {
   readonly name: keyof Frame;
   /** Another one whenever the part may have changed. */
   readonly mark: (sandbox: SandboxCore) => unknown;
   readonly write: (sandbox: SandboxCore) => unknown;
 };
 
-const rulesPart = (name: keyof RulesRecord, mark: Part["mark"]): Part => {
+const createRulesPart = (name: keyof RulesRecord, mark: FramePart["mark"]): FramePart => {
   return { name, mark, write: ({ rules }) => writeRules(rules.present)[name] };
 };
 
-const PARTS: readonly Part[] = [
+const FRAME_PARTS: readonly FramePart[] = [
   { name: "seed", mark: ({ world }) => world.random.seed, write: ({ world }) => world.random.seed },
   { name: "clock", mark: ({ world }) => world.clock.state, write: ({ world }) => world.clock.state },
   {
     name: "counters",
-    mark: ({ world }) => world.store.numbered,
+    mark: ({ world }) => world.store.revision,
     write: ({ world }) => Object.fromEntries(world.store.counters),
   },
   {
     name: "values",
-    mark: ({ world }) => world.store.numbered,
+    mark: ({ world }) => world.store.revision,
     write: ({ world }) => Object.fromEntries(world.store.values),
   },
   { name: "settings", mark: ({ settings }) => settings, write: ({ settings }) => settings },
-  rulesPart("added", ({ rules }) => rules.present.added),
-  rulesPart("scenario", ({ rules }) => rules.scenario),
-  rulesPart("named", ({ rules }) => rules.present.named),
-  rulesPart("counts", ({ rules }) => rules.present.counters.version),
+  createRulesPart("added", ({ rules }) => rules.present.added),
+  createRulesPart("scenario", ({ rules }) => rules.scenario),
+  createRulesPart("named", ({ rules }) => rules.present.named),
+  createRulesPart("counts", ({ rules }) => rules.present.counters.version),
 ];
 
 /** What is known to be written of a world's frame. */
-export class FrameNotes {
+export class FrameTracker {
   readonly #sandbox: SandboxCore;
   readonly #marks: unknown[] = [];
   readonly #texts: string[] = [];
@@ -58,13 +58,13 @@ export class FrameNotes {
 
   /** Whether something may have changed since. */
   get isChanged(): boolean {
-    return PARTS.some(({ mark }, index) => mark(this.#sandbox) !== this.#marks[index]);
+    return FRAME_PARTS.some(({ mark }, index) => mark(this.#sandbox) !== this.#marks[index]);
   }
 
   /** The parts that changed as a JSON text, from now on known; undefined when there are none. */
   take(): string | undefined {
     const changed: string[] = [];
-    for (const [index, { name, mark, write }] of PARTS.entries()) {
+    for (const [index, { name, mark, write }] of FRAME_PARTS.entries()) {
       const now = mark(this.#sandbox);
       if (now === this.#marks[index]) continue;
       this.#marks[index] = now;

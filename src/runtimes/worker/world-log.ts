@@ -8,10 +8,10 @@ import { NO_JOURNAL } from "../../journal/journal-record.ts";
 import type { Service } from "../../operation/service.ts";
 import { readRecord, type WorldRecord, writeRecord } from "../../sandbox/record.ts";
 import { SandboxCore } from "../../sandbox/sandbox.ts";
-import type { KeptState, Replacement, Verb } from "../../sandbox/sandbox-state.ts";
+import type { Replacement, StoredState, WorldAction } from "../../sandbox/sandbox-state.ts";
 import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
-import { applyFrame, type Frame, FrameNotes } from "./world-frame.ts";
+import { applyFrame, type Frame, FrameTracker } from "./world-frame.ts";
 
 /** The first line of each log; `after`: the number of the last line before it. */
 export type LogHead = { readonly store: string; readonly generation: number; readonly after: number };
@@ -19,7 +19,7 @@ export type LogHead = { readonly store: string; readonly generation: number; rea
 /** `n` counts the lines of all logs; `w` is the world. */
 type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
-  | { readonly v: "verb"; readonly verb: Exclude<Verb, { verb: "replace" }> }
+  | { readonly v: "verb"; readonly verb: Exclude<WorldAction, { verb: "replace" }> }
   | { readonly v: "fork"; readonly from: string; readonly made: number }
   | { readonly v: "record"; readonly record: WorldRecord }
   | { readonly v: "end" }
@@ -31,12 +31,12 @@ export type LogEntry = LogLine extends infer L ? (L extends LogLine ? Omit<L, "n
 /** One live world, and what changed in it since it was last written. */
 export class WorldChanges {
   readonly sandbox: SandboxCore;
-  readonly #frame: FrameNotes;
+  readonly #frame: FrameTracker;
   #changes: EntityChange[] = [];
 
   constructor(sandbox: SandboxCore) {
     this.sandbox = sandbox;
-    this.#frame = new FrameNotes(sandbox);
+    this.#frame = new FrameTracker(sandbox);
   }
 
   add(changes: readonly EntityChange[]): void {
@@ -66,19 +66,19 @@ export class WorldChanges {
 }
 
 /** The entry for a world as a whole. */
-export function recordEntry(sandbox: SandboxCore): LogEntry {
-  const record = writeRecord(sandbox.id, { ...sandbox.kept(), journal: NO_JOURNAL });
+export function createRecordEntry(sandbox: SandboxCore): LogEntry {
+  const record = writeRecord(sandbox.id, { ...sandbox.getStoredState(), journal: NO_JOURNAL });
   return { w: sandbox.id, v: "record", record };
 }
 
 /** Worlds on which lines are played. Nobody sees them. */
-export class PlayedWorlds {
+export class ReplayedWorlds {
   readonly sandboxes = new Map<string, SandboxCore>();
   made: number;
   readonly #services: readonly Service[];
   readonly #coverage: Coverage;
 
-  constructor(services: readonly Service[], worlds: ReadonlyMap<string, KeptState>, made: number) {
+  constructor(services: readonly Service[], worlds: ReadonlyMap<string, StoredState>, made: number) {
     this.#services = services;
     this.#coverage = new Coverage(services);
     this.made = made;
@@ -94,11 +94,11 @@ export class PlayedWorlds {
         return;
       }
       case "verb":
-        playVerb(this.#known(line.w), line.verb);
+        replayAction(this.#known(line.w), line.verb);
         return;
       case "fork":
         this.made = line.made;
-        this.#put(line.w, this.#known(line.from).forked());
+        this.#put(line.w, this.#known(line.from).getForkState());
         return;
       case "record":
         this.#put(line.w, readRecord(line.record));
@@ -109,13 +109,13 @@ export class PlayedWorlds {
   }
 
   #known(id: string): SandboxCore {
-    return this.sandboxes.get(id) ?? missing(id);
+    return this.sandboxes.get(id) ?? throwMissing(id);
   }
 
   #put(id: string, state: Replacement): void {
     const { world, settings } = state.present;
     const parts = { services: this.#services, coverage: this.#coverage, settings, state };
-    const baseData = () => missing("base data");
+    const baseData = () => throwMissing("base data");
     this.sandboxes.set(
       id,
       new SandboxCore({ ...parts, world: new World({ id, seed: world.seed }), baseData }),
@@ -123,7 +123,7 @@ export class PlayedWorlds {
   }
 }
 
-function playVerb(sandbox: SandboxCore, verb: Exclude<Verb, { verb: "replace" }>): void {
+function replayAction(sandbox: SandboxCore, verb: Exclude<WorldAction, { verb: "replace" }>): void {
   switch (verb.verb) {
     case "snapshot":
       sandbox.snapshot(verb.name);
@@ -132,7 +132,7 @@ function playVerb(sandbox: SandboxCore, verb: Exclude<Verb, { verb: "replace" }>
       sandbox.restore(verb.id);
       return;
     case "forget":
-      sandbox.forget(verb.id);
+      sandbox.dropSnapshot(verb.id);
       return;
     case "reset":
       sandbox.reset();
@@ -142,7 +142,7 @@ function playVerb(sandbox: SandboxCore, verb: Exclude<Verb, { verb: "replace" }>
   }
 }
 
-function missing(id: string): never {
+function throwMissing(id: string): never {
   throw new Error(`${JSON.stringify(id)} is not there`);
 }
 

@@ -6,7 +6,7 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /** Addresses the person who watches the credit; every figure is the one the service shows at this instant. */
-export function alertMail(
+export function buildAlertMail(
   action: Pick<StoredPreSaleAction, "uuid" | "threshold">,
   preSale: StoredPreSale,
   recipient: string,

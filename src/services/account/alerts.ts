@@ -4,8 +4,8 @@
  */
 
 import type { Message } from "../../world/mailbox.ts";
-import { type Instant, parseDuration, parseInstant } from "../../world/time.ts";
-import { alertMail } from "./alert-mail.ts";
+import { parseDuration, parseTimestamp, type Timestamp } from "../../world/time.ts";
+import { buildAlertMail } from "./alert-mail.ts";
 import { type Cents, toCents, unitsToCents } from "./money.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
@@ -19,7 +19,7 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
  * - an action that is under its threshold from the start, or was disabled meanwhile, fires at the next usage;
  * - `before` counts too: credit that was raised, or a threshold that was lowered, since the last usage arms it again.
  */
-export function crossing(
+export function evaluateCrossing(
   before: Cents,
   after: Cents,
   { enabled, armed, threshold }: Pick<StoredPreSaleAction, "enabled" | "armed" | "threshold">,
@@ -37,7 +37,7 @@ export function isArmed(
   return armed || credit >= unitsToCents(threshold);
 }
 
-export function creditOf({ uuid, current_credit_available }: StoredPreSale): Cents {
+export function parseCredit({ uuid, current_credit_available }: StoredPreSale): Cents {
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
@@ -47,7 +47,7 @@ export function creditOf({ uuid, current_credit_available }: StoredPreSale): Cen
  */
 export function isRunning(
   { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
-  now: Instant,
+  now: Timestamp,
 ): boolean {
   return running_from <= now && now < running_until;
 }
@@ -55,27 +55,27 @@ export function isRunning(
 /** From `created_at` to `valid_until`, both included. Assumed: the document does not say. */
 export function isValid(
   { created_at, valid_until }: Pick<StoredPreSale, "created_at" | "valid_until">,
-  at: Instant,
+  at: Timestamp,
 ): boolean {
-  return parseInstant(created_at) <= at && at <= parseInstant(valid_until);
+  return parseTimestamp(created_at) <= at && at <= parseTimestamp(valid_until);
 }
 
 /** What an action reacts to: its presale as it is now, what its credit was before, and when. */
 export type CreditChange = {
   readonly preSale: StoredPreSale;
   readonly before: Cents;
-  readonly at: Instant;
+  readonly at: Timestamp;
   readonly settings: AccountSettings;
 };
 
 /** Applies a change of credit to an action; returns the mail it sent, if it fired. Only a valid presale moves one. */
-export function act(
+export function applyCreditChange(
   state: AccountState,
   action: StoredPreSaleAction,
   { preSale, before, at, settings }: CreditChange,
 ): Message | undefined {
   if (!isValid(preSale, at)) return undefined;
-  const { fires, armed } = crossing(before, creditOf(preSale), action);
+  const { fires, armed } = evaluateCrossing(before, parseCredit(preSale), action);
   if (!fires) {
     if (armed !== action.armed) state.preSaleActions.set(action.uuid, { ...action, armed });
     return undefined;
@@ -84,5 +84,5 @@ export function act(
   state.preSaleActions.set(action.uuid, { ...action, ...running, armed });
   const recipient = state.users.get(String(action.owner))?.fullname || action.target;
   const mail = { environment: state.environment, to: action.target, actionUuid: action.uuid };
-  return state.world.mailbox.deliver({ ...mail, ...alertMail(action, preSale, recipient) }, at);
+  return state.world.mailbox.deliver({ ...mail, ...buildAlertMail(action, preSale, recipient) }, at);
 }

@@ -4,21 +4,21 @@
  */
 
 import type { Random } from "../../world/random.ts";
-import type { Instant } from "../../world/time.ts";
+import type { Timestamp } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
-import type { Invoices, UsageControls } from "./usage.ts";
+import type { Invoices, UsageMethods } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
 /** How often, in wall time, a ticking clock is checked. */
-const BEAT_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** The most invoices of a day. */
-const WORKDAY: Invoices = { sent: 25, received: 12 };
-const WEEKEND: Invoices = { sent: 3, received: 2 };
+const MAX_WORKDAY: Invoices = { sent: 25, received: 12 };
+const MAX_WEEKEND: Invoices = { sent: 3, received: 2 };
 
 /** The invoices of the day that a simulated minute represents; five workdays, then a weekend. */
-export function dayOfInvoices(random: Random, at: Instant): Invoices {
+export function generateInvoices(random: Random, at: Timestamp): Invoices {
   const day = Math.floor(at / MINUTE_MS);
-  const most = day % 7 < 5 ? WORKDAY : WEEKEND;
+  const most = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
   const some = (kind: keyof Invoices): number =>
     Math.round(random.fraction("autoplay", day, kind) * most[kind]);
   return { sent: some("sent"), received: some("received") };
@@ -26,7 +26,7 @@ export function dayOfInvoices(random: Random, at: Instant): Invoices {
 
 export type AutoplayOptions = {
   readonly world: World;
-  readonly usage: UsageControls;
+  readonly usage: UsageMethods;
   /** Called when a day could not be recorded, such as for want of a user; the next day is tried again. */
   readonly onFailure: (message: string, error: unknown) => void;
 };
@@ -44,9 +44,9 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
     const due = (Math.floor(clock.now() / MINUTE_MS) + 1) * MINUTE_MS;
     cancel = clock.schedule(due, () => play(due));
   };
-  const play = (at: Instant): void => {
+  const play = (at: Timestamp): void => {
     try {
-      usage.record({ ...dayOfInvoices(world.random, at), at: new Date(at) });
+      usage.record({ ...generateInvoices(world.random, at), at: new Date(at) });
     } catch (error) {
       onFailure(`Autoplay: ${error instanceof Error ? error.message : String(error)}`, error);
     }
@@ -54,7 +54,7 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
   };
   const forget = clock.onJump(plan);
   plan();
-  void beat(world, stopped.signal, onFailure);
+  void runDueWork(world, stopped.signal, onFailure);
   return () => {
     stopped.abort();
     forget();
@@ -63,9 +63,13 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
 }
 
 /** Runs the due work of a ticking clock while no request comes to do so. */
-async function beat({ wall, clock }: World, stopped: AbortSignal, onFailure: AutoplayOptions["onFailure"]) {
+async function runDueWork(
+  { wall, clock }: World,
+  stopped: AbortSignal,
+  onFailure: AutoplayOptions["onFailure"],
+) {
   for (;;) {
-    await wall.pause(BEAT_MS, stopped);
+    await wall.pause(CHECK_INTERVAL_MS, stopped);
     if (stopped.aborted) return;
     await clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
   }

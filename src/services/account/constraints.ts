@@ -26,11 +26,11 @@ export const constraints = {
 } satisfies Readonly<Record<string, Constraint>>;
 
 /** `type` as PHP declares it. */
-export function wrongType(type: string): Constraint {
+export function buildTypeConstraint(type: string): Constraint {
   return { message: `This value should be of type ${type}.`, code: "ba785a8c-82cb-4283-967c-3cf342181b40" };
 }
 
-export function tooLong(limit: number): Constraint {
+export function buildLengthConstraint(limit: number): Constraint {
   return {
     message: `This value is too long. It should have ${limit} characters or less.`,
     code: "d94b19cc-114f-4f44-9cc4-4138e80a87b9",
@@ -38,18 +38,18 @@ export function tooLong(limit: number): Constraint {
 }
 
 /** The code identifies the first defect. Version and variant are not checked, since test data makes UUIDs up. */
-export function noUuid(text: string): Constraint {
-  return { message: "This is not a valid UUID.", code: uuidCode(text) };
+export function buildUuidConstraint(text: string): Constraint {
+  return { message: "This is not a valid UUID.", code: findUuidCode(text) };
 }
 
-function uuidCode(text: string): string {
+function findUuidCode(text: string): string {
   if (text.length < 36) return "aa314679-dac9-4f54-bf97-b2049df8f2a3";
   if (text.length > 36) return "494897dd-36f8-4d31-8923-71a8d5f3000d";
   if (/[^0-9a-f-]/i.test(text)) return "51120b12-a2bc-41bf-aa53-cd73daf330d0";
   return "98469c83-0309-4f5d-bf95-a496dcaa869c";
 }
 
-const SHORTEST = 8;
+const MIN_PASSWORD_CHARS = 8;
 /** What the parts come to, beside the length. */
 export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
@@ -57,9 +57,9 @@ export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s
  * At least 8 characters, among them a letter, a digit and one of `! @ # $ % ^ & *`.
  * Assumed: letters and digits are those of ASCII; any other character may be added to them.
  */
-export function isGoodPassword(password: string): boolean {
+export function isValidPassword(password: string): boolean {
   return (
-    [...password].length >= SHORTEST &&
+    [...password].length >= MIN_PASSWORD_CHARS &&
     [/[A-Za-z]/, /[0-9]/, /[!@#$%^&*]/].every((part) => part.test(password))
   );
 }

@@ -3,7 +3,7 @@
  */
 
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
-import { nameKey } from "../../world/identities.ts";
+import { toNameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
 
@@ -18,14 +18,14 @@ import {
 } from "./operations/pre-sale-actions.ts";
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
-import { problems, problemsUnder } from "./problems.ts";
-import { documents, slashed } from "./render/documents.ts";
-import { codec, formsUnder } from "./render/index.ts";
-import { introduction } from "./render/introduction.ts";
+import { buildAccountProblems, problems } from "./problems.ts";
+import { documents, redirectSlash } from "./render/documents.ts";
+import { buildCodecForms, codec } from "./render/index.ts";
+import { buildAccountIntro } from "./render/introduction.ts";
 import { bearer } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
-import { type AccountState, accountState } from "./state.ts";
+import { type AccountState, createAccountState } from "./state.ts";
 import {
   StoredConsumption,
   StoredIdentity,
@@ -51,14 +51,14 @@ export const accountOperations = {
   changePassword,
 };
 
-const byUuid = (entity: Entity): string => String(entity["uuid"]);
+const getUuid = (entity: Entity): string => String(entity["uuid"]);
 
 export const accountCollections = {
   users: { schema: StoredUser, key: (entity: Entity) => String(entity["uid"]) },
-  identities: { schema: StoredIdentity, key: (entity: Entity) => nameKey(String(entity["name"])) },
-  consumptions: { schema: StoredConsumption, key: byUuid },
-  preSales: { schema: StoredPreSale, key: byUuid },
-  preSaleActions: { schema: StoredPreSaleAction, key: byUuid, references: { pre_sale_uuid: "preSales" } },
+  identities: { schema: StoredIdentity, key: (entity: Entity) => toNameKey(String(entity["name"])) },
+  consumptions: { schema: StoredConsumption, key: getUuid },
+  preSales: { schema: StoredPreSale, key: getUuid },
+  preSaleActions: { schema: StoredPreSaleAction, key: getUuid, references: { pre_sale_uuid: "preSales" } },
 } satisfies Readonly<Record<string, CollectionDefinition>>;
 
 export const account: Service = {
@@ -67,7 +67,7 @@ export const account: Service = {
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
   introduction: (settings: AccountSettings, server: string, state: AccountState) =>
-    introduction(settings, server, accountOperations.login.example(state).body),
+    buildAccountIntro(settings, server, accountOperations.login.example(state).body),
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",
@@ -92,16 +92,16 @@ export const account: Service = {
   collections: accountCollections,
   operations: accountOperations,
   documents,
-  slashed,
+  slashed: redirectSlash,
   suffixes: true,
   allowsDeclared: true, // Assumed: as Symfony's router does
   codec,
   assumptions,
   answersUnder(settings) {
     const own = settings as AccountSettings; // the sandbox gives each service its own settings, checked
-    return { problems: problemsUnder(own), codec: { ...codec, ...formsUnder(own) } };
+    return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };
   },
-  state: accountState,
+  state: createAccountState,
   callers: ({ identities }, { key }) =>
     identities
       .of(key)

@@ -3,7 +3,7 @@
  * Assumed: a scale of two; the document does not show the number format of its amounts.
  */
 
-import { quoted } from "../../errors/quote.ts";
+import { quote } from "../../errors/quote.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 
 /** An amount in hundredths of the credit unit. */
@@ -18,7 +18,7 @@ export function toCents(text: string, field: string): Cents {
   if (units === undefined) {
     throw new UsageError(
       "badData",
-      `${field}: ${quoted(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`,
+      `${field}: ${quote(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`,
     );
   }
   const cents = BigInt(units + hundredths.padEnd(2, "0"));

@@ -1,14 +1,14 @@
 /** `operation`, typed with the account's problems, state, identity and settings; declares every account operation. */
 
 import type { Violation } from "../../operation/issue.ts";
-import { type Early, operationsIn, type Shape } from "../../operation/operation.ts";
+import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 
 /** What all operations but the login have in common. */
-export const endpoint = { source: "common-account-billing, Endpoints", security: "bearer" } as const;
+export const operationDefaults = { source: "common-account-billing, Endpoints", security: "bearer" } as const;
 
 /** What every operation with a body may refuse with, next to its own reasons. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
@@ -35,10 +35,10 @@ export type Account = {
   refusesCallers: 401 | 403;
   refusal: AccountProblem;
 };
-export const operation = operationsIn<Account>();
+export const defineAccountOperation = createOperationFactory<Account>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<
+export type AccountCall<P extends Shape, K extends string> = EarlyCall<
   Account,
   { security: "bearer"; params: P; problems: K }
 >;

@@ -4,15 +4,15 @@
  */
 
 import { fail, type Problem } from "../../operation/problem.ts";
-import { remembered } from "../../world/recent.ts";
-import type { Page } from "./schemas.ts";
+import { getCached } from "../../world/recent.ts";
+import type { ResultPage } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** What PHP takes for a number at the start of a text: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 /** Unlike a page, a filter must be a 64-bit integer as a whole; `02024` is not one. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** The number of the page, or the refusal where there is none. A list of pages asks for the first. */
 export function readPage(
@@ -20,7 +20,7 @@ export function readPage(
   { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
 ): bigint | Problem<"invalidPage"> {
   const number = typeof raw === "string" ? toInteger(LEADING_NUMBER.exec(raw)?.[1] ?? "0") : 1n;
-  const fits = (number - 1n) * BigInt(pageSize) <= LARGEST;
+  const fits = (number - 1n) * BigInt(pageSize) <= MAX_INT64;
   if (number >= 1n && fits) return number;
   if (badPage === "first") return 1n;
   return fail("invalidPage", {
@@ -32,7 +32,7 @@ export function readPage(
 function toInteger(number: string): bigint {
   const finite = Math.max(-(2 ** 63), Math.min(Number(number), 2 ** 63));
   const whole = BigInt(/^[+-]?\d+$/.test(number) ? number : Math.trunc(finite));
-  return whole > LARGEST ? LARGEST : whole;
+  return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
 /**
@@ -40,27 +40,27 @@ function toInteger(number: string): bigint {
  * integer keys count, `month[0]=1` and not `month[x]=1`; one that is not an integer invalidates all.
  */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
-  const texts = typeof raw === "string" ? [raw] : textsOf(Object.entries(raw ?? {}));
+  const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;
 }
 
 function isInteger(text: string): boolean {
   if (!INTEGER.test(text.trim())) return false;
   const number = BigInt(text);
-  return number <= LARGEST && number >= -LARGEST - 1n;
+  return number <= MAX_INT64 && number >= -MAX_INT64 - 1n;
 }
 
-function textsOf(entries: readonly (readonly [string, unknown])[]): readonly string[] {
+function collectStrings(entries: readonly (readonly [string, unknown])[]): readonly string[] {
   return entries.flatMap(([key, value]) => (INTEGER.test(key) && typeof value === "string" ? [value] : []));
 }
 
 /** One page of the items; empty beyond the last. That of a list which cannot change is made once. */
-export function pageFrom<T>(items: readonly T[], page: bigint, pageSize: number): Page<T> {
-  const take = (): Page<T> => {
+export function buildPage<T>(items: readonly T[], page: bigint, pageSize: number): ResultPage<T> {
+  const take = (): ResultPage<T> => {
     const from = Number(page - 1n) * pageSize;
     const shown = Object.freeze(items.slice(from, from + pageSize));
     return Object.freeze({ items: shown, totalItems: items.length, page, pageSize });
   };
   if (!Object.isFrozen(items)) return take();
-  return remembered(items, `${page} of ${pageSize}`, () => [take(), 200 + 8 * pageSize]);
+  return getCached(items, `${page} of ${pageSize}`, () => [take(), 200 + 8 * pageSize]);
 }

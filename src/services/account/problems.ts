@@ -11,7 +11,7 @@ import {
   SERVER_ERROR,
   STORAGE_FULL,
 } from "../../operation/problem.ts";
-import { constraints, tooLong } from "./constraints.ts";
+import { buildLengthConstraint, constraints } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
 const ERRORS = "common-account-billing, Errors";
@@ -127,7 +127,11 @@ export const problems = defineProblems({
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
     source: `${UNPROCESSABLE}; Assumed: an unknown presale is one (not shown).`,
   },
-  invalidProfile: { ...INVALID, when: BROKEN, issues: [{ path: ["invoicing_country"], ...tooLong(255) }] },
+  invalidProfile: {
+    ...INVALID,
+    when: BROKEN,
+    issues: [{ path: ["invoicing_country"], ...buildLengthConstraint(255) }],
+  },
   weakPassword: {
     ...INVALID,
     when: "The password does not follow the rule in its description.",
@@ -144,23 +148,32 @@ export const problems = defineProblems({
 });
 
 /** The settings decide two of the statuses. */
-export function statusOf(key: string, usual: number, { login, unknownPreSale }: AccountSettings): number {
+export function getAccountStatus(
+  key: string,
+  usual: number,
+  { login, unknownPreSale }: AccountSettings,
+): number {
   if (key === "loginThrottled") return login.status;
   return key === "unknownPreSale" ? unknownPreSale : usual;
 }
 
 /** The catalogue with the statuses of the settings, and when its problems come under them. */
-export function problemsUnder(settings: AccountSettings): Catalogue {
-  const when = whenUnder(settings);
+export function buildAccountProblems(settings: AccountSettings): Catalogue {
+  const when = describeConditions(settings);
   const entries = Object.entries(problems).map(([key, problem]) => {
-    return [key, { ...problem, ...when[key], status: statusOf(key, problem.status, settings) }] as const;
+    return [
+      key,
+      { ...problem, ...when[key], status: getAccountStatus(key, problem.status, settings) },
+    ] as const;
   });
   return Object.fromEntries(entries);
 }
 
 const NEVER = { when: "Only where it is asked for: under the present settings nothing else is refused so." };
 
-function whenUnder(settings: AccountSettings): Readonly<Record<string, Pick<ProblemDefinition, "when">>> {
+function describeConditions(
+  settings: AccountSettings,
+): Readonly<Record<string, Pick<ProblemDefinition, "when">>> {
   const { typeErrors, badPage, badFilter, login } = settings;
   return {
     ...(typeErrors === 422 ? { malformedBody: { when: "The body is no JSON object." } } : {}),

@@ -5,8 +5,8 @@
  */
 
 import { z } from "zod";
-import type { Instant } from "../../world/time.ts";
-import { isGoodPassword, PASSWORD_PATTERN } from "./constraints.ts";
+import type { Timestamp } from "../../world/time.ts";
+import { isValidPassword, PASSWORD_PATTERN } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** What the renderer and the Hydra documentation need to know of a resource. */
@@ -22,7 +22,7 @@ export type Resource = {
 };
 
 /** Path of a resource within the service: its collection, or itself where it has none. */
-export function pathOf({ collectionPath, iri }: Resource): string {
+export function getResourcePath({ collectionPath, iri }: Resource): string {
   return collectionPath ?? iri({});
 }
 
@@ -32,7 +32,7 @@ export const resources = new Map<z.ZodType, Resource>();
 export const pages = new Map<z.ZodType, z.ZodObject>();
 
 /** One page of a collection, before it is rendered; plain JSON shows only `items`. */
-export type Page<T> = {
+export type ResultPage<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
   /** Any 64-bit integer from 1, as in the links to other pages. */
@@ -40,7 +40,7 @@ export type Page<T> = {
   readonly pageSize: number;
 };
 
-function pageOf<T extends z.ZodObject>(item: T) {
+function createPageSchema<T extends z.ZodObject>(item: T) {
   const schema = z
     .object({
       items: z.array(item).readonly(),
@@ -54,7 +54,7 @@ function pageOf<T extends z.ZodObject>(item: T) {
 }
 
 /** A resource with a collection, in which it has a UUID. */
-function collected(name: string, collectionPath: string, input?: z.ZodObject): Resource {
+function createResource(name: string, collectionPath: string, input?: z.ZodObject): Resource {
   return { name, collectionPath, iri: ({ uuid }) => `${collectionPath}/${String(uuid)}`, input };
 }
 
@@ -62,7 +62,7 @@ function collected(name: string, collectionPath: string, input?: z.ZodObject): R
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
 const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
-export function toDateTime(instant: Instant): string {
+export function toDateTime(instant: Timestamp): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 const count = z.int().min(0);
@@ -80,7 +80,7 @@ export const Consumption = z
   })
   .meta({ id: "Consumption", description: "Usage of one month that no presale package covered." });
 export type Consumption = z.output<typeof Consumption>;
-resources.set(Consumption, collected("Consumption", "/consumptions"));
+resources.set(Consumption, createResource("Consumption", "/consumptions"));
 
 export const PreSale = z
   .object({
@@ -101,12 +101,12 @@ export const PreSale = z
   })
   .meta({ id: "PreSale", description: "A package of credit, bought in advance." });
 export type PreSale = z.output<typeof PreSale>;
-resources.set(PreSale, collected("PreSale", "/pre-sales"));
+resources.set(PreSale, createResource("PreSale", "/pre-sales"));
 
 const EMAIL = /^.+@\S+\.\S+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A text that is not empty, and for which this holds as well: an empty one fails NotBlank alone. */
-const filled = (constraint: string, holds: (text: string) => boolean) =>
+const createRequiredText = (constraint: string, holds: (text: string) => boolean) =>
   z
     .string()
     .refine((text) => text !== "", "NotBlank")
@@ -125,12 +125,12 @@ export const PreSaleActionInput = z
         "The action is triggered when the credit goes under this value, in whole units of the credit.",
       ),
     action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
-    target: filled("Email", (text) => EMAIL.test(text)).meta({
+    target: createRequiredText("Email", (text) => EMAIL.test(text)).meta({
       description: "The address that receives the message.",
       wire: { type: "string", format: "email" },
     }),
     enabled: z.boolean().describe("Whether the action is triggered at all."),
-    pre_sale_uuid: filled("Uuid", (text) => UUID.test(text)).meta({
+    pre_sale_uuid: createRequiredText("Uuid", (text) => UUID.test(text)).meta({
       description: "The presale the action belongs to, one of the user's own.",
       wire: { type: "string", format: "uuid" },
     }),
@@ -158,9 +158,9 @@ export const PreSaleAction = z
   })
   .meta({ id: "PreSaleAction", description: "What happens when the credit of a presale runs low." });
 export type PreSaleAction = z.output<typeof PreSaleAction>;
-resources.set(PreSaleAction, collected("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
+resources.set(PreSaleAction, createResource("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
 
-const PROFILE = [
+const PROFILE_FIELDS = [
   "fullname",
   "invoicing_vat_number",
   "invoicing_fiscal_id",
@@ -173,9 +173,9 @@ const PROFILE = [
   "invoicing_sdi_recipient_code",
   "invoicing_sdi_pec",
 ] as const;
-type ProfileField = (typeof PROFILE)[number];
+type ProfileField = (typeof PROFILE_FIELDS)[number];
 
-const MEANINGS: Readonly<Record<ProfileField, string>> = {
+const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
   fullname: "First and last name",
   invoicing_vat_number: "VAT number for invoices",
   invoicing_fiscal_id: "Fiscal code for invoices",
@@ -190,20 +190,22 @@ const MEANINGS: Readonly<Record<ProfileField, string>> = {
 };
 
 /** One value for each field of a profile, in the order of the document. */
-export function profile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
-  const entries = PROFILE.map((field) => [field, toValue(field)]);
+export function mapProfile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
+  const entries = PROFILE_FIELDS.map((field) => [field, toValue(field)]);
   return Object.fromEntries(entries) as Record<ProfileField, T>; // one entry for each of PROFILE
 }
 
 /** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
 export const UserInput = z
-  .object(profile((field) => profileInput.describe(`${MEANINGS[field]}; at most 255 characters.`)))
+  .object(mapProfile((field) => profileInput.describe(`${FIELD_LABELS[field]}; at most 255 characters.`)))
   .meta({ id: "UserInput", description: "The profile as it is to be." });
 export const User = z
   .object({
     email: z.string().describe("The address with which the user logs in; it cannot be changed."),
-    ...profile((field) => z.string().nullable().describe(`${MEANINGS[field]}; null when it is not known.`)),
+    ...mapProfile((field) =>
+      z.string().nullable().describe(`${FIELD_LABELS[field]}; null when it is not known.`),
+    ),
   })
   .meta({ id: "User", description: "The user's own profile, with what invoices need." });
 export type User = z.output<typeof User>;
@@ -211,7 +213,7 @@ resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/user
 
 export const PasswordInput = z
   .object({
-    password: filled("Regex", isGoodPassword).meta({
+    password: createRequiredText("Regex", isValidPassword).meta({
       description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
       wire: { type: "string", minLength: 8, pattern: PASSWORD_PATTERN },
     }),
@@ -234,9 +236,9 @@ export const Token = z
 export const uuidParameter = z.string().describe("Identifies the resource: `uuid` as a list shows it.");
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
-const parameter = (wire: object) => z.unknown().optional().meta({ wire });
+const createParameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
-export const pageParameter = parameter((settings: AccountSettings) => ({
+export const pageParameter = createParameter((settings: AccountSettings) => ({
   ...integer,
   ...(settings.badPage === "refuse" ? { minimum: 1 } : {}),
   default: 1,
@@ -244,12 +246,16 @@ export const pageParameter = parameter((settings: AccountSettings) => ({
 }));
 /** `year[]=` arrives under `year`, as in PHP. */
 export const filterParameters = {
-  year: parameter({ ...integer, description: "Only of this year." }),
-  "year[]": parameter({ type: "array", items: integer, description: "Only of these years." }),
-  month: parameter({ ...integer, description: "Only of this month, 1 to 12." }),
-  "month[]": parameter({ type: "array", items: integer, description: "Only of these months, 1 to 12." }),
+  year: createParameter({ ...integer, description: "Only of this year." }),
+  "year[]": createParameter({ type: "array", items: integer, description: "Only of these years." }),
+  month: createParameter({ ...integer, description: "Only of this month, 1 to 12." }),
+  "month[]": createParameter({
+    type: "array",
+    items: integer,
+    description: "Only of these months, 1 to 12.",
+  }),
 };
 
-export const ConsumptionPage = pageOf(Consumption);
-export const PreSalePage = pageOf(PreSale);
-export const PreSaleActionPage = pageOf(PreSaleAction);
+export const ConsumptionPage = createPageSchema(Consumption);
+export const PreSalePage = createPageSchema(PreSale);
+export const PreSaleActionPage = createPageSchema(PreSaleAction);

@@ -11,7 +11,7 @@ import type { AccountState } from "./state.ts";
 import { verifyToken } from "./tokens.ts";
 
 /** The only role that the document shows. Assumed: a user who has it for no production domain is refused. */
-const ROLE = "ROLE_WRITER";
+const REQUIRED_ROLE = "ROLE_WRITER";
 
 export const bearer = {
   problems: ["tokenMissing", "tokenInvalid", "tokenExpired", "badCredentials", "accessDenied"],
@@ -30,13 +30,14 @@ export const bearer = {
     const identity = world.identities.find(environment, claims.username);
     if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid)
       return fail("badCredentials");
-    if (!Object.values(claims.roles).some((roles) => roles.includes(ROLE))) return fail("accessDenied");
+    if (!Object.values(claims.roles).some((roles) => roles.includes(REQUIRED_ROLE)))
+      return fail("accessDenied");
     return { name: identity.name, identity };
   },
 } satisfies SecurityScheme;
 
 /** Where no token is needed: the refusal of a bad one that was sent all the same, if the settings are that strict. */
-export function refuseStrictly(
+export function checkStrictToken(
   { headers, at }: Exchange,
   { world, environment }: AccountState,
   settings: AccountSettings,

@@ -6,9 +6,9 @@
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
-import { addDays, type CalendarDate, daysBetween } from "../../world/time.ts";
+import { addDays, type CalendarDate, countDays } from "../../world/time.ts";
 import { toAmount, toCents } from "./money.ts";
-import { profile } from "./schemas.ts";
+import { mapProfile } from "./schemas.ts";
 import type {
   StoredConsumption,
   StoredIdentity,
@@ -24,25 +24,25 @@ const PRICE_PER_INVOICE = "0.25";
 
 /** Moves dates by the days, and consumptions by the months, between the fixture's anchor and today. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
-  const days = daysBetween(fixture.anchor, today);
-  const months = monthsOf(today) - monthsOf(fixture.anchor);
+  const days = countDays(fixture.anchor, today);
+  const months = toMonthNumber(today) - toMonthNumber(fixture.anchor);
   const { consumptions = [], preSales = [], preSaleActions = [], ...others } = fixture.collections;
   return {
     anchor: today,
     collections: {
       ...others,
-      consumptions: consumptions.map((entity) => ({ ...entity, ...shiftedMonth(entity, months) })),
-      preSales: preSales.map((entity) => shifted(entity, days, "created_at", "valid_until")),
-      preSaleActions: preSaleActions.map((entity) => shifted(entity, days, "created_at", "updated_at")),
+      consumptions: consumptions.map((entity) => ({ ...entity, ...shiftMonth(entity, months) })),
+      preSales: preSales.map((entity) => shiftDates(entity, days, "created_at", "valid_until")),
+      preSaleActions: preSaleActions.map((entity) => shiftDates(entity, days, "created_at", "updated_at")),
     },
   };
 }
 
-function monthsOf(date: CalendarDate): number {
+function toMonthNumber(date: CalendarDate): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
 }
 
-function shiftedMonth({ year, month }: Entity, by: number): Pick<StoredConsumption, "year" | "month"> {
+function shiftMonth({ year, month }: Entity, by: number): Pick<StoredConsumption, "year" | "month"> {
   return toMonth(Number(year) * 12 + Number(month) - 1 + by);
 }
 
@@ -50,7 +50,7 @@ function toMonth(months: number): Pick<StoredConsumption, "year" | "month"> {
   return { year: Math.floor(months / 12), month: (months % 12) + 1 };
 }
 
-function shifted(entity: Entity, days: number, ...fields: readonly string[]): Entity {
+function shiftDates(entity: Entity, days: number, ...fields: readonly string[]): Entity {
   const moved = fields.map((field) => {
     const text = String(entity[field]);
     return [field, addDays(text.slice(0, 10), days) + text.slice(10)];
@@ -67,7 +67,7 @@ type Person = {
   readonly preSaleActions: readonly StoredPreSaleAction[];
 };
 
-type Draft = {
+type SeedContext = {
   readonly faker: Faker;
   readonly anchor: CalendarDate;
   /** Of the e-mail addresses. */
@@ -75,7 +75,7 @@ type Draft = {
   readonly uid: number;
 };
 
-type Counts = GenerateOptions["counts"];
+type EntityCounts = GenerateOptions["counts"];
 
 /**
  * All data of one environment: an English user with plenty of everything, an Italian company, and a user whose account
@@ -91,9 +91,9 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
   italian.seed([seed, sandbox ? 1 : 0, 1]);
   const [domain, uid] = sandbox ? ["sandbox.example.test", 201] : ["example.test", 101];
   const people = [
-    ada({ faker: english, anchor, domain, uid }, counts),
-    company({ faker: italian, anchor, domain, uid: uid + 1 }, sandbox ? "Prova#2026" : "Fattura#2026"),
-    formerColleague({ faker: italian, anchor, domain, uid: uid + 2 }),
+    createAda({ faker: english, anchor, domain, uid }, counts),
+    createCompany({ faker: italian, anchor, domain, uid: uid + 1 }, sandbox ? "Prova#2026" : "Fattura#2026"),
+    createColleague({ faker: italian, anchor, domain, uid: uid + 2 }),
   ];
   return {
     anchor,
@@ -110,50 +110,54 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
   };
 }
 
-const MONTHS_OF_COMPANY = 5;
+const COMPANY_MONTHS = 5;
 
 /** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more if more are asked for. */
-function ada(draft: Draft, counts: Counts): Person {
+function createAda(draft: SeedContext, counts: EntityCounts): Person {
   const { faker, domain } = draft;
-  const expired = preSale(draft, { age: 500, credit: 250, used: 231.75 });
-  const nearlyUsedUp = preSale(draft, { age: 200, credit: 500, used: 496.5 });
-  const healthy = preSale(draft, { age: 40, credit: 1000, used: 120 });
-  const more = range((counts["preSales"] ?? 0) - 4).map((index) =>
-    preSale(draft, { age: 30 + index, credit: 100, used: faker.number.int({ max: 100 }) }),
+  const expired = createPreSale(draft, { age: 500, credit: 250, used: 231.75 });
+  const nearlyUsedUp = createPreSale(draft, { age: 200, credit: 500, used: 496.5 });
+  const healthy = createPreSale(draft, { age: 40, credit: 1000, used: 120 });
+  const more = createRange((counts["preSales"] ?? 0) - 4).map((index) =>
+    createPreSale(draft, { age: 30 + index, credit: 100, used: faker.number.int({ max: 100 }) }),
   );
   return {
-    user: englishUser(draft),
+    user: createEnglishUser(draft),
     identity: { password: "Vitrine!2026" },
-    consumptions: consumptions(draft, (counts["consumptions"] ?? 45) - MONTHS_OF_COMPANY),
+    consumptions: createConsumptions(draft, (counts["consumptions"] ?? 45) - COMPANY_MONTHS),
     preSales: [expired, nearlyUsedUp, healthy, ...more],
     preSaleActions: [
-      action(draft, nearlyUsedUp, { threshold: 3, target: `ops@${domain}`, enabled: true }),
-      action(draft, healthy, { threshold: 200, target: `ada@${domain}`, enabled: true }),
-      action(draft, healthy, { threshold: 900, target: `billing@${domain}`, enabled: false }),
-      action(draft, expired, { threshold: 50, target: `ada@${domain}`, enabled: true }),
-      ...range((counts["preSaleActions"] ?? 0) - 5).map((index) =>
-        action(draft, healthy, { threshold: index, target: `ops@${domain}`, enabled: index % 2 === 0 }),
+      createAlertAction(draft, nearlyUsedUp, { threshold: 3, target: `ops@${domain}`, enabled: true }),
+      createAlertAction(draft, healthy, { threshold: 200, target: `ada@${domain}`, enabled: true }),
+      createAlertAction(draft, healthy, { threshold: 900, target: `billing@${domain}`, enabled: false }),
+      createAlertAction(draft, expired, { threshold: 50, target: `ada@${domain}`, enabled: true }),
+      ...createRange((counts["preSaleActions"] ?? 0) - 5).map((index) =>
+        createAlertAction(draft, healthy, {
+          threshold: index,
+          target: `ops@${domain}`,
+          enabled: index % 2 === 0,
+        }),
       ),
     ],
   };
 }
 
-function company(draft: Draft, password: string): Person {
-  const bought = preSale(draft, { age: 90, credit: 300, used: 75 });
+function createCompany(draft: SeedContext, password: string): Person {
+  const bought = createPreSale(draft, { age: 90, credit: 300, used: 75 });
   return {
-    user: italianCompany(draft),
+    user: createItalianUser(draft),
     identity: { password },
-    consumptions: consumptions(draft, MONTHS_OF_COMPANY),
+    consumptions: createConsumptions(draft, COMPANY_MONTHS),
     preSales: [bought],
     preSaleActions: [
-      action(draft, bought, { threshold: 100, target: `avvisi@${draft.domain}`, enabled: true }),
+      createAlertAction(draft, bought, { threshold: 100, target: `avvisi@${draft.domain}`, enabled: true }),
     ],
   };
 }
 
-function formerColleague(draft: Draft): Person {
+function createColleague(draft: SeedContext): Person {
   return {
-    user: { ...blank(draft, "ex-collega"), fullname: draft.faker.person.fullName() },
+    user: { ...createBlankUser(draft, "ex-collega"), fullname: draft.faker.person.fullName() },
     identity: { password: "Passato$2025", disabled: true },
     consumptions: [],
     preSales: [],
@@ -162,22 +166,22 @@ function formerColleague(draft: Draft): Person {
 }
 
 /** 0, 1, 2, … below `length`; empty when that is negative. */
-function range(length: number): readonly number[] {
+function createRange(length: number): readonly number[] {
   return Array.from({ length: Math.max(0, length) }, (_, index) => index);
 }
 
 /** The last `count` months, this one included; every seventh without any usage. */
-function consumptions({ faker, anchor, uid: owner }: Draft, count: number): StoredConsumption[] {
-  return range(count).map((index) => {
+function createConsumptions({ faker, anchor, uid: owner }: SeedContext, count: number): StoredConsumption[] {
+  return createRange(count).map((index) => {
     const idle = index % 7 === 3;
-    const { month, year } = toMonth(monthsOf(anchor) - index);
+    const { month, year } = toMonth(toMonthNumber(anchor) - index);
     const invoices_sent = idle ? 0 : faker.number.int({ min: 1, max: 400 });
     const invoices_received = idle ? 0 : faker.number.int({ min: 0, max: 250 });
     return {
       uuid: faker.string.uuid(),
       month,
       year,
-      total: toAmount(priceOf(invoices_sent + invoices_received)),
+      total: toAmount(computePrice(invoices_sent + invoices_received)),
       invoices_sent,
       invoices_received,
       owner,
@@ -185,18 +189,18 @@ function consumptions({ faker, anchor, uid: owner }: Draft, count: number): Stor
   });
 }
 
-function priceOf(invoices: number): bigint {
+function computePrice(invoices: number): bigint {
   return toCents(PRICE_PER_INVOICE, "price") * BigInt(invoices);
 }
 
 /** Bought `age` days ago, for a year; credit in units. The amount used agrees with the invoices. */
-function preSale(
-  { faker, anchor, uid: owner }: Draft,
+function createPreSale(
+  { faker, anchor, uid: owner }: SeedContext,
   { age, credit, used }: { readonly age: number; readonly credit: number; readonly used: number },
 ): StoredPreSale {
   const purchased = toCents(credit.toFixed(2), "credit");
   const spent = toCents(used.toFixed(2), "used");
-  const invoices = Number(spent / priceOf(1));
+  const invoices = Number(spent / computePrice(1));
   const invoices_sent = faker.number.int({ min: Math.floor(invoices / 2), max: invoices });
   const bought = addDays(anchor, -age);
   const time = `${String(faker.number.int({ min: 8, max: 17 })).padStart(2, "0")}:${String(faker.number.int({ max: 59 })).padStart(2, "0")}:00+00:00`;
@@ -213,8 +217,8 @@ function preSale(
   };
 }
 
-function action(
-  { faker }: Draft,
+function createAlertAction(
+  { faker }: SeedContext,
   { uuid: pre_sale_uuid, created_at, owner }: StoredPreSale,
   { threshold, target, enabled }: Pick<StoredPreSaleAction, "threshold" | "target" | "enabled">,
 ): StoredPreSaleAction {
@@ -233,10 +237,10 @@ function action(
   };
 }
 
-function englishUser(draft: Draft): StoredUser {
+function createEnglishUser(draft: SeedContext): StoredUser {
   const { faker } = draft;
   return {
-    ...blank(draft, "ada"),
+    ...createBlankUser(draft, "ada"),
     fullname: `Ada ${faker.person.lastName()}`,
     invoicing_vat_number: `GB${faker.string.numeric(9)}`,
     invoicing_address: faker.location.streetAddress(),
@@ -247,12 +251,12 @@ function englishUser(draft: Draft): StoredUser {
   };
 }
 
-function italianCompany(draft: Draft): StoredUser {
+function createItalianUser(draft: SeedContext): StoredUser {
   const { faker } = draft;
-  const { cap, city, province } = faker.helpers.arrayElement(PLACES);
+  const { cap, city, province } = faker.helpers.arrayElement(ITALIAN_CITIES);
   const vat = faker.string.numeric({ length: 11, allowLeadingZeros: true });
   return {
-    ...blank(draft, "contabilita"),
+    ...createBlankUser(draft, "contabilita"),
     fullname: faker.person.fullName(),
     invoicing_vat_number: `IT${vat}`,
     invoicing_fiscal_id: vat,
@@ -266,7 +270,7 @@ function italianCompany(draft: Draft): StoredUser {
   };
 }
 
-const PLACES = [
+const ITALIAN_CITIES = [
   { cap: "10121", city: "Torino", province: "TO" },
   { cap: "06121", city: "Perugia", province: "PG" },
   { cap: "39100", city: "Bolzano/Bozen", province: "BZ" },
@@ -275,6 +279,6 @@ const PLACES = [
 ];
 
 /** A profile with nothing but the address. */
-function blank({ uid, domain }: Draft, name: string): StoredUser {
-  return { uid, email: `${name}@${domain}`, ...profile(() => null) };
+function createBlankUser({ uid, domain }: SeedContext, name: string): StoredUser {
+  return { uid, email: `${name}@${domain}`, ...mapProfile(() => null) };
 }

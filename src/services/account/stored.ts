@@ -1,7 +1,7 @@
 /** What the account service stores: the fields of each resource, and those that are never on the wire. */
 
 import { z } from "zod";
-import { isInstant, parseInstant } from "../../world/time.ts";
+import { isTimestamp, parseTimestamp } from "../../world/time.ts";
 import { Consumption, PreSale, PreSaleAction, toDateTime, User } from "./schemas.ts";
 
 /** Who logs in: stored apart from the profile, since passwords are never part of it. */
@@ -17,8 +17,8 @@ export type StoredIdentity = z.output<typeof StoredIdentity>;
 /** An instant in any form, stored in the one that the service shows: a fraction of a second is dropped. */
 const instant = z
   .string()
-  .refine(isShownInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
-  .transform((text) => toDateTime(parseInstant(text)));
+  .refine(isFourDigitInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
+  .transform((text) => toDateTime(parseTimestamp(text)));
 /** The uid of the identity an entity belongs to; never on the wire. */
 const owner = z.int().min(1);
 export const StoredConsumption = Consumption.extend({ owner });
@@ -39,6 +39,6 @@ export const StoredUser = User.extend({ uid: owner });
 export type StoredUser = z.output<typeof StoredUser>;
 
 /** Whether it is an instant whose year in UTC has four digits. */
-function isShownInstant(text: string): boolean {
-  return isInstant(text) && isInstant(toDateTime(parseInstant(text)));
+function isFourDigitInstant(text: string): boolean {
+  return isTimestamp(text) && isTimestamp(toDateTime(parseTimestamp(text)));
 }

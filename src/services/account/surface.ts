@@ -1,6 +1,6 @@
 /** Generated: what users of the account meet in their editor; `npm run docs` writes it from the service. */
 
-import type { QueryValue, Refused, Reply, SentHeaders } from "../../operation/client.ts";
+import type { ErrorResponse, HeaderInput, QueryValue, Success } from "../../operation/client.ts";
 import type { Duration } from "../../world/time.ts";
 import type { AccountProblem } from "./operation.ts";
 
@@ -276,8 +276,8 @@ export type AccountClient = {
    */
   login(request: {
     readonly body: Credentials;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, Token> | Refused<400 | 401 | 404 | 413 | 429, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, Token> | ErrorResponse<400 | 401 | 404 | 413 | 429, AccountProblem>>;
   /**
    * List consumptions: `GET /consumptions`.
    * Usage by year and month not covered by a presale package, the latest month first.
@@ -295,8 +295,8 @@ export type AccountClient = {
       /** Only of these months, 1 to 12. */
       readonly "month[]"?: QueryValue;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, readonly Consumption[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, readonly Consumption[]> | ErrorResponse<400 | 401 | 403 | 406, AccountProblem>>;
   /**
    * Get a consumption: `GET /consumptions/{uuid}`.
    * The usage of one month.
@@ -306,8 +306,8 @@ export type AccountClient = {
       /** Identifies the resource: `uuid` as a list shows it. */
       readonly uuid: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, Consumption> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, Consumption> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * List presales: `GET /pre-sales`.
    * In order of purchase; those that expired or are used up are listed too.
@@ -317,8 +317,8 @@ export type AccountClient = {
       /** Page number to retrieve, from 1; a page has 30 items. */
       readonly page?: QueryValue;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, readonly PreSale[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, readonly PreSale[]> | ErrorResponse<400 | 401 | 403 | 406, AccountProblem>>;
   /**
    * Get a presale: `GET /pre-sales/{uuid}`.
    * One package, with the credit that is left.
@@ -328,8 +328,8 @@ export type AccountClient = {
       /** Identifies the resource: `uuid` as a list shows it. */
       readonly uuid: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, PreSale> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, PreSale> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * List presale actions: `GET /pre-sale-actions`.
    * The user's actions, in order of creation.
@@ -339,8 +339,8 @@ export type AccountClient = {
       /** Page number to retrieve, from 1; a page has 30 items. */
       readonly page?: QueryValue;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, readonly PreSaleAction[]> | Refused<400 | 401 | 403 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, readonly PreSaleAction[]> | ErrorResponse<400 | 401 | 403 | 406, AccountProblem>>;
   /**
    * Create a presale action: `POST /pre-sale-actions`.
    * From now on a mail goes to `target` when the credit of the presale goes under `threshold`, once each time.
@@ -349,8 +349,10 @@ export type AccountClient = {
    */
   createPreSaleAction(request: {
     readonly body: PreSaleActionInput;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<201, PreSaleAction> | Refused<400 | 401 | 403 | 406 | 413 | 415 | 422, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<
+    Success<201, PreSaleAction> | ErrorResponse<400 | 401 | 403 | 406 | 413 | 415 | 422, AccountProblem>
+  >;
   /**
    * Get a presale action: `GET /pre-sale-actions/{uuid}`.
    * One action; `running` says whether its mail is being sent.
@@ -360,8 +362,8 @@ export type AccountClient = {
       /** Identifies the resource: `uuid` as a list shows it. */
       readonly uuid: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, PreSaleAction> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, PreSaleAction> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace a presale action: `PUT /pre-sale-actions/{uuid}`.
    * Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.
@@ -374,9 +376,9 @@ export type AccountClient = {
       readonly uuid: string;
     };
     readonly body: PreSaleActionInput;
-    readonly headers?: SentHeaders;
+    readonly headers?: HeaderInput;
   }): Promise<
-    Reply<200, PreSaleAction> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>
+    Success<200, PreSaleAction> | ErrorResponse<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>
   >;
   /**
    * Delete a presale action: `DELETE /pre-sale-actions/{uuid}`.
@@ -387,8 +389,8 @@ export type AccountClient = {
       /** Identifies the resource: `uuid` as a list shows it. */
       readonly uuid: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<204, undefined> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<204, undefined> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Get the user's profile: `GET /users/{id}`.
    * The profile of the user to whom the token belongs.
@@ -398,8 +400,8 @@ export type AccountClient = {
       /** Only `me`: the user to whom the token belongs. */
       readonly id: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, User> | Refused<401 | 403 | 404 | 406, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, User> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace the user's profile: `PUT /users/{id}`.
    * A field left out becomes null.
@@ -412,8 +414,10 @@ export type AccountClient = {
       readonly id: string;
     };
     readonly body: UserInput;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, User> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<
+    Success<200, User> | ErrorResponse<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>
+  >;
   /**
    * Change the user's password: `PUT /users/{id}/change-password`.
    * Holds for the next login; tokens that were handed out stay valid.
@@ -426,8 +430,10 @@ export type AccountClient = {
       readonly id: string;
     };
     readonly body: PasswordInput;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, User> | Refused<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<
+    Success<200, User> | ErrorResponse<400 | 401 | 403 | 404 | 406 | 413 | 415 | 422, AccountProblem>
+  >;
 };
 
 /** What rules and matchers can name of each operation. */

@@ -1,11 +1,11 @@
 /** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
 
-import { noSuch } from "../../errors/nearest.ts";
+import { createUnknownError } from "../../errors/nearest.ts";
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
-import { type Key, keyOf } from "../../world/keys.ts";
-import { remembered } from "../../world/recent.ts";
+import { getKey, type Key } from "../../world/keys.ts";
+import { getCached } from "../../world/recent.ts";
 import type { World } from "../../world/world.ts";
-import { claimsOf, MOST_CHARACTERS, type Signing, toSeconds } from "./tokens.ts";
+import { buildClaims, MAX_TOKEN_CHARS, type TokenSettings, toSeconds } from "./tokens.ts";
 
 export const TOKEN_KINDS = [
   "valid",
@@ -35,13 +35,13 @@ const HOUR_SECONDS = 3_600;
 export function createTestToken(
   world: World,
   environment: string,
-  settings: Signing,
+  settings: TokenSettings,
   { user, kind = "valid" }: TestTokenOptions = {},
 ): string {
   const now = toSeconds(world.clock.now());
-  const claims = claimsOf(world.identities.resolve(environment, user), settings, now);
+  const claims = buildClaims(world.identities.resolve(environment, user), settings, now);
   const signed = (payload: object, by = environment): string =>
-    signedBy(keyOf(world, by, settings.algorithm), payload);
+    signCached(getKey(world, by, settings.algorithm), payload);
   switch (kind) {
     case "valid":
       return signed(claims);
@@ -54,7 +54,7 @@ export function createTestToken(
     case "bad-signature":
       return withBrokenSignature(signed(claims));
     case "alg-none":
-      return `${segment({ typ: "JWT", alg: "none" })}.${segment(claims)}.`;
+      return `${encodeSegment({ typ: "JWT", alg: "none" })}.${encodeSegment(claims)}.`;
     case "wrong-key":
       return signed(claims, `${environment} impostor`);
     case "other-environment":
@@ -68,21 +68,21 @@ export function createTestToken(
     case "malformed":
       return "not.a-token";
     case "huge":
-      return signed({ ...claims, padding: "x".repeat(MOST_CHARACTERS) });
+      return signed({ ...claims, padding: "x".repeat(MAX_TOKEN_CHARS) });
     default:
-      throw noSuch("kind of token", String(kind), TOKEN_KINDS, { pointer: "/kind" });
+      throw createUnknownError("kind of token", String(kind), TOKEN_KINDS, { pointer: "/kind" });
   }
 }
 
 /** A signature takes most of a millisecond, and tests ask for the same token at the same time again and again. */
-function signedBy(key: Key, payload: object): string {
-  return remembered(key, JSON.stringify(payload), () => {
+function signCached(key: Key, payload: object): string {
+  return getCached(key, JSON.stringify(payload), () => {
     const token = key.sign(payload);
     return [token, token.length];
   });
 }
 
-function segment(value: object): string {
+function encodeSegment(value: object): string {
   return toBase64Url(toUtf8(JSON.stringify(value)));
 }
 

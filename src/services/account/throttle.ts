@@ -4,12 +4,12 @@
  * whole seconds, as the life of a token is, so that the next token is due no later than the last one expires.
  */
 
-import type { Instant } from "../../world/time.ts";
+import type { Timestamp } from "../../world/time.ts";
 import { toSeconds } from "./tokens.ts";
 
 export type LoginEvent = {
   /** When a token was handed out, or, where failures count, an attempt failed. */
-  readonly at: Instant;
+  readonly at: Timestamp;
   /** The token handed out; undefined if the attempt failed. */
   readonly token?: string | undefined;
   /** It no longer counts: its user may log in again. */
@@ -17,16 +17,20 @@ export type LoginEvent = {
 };
 
 /** More than any window needs; the oldest are dropped. */
-const MOST_EVENTS = 32;
+const MAX_EVENTS = 32;
 
 /** The event that blocks the next token, and when that ends. */
-export type Block = { readonly since: LoginEvent; readonly due: Instant };
+export type LoginBlock = { readonly since: LoginEvent; readonly due: Timestamp };
 
 /**
  * What blocks a token now, or undefined. The window is half open: an event exactly `everyMs` old, rounded up to whole
  * seconds, no longer counts. One in the future, since the clock was set back, does not count until time catches up.
  */
-export function blockAt(events: readonly LoginEvent[], now: Instant, everyMs: number): Block | undefined {
+export function findBlock(
+  events: readonly LoginEvent[],
+  now: Timestamp,
+  everyMs: number,
+): LoginBlock | undefined {
   const every = Math.ceil(everyMs / 1000);
   let latest: LoginEvent | undefined;
   for (const event of events) {
@@ -39,10 +43,10 @@ export function blockAt(events: readonly LoginEvent[], now: Instant, everyMs: nu
 }
 
 export function withEvent(events: readonly LoginEvent[], event: LoginEvent): readonly LoginEvent[] {
-  return [...events, event].slice(-MOST_EVENTS);
+  return [...events, event].slice(-MAX_EVENTS);
 }
 
 /** Whole seconds to wait, after which the next token is due. */
-export function retryAfter({ due }: Block, now: Instant): number {
+export function getRetryAfter({ due }: LoginBlock, now: Timestamp): number {
   return Math.ceil((due - now) / 1000);
 }

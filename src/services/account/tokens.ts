@@ -7,11 +7,11 @@ import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
 import { fromBase64, toBase64Url } from "../../world/bytes.ts";
 import type { Identity } from "../../world/identities.ts";
-import { type Key, keyOf } from "../../world/keys.ts";
+import { getKey, type Key } from "../../world/keys.ts";
 import { once } from "../../world/lazy.ts";
-import { platform } from "../../world/platform.ts";
-import { Recent } from "../../world/recent.ts";
-import { type Instant, parseDuration } from "../../world/time.ts";
+import { getPlatform } from "../../world/platform.ts";
+import { BoundedCache } from "../../world/recent.ts";
+import { parseDuration, type Timestamp } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -30,13 +30,13 @@ const Claims = z.object({
 });
 export type Claims = z.output<typeof Claims>;
 
-export type Signing = Pick<AccountSettings, "algorithm" | "tokenLifetime">;
+export type TokenSettings = Pick<AccountSettings, "algorithm" | "tokenLifetime">;
 
 /** A good token has some 600 characters; much longer ones are not examined. */
-export const MOST_CHARACTERS = 4_096;
+export const MAX_TOKEN_CHARS = 4_096;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-export function toSeconds(instant: Instant): Seconds {
+export function toSeconds(instant: Timestamp): Seconds {
   return Math.floor(instant / 1000);
 }
 
@@ -44,12 +44,12 @@ export function toSeconds(instant: Instant): Seconds {
 export function issueToken(
   world: World,
   environment: string,
-  settings: Signing,
+  settings: TokenSettings,
   identity: Identity,
-  now: Instant,
+  now: Timestamp,
 ): string {
-  const claims = claimsOf(identity, settings, toSeconds(now));
-  return keyOf(world, environment, settings.algorithm).sign(claims);
+  const claims = buildClaims(identity, settings, toSeconds(now));
+  return getKey(world, environment, settings.algorithm).sign(claims);
 }
 
 /**
@@ -61,13 +61,13 @@ export function verifyToken(
   world: World,
   environment: string,
   { algorithm }: Pick<AccountSettings, "algorithm">,
-  now: Instant,
+  now: Timestamp,
 ): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const at = toSeconds(now);
-  const key = keyOf(world, environment, algorithm);
-  const known = verified.get(key)?.get(token);
-  if (known !== undefined) return atTime(known, at);
-  const read = readToken(token);
+  const key = getKey(world, environment, algorithm);
+  const known = verifiedTokens.get(key)?.get(token);
+  if (known !== undefined) return checkClaimTimes(known, at);
+  const read = parseToken(token);
   if (read === undefined || "crit" in read.header || read.header["alg"] !== algorithm) {
     return isExpired(read?.payload, at) ? fail("tokenExpired") : fail("tokenInvalid");
   }
@@ -78,7 +78,7 @@ export function verifyToken(
   const { nbf = at } = read.payload;
   if (!key.hasSigned(token) || typeof nbf !== "number" || nbf > at) return fail("tokenInvalid");
   const claims = Claims.safeParse(read.payload);
-  if (claims.success) return remember(key, token, claims.data);
+  if (claims.success) return cacheClaims(key, token, claims.data);
   const nameless = claims.error.issues.some(({ path }) => path[0] === "username");
   return nameless
     ? fail("tokenInvalid", { title: 'Unable to find key "username" in the token payload.' })
@@ -86,17 +86,17 @@ export function verifyToken(
 }
 
 /** Tokens that were good, by the key that verifies them: of these only the time is looked at again. */
-const verified = new WeakMap<Key, Recent<Claims>>();
-const MOST_VERIFIED = 1_000;
+const verifiedTokens = new WeakMap<Key, BoundedCache<Claims>>();
+const MAX_VERIFIED = 1_000;
 
-function remember(key: Key, token: string, claims: Claims): Claims {
-  const tokens = verified.get(key) ?? new Recent<Claims>(MOST_VERIFIED);
-  verified.set(key, tokens);
+function cacheClaims(key: Key, token: string, claims: Claims): Claims {
+  const tokens = verifiedTokens.get(key) ?? new BoundedCache<Claims>(MAX_VERIFIED);
+  verifiedTokens.set(key, tokens);
   return tokens.set(token, claims);
 }
 
 /** In the same order as for a token that is met for the first time. */
-function atTime(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
+function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const { iat, exp, nbf = at } = claims;
   if (iat > at) return fail("tokenInvalid");
   if (exp <= at) return fail("tokenExpired");
@@ -108,17 +108,17 @@ function atTime(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | 
  * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key. The
  * key has one (RFC 7638), since some clients take no key without.
  */
-export function jwks(
+export function buildJwks(
   world: World,
   environment: string,
   { algorithm }: Pick<AccountSettings, "algorithm">,
 ): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
-  const { publicJwk } = keyOf(world, environment, algorithm);
-  const thumbprint = platform().digest(JSON.stringify(publicJwk, Object.keys(publicJwk).sort()));
+  const { publicJwk } = getKey(world, environment, algorithm);
+  const thumbprint = getPlatform().digest(JSON.stringify(publicJwk, Object.keys(publicJwk).sort()));
   return { keys: [{ ...publicJwk, use: "sig", alg: algorithm, kid: toBase64Url(thumbprint) }] };
 }
 
-export function claimsOf(
+export function buildClaims(
   { name, uid, roles }: Identity,
   { tokenLifetime }: Pick<AccountSettings, "tokenLifetime">,
   iat: Seconds,
@@ -133,17 +133,17 @@ export function claimsOf(
   };
 }
 
-type Read = {
+type ParsedToken = {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
 /** Header and payload, unverified; undefined unless the text is three canonical segments, the first two JSON objects. */
-function readToken(token: string): Read | undefined {
+function parseToken(token: string): ParsedToken | undefined {
   const segments = token.split(".");
-  if (token.length > MOST_CHARACTERS || segments.length !== 3) return undefined;
+  if (token.length > MAX_TOKEN_CHARS || segments.length !== 3) return undefined;
   if (!segments.every((text, index) => isCanonical(text) || (index === 2 && text === ""))) return undefined;
-  const [header, payload] = segments.map(toObject);
+  const [header, payload] = segments.map(parseJsonObject);
   return header === undefined || payload === undefined ? undefined : { header, payload };
 }
 
@@ -152,11 +152,11 @@ function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && text.length % 4 !== 1 && toBase64Url(fromBase64(text)) === text;
 }
 
-const utf8 = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
+const getUtf8Decoder = once(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }));
 
-function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(utf8().decode(fromBase64(text)));
+    const value: unknown = JSON.parse(getUtf8Decoder().decode(fromBase64(text)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>) // a JSON object
       : undefined;
@@ -165,7 +165,7 @@ function toObject(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function isExpired(payload: Read["payload"] | undefined, at: Seconds): boolean {
+function isExpired(payload: ParsedToken["payload"] | undefined, at: Seconds): boolean {
   const exp = payload?.["exp"];
   return typeof exp === "number" && Number.isSafeInteger(exp) && exp <= at;
 }

@@ -4,17 +4,23 @@
  * document calls a consumption "usage not covered by a presale package" and says no more.
  */
 
-import { quoted } from "../../errors/quote.ts";
-import { UsageError, within } from "../../errors/usage-error.ts";
+import { quote } from "../../errors/quote.ts";
+import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { type Environment, readEnvironment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
 import type { Message } from "../../world/mailbox.ts";
-import { type Instant, parseInstant, toIso } from "../../world/time.ts";
+import { parseTimestamp, type Timestamp, toIso } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
-import { act, creditOf, isValid } from "./alerts.ts";
+import { applyCreditChange, isValid, parseCredit } from "./alerts.ts";
 import { type Cents, toAmount, toCents } from "./money.ts";
 import type { AccountSettings } from "./settings.ts";
-import { type AccountState, accountState, latestFirst, oldestFirst, ownedBy } from "./state.ts";
+import {
+  type AccountState,
+  createAccountState,
+  listOwned,
+  sortLatestFirst,
+  sortOldestFirst,
+} from "./state.ts";
 import type { StoredConsumption, StoredPreSale } from "./stored.ts";
 
 /** Invoices that went through the platform. */
@@ -31,13 +37,13 @@ export type Usage = {
 };
 
 /** What one pot paid, and the invoices it paid off. */
-type Share = Counts & {
+type UsageShare = InvoiceTotals & {
   /** Of the presale or consumption. */
   readonly uuid: string;
   /** Decimal text. */
   readonly paid: string;
 };
-type Counts = { readonly invoices_sent: number; readonly invoices_received: number };
+type InvoiceTotals = { readonly invoices_sent: number; readonly invoices_received: number };
 
 /** Where the money for some usage came from; the shares add up to its price. */
 export type UsageReceipt = {
@@ -45,70 +51,73 @@ export type UsageReceipt = {
   readonly user: string;
   readonly at: string;
   /** Oldest presale first; only those that paid. */
-  readonly preSales: readonly Share[];
+  readonly preSales: readonly UsageShare[];
   /** What no presale covered; undefined if nothing. */
-  readonly consumption: Share | undefined;
+  readonly consumption: UsageShare | undefined;
   /** The alert mails it triggered. */
   readonly mails: readonly Message[];
 };
 
-const MOST_INVOICES = 1_000_000;
+const MAX_INVOICES = 1_000_000;
 
-export type UsageControls = { record(usage: Usage): UsageReceipt };
+export type UsageMethods = { record(usage: Usage): UsageReceipt };
 
 /** The verb `usage.record` over one world. `settings` is called each time, since they can change. */
-export function usageControls(
+export function createUsageMethods(
   world: World,
   environments: readonly Environment[],
   settings: () => AccountSettings,
-): UsageControls {
+): UsageMethods {
   return {
     record(usage) {
       const environment = readEnvironment(environments, usage.environment);
-      return recordUsage(accountState(world, environment), usage, settings());
+      return recordUsage(createAccountState(world, environment), usage, settings());
     },
   };
 }
 
 /** Records usage of one user. Throws a UsageError that names the field when a value is invalid. */
 export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
-  const invoices = { sent: count("sent", usage.sent), received: count("received", usage.received) };
+  const invoices = {
+    sent: parseInvoiceCount("sent", usage.sent),
+    received: parseInvoiceCount("received", usage.received),
+  };
   const { at: given = new Date(state.world.clock.now()) } = usage;
-  const at = within("/at", () => parseInstant(given));
+  const at = runAtPointer("/at", () => parseTimestamp(given));
   const user = state.world.identities.resolve(state.environment, usage.user);
   const { result } = state.world.store.transaction(() => charge(state, user, invoices, { at, settings }));
   return { environment: state.environment, user: user.name, at: toIso(at), ...result };
 }
 
-type Terms = { readonly at: Instant; readonly settings: AccountSettings };
+type ChargeTerms = { readonly at: Timestamp; readonly settings: AccountSettings };
 
-function charge(state: AccountState, user: Identity, invoices: Invoices, terms: Terms) {
+function charge(state: AccountState, user: Identity, invoices: Invoices, terms: ChargeTerms) {
   const { at, settings } = terms;
-  const before = ownedBy(user, state.preSales, oldestFirst);
-  const valid = before.filter((preSale) => isValid(preSale, at) && creditOf(preSale) > 0n);
+  const before = listOwned(user, state.preSales, sortOldestFirst);
+  const valid = before.filter((preSale) => isValid(preSale, at) && parseCredit(preSale) > 0n);
   const price = toCents(settings.usage.pricePerInvoice, "pricePerInvoice");
-  const { parts, rest } = split(valid.map(creditOf), invoices, price);
+  const { parts, rest } = splitPrice(valid.map(parseCredit), invoices, price);
   const preSales = valid.flatMap((preSale, index) => {
     const part = parts[index];
     if (part === undefined || part.paid === 0n) return [];
     state.preSales.set(preSale.uuid, {
       ...preSale,
-      ...grown(preSale, part),
-      current_credit_available: toAmount(creditOf(preSale) - part.paid),
+      ...addInvoices(preSale, part),
+      current_credit_available: toAmount(parseCredit(preSale) - part.paid),
     });
     return [toShare(preSale.uuid, part)];
   });
   const consumption = rest.paid === 0n ? undefined : accrue(state, user, rest, at);
   const nothing = invoices.sent + invoices.received === 0;
-  return { preSales, consumption, mails: nothing ? [] : alerts(state, before, terms) };
+  return { preSales, consumption, mails: nothing ? [] : runAlerts(state, before, terms) };
 }
 
 /** Adds to the user's consumption of the month, in UTC, and creates it at the first usage of the month. */
-function accrue(state: AccountState, user: Identity, part: Part, at: Instant): Share {
+function accrue(state: AccountState, user: Identity, part: Payment, at: Timestamp): UsageShare {
   const { world, environment, consumptions } = state;
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  const owned = ownedBy(user, consumptions, latestFirst);
+  const owned = listOwned(user, consumptions, sortLatestFirst);
   const known = owned.find((item) => item.year === year && item.month === month);
   const { uuid, total, ...rest }: StoredConsumption = known ?? {
     uuid: world.random.uuid(`${environment}/consumptions`),
@@ -120,25 +129,32 @@ function accrue(state: AccountState, user: Identity, part: Part, at: Instant): S
     owner: user.uid,
   };
   const sum = toAmount(toCents(total, `consumption ${uuid}: total`) + part.paid);
-  consumptions.set(uuid, { uuid, ...rest, ...grown(rest, part), total: sum });
+  consumptions.set(uuid, { uuid, ...rest, ...addInvoices(rest, part), total: sum });
   return toShare(uuid, part);
 }
 
 /** Runs every action of the user's presales, including those of presales that paid nothing. */
-function alerts(state: AccountState, before: readonly StoredPreSale[], terms: Terms): readonly Message[] {
+function runAlerts(
+  state: AccountState,
+  before: readonly StoredPreSale[],
+  terms: ChargeTerms,
+): readonly Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
   for (const action of state.preSaleActions.all()) {
     const was = preSales.get(action.pre_sale_uuid);
     const preSale = state.preSales.get(action.pre_sale_uuid);
     if (was === undefined || preSale === undefined || action.owner !== preSale.owner) continue;
-    const mail = act(state, action, { preSale, before: creditOf(was), ...terms });
+    const mail = applyCreditChange(state, action, { preSale, before: parseCredit(was), ...terms });
     if (mail !== undefined) mails.push(mail);
   }
   return mails;
 }
 
-function grown({ invoices_sent, invoices_received }: Counts, { sent, received }: Part): Counts {
+function addInvoices(
+  { invoices_sent, invoices_received }: InvoiceTotals,
+  { sent, received }: Payment,
+): InvoiceTotals {
   const counts = { invoices_sent: invoices_sent + sent, invoices_received: invoices_received + received };
   for (const [field, value] of Object.entries(counts)) {
     if (Number.isSafeInteger(value)) continue;
@@ -148,37 +164,37 @@ function grown({ invoices_sent, invoices_received }: Counts, { sent, received }:
   return counts;
 }
 
-function toShare(uuid: string, { paid, sent, received }: Part): Share {
+function toShare(uuid: string, { paid, sent, received }: Payment): UsageShare {
   return { uuid, paid: toAmount(paid), invoices_sent: sent, invoices_received: received };
 }
 
-function count(field: "sent" | "received", value: unknown): number {
+function parseInvoiceCount(field: "sent" | "received", value: unknown): number {
   if (value === undefined) return 0;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_INVOICES)
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_INVOICES)
     return value;
-  const shown = typeof value === "string" ? quoted(value) : String(value);
-  const message = `${field} must be a whole number from 0 to ${MOST_INVOICES}, not ${shown}.`;
+  const shown = typeof value === "string" ? quote(value) : String(value);
+  const message = `${field} must be a whole number from 0 to ${MAX_INVOICES}, not ${shown}.`;
   throw new UsageError("badData", message, { pointer: `/${field}` });
 }
 
 export type Invoices = { readonly sent: number; readonly received: number };
 
 /** What a pot pays, and how many of the invoices it pays off. */
-export type Part = { readonly paid: Cents } & Invoices;
+export type Payment = { readonly paid: Cents } & Invoices;
 
 /**
  * Divides the price of invoices over credits, in order, each used up before the next; `rest` is what none covers.
  * Money is divided exactly, so one invoice may be paid from two pots: it counts for the one that paid its last cent.
  * Invoices are paid for one after the other, those sent before those received. Assumed, all of it.
  */
-export function split(
+export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,
   price: Cents,
-): { readonly parts: readonly Part[]; readonly rest: Part } {
+): { readonly parts: readonly Payment[]; readonly rest: Payment } {
   const due = price * BigInt(sent + received);
   let covered: Cents = 0n;
-  const pay = (paid: Cents): Part => {
+  const pay = (paid: Cents): Payment => {
     const from = Number(covered / price);
     covered += paid;
     const to = Number(covered / price);

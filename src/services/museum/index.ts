@@ -1,6 +1,6 @@
 /** The museum special events service, assembled. Document: museum-special-events, interface version 1.1.1. */
 
-import { openApiDocument } from "../../operation/openapi.ts";
+import { renderOpenApi } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
@@ -12,14 +12,14 @@ import {
   updateSpecialEvent,
 } from "./operations/special-events.ts";
 import { buyMuseumTickets, getMuseumHours, getTicketCode } from "./operations/tickets.ts";
-import { problems, problemsUnder } from "./problems.ts";
-import { codec, problemFormsUnder } from "./render.ts";
+import { buildMuseumProblems, problems } from "./problems.ts";
+import { buildProblemForms, codec } from "./render.ts";
 import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
 import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
-import { museumState } from "./state.ts";
+import { createMuseumState } from "./state.ts";
 
-export function introduction(
+export function buildMuseumIntro(
   { credentials, validationStatus, errorDetail }: MuseumSettings,
   server: string,
 ): string {
@@ -66,7 +66,7 @@ export const museum: Service = {
   title: "Museum special events",
   version: "1.1.1",
   description: "Special events hosted by the museum; opening hours and tickets as a preview.",
-  introduction,
+  introduction: buildMuseumIntro,
   tags: {
     Events: "Special events hosted by the museum: planned, found, changed and cancelled.",
     Operations: "When the museum is open.",
@@ -87,7 +87,7 @@ export const museum: Service = {
   settings: MuseumSettings,
   collections: museumCollections,
   operations: museumOperations,
-  documents: { "/openapi.json": openApiDocument },
+  documents: { "/openapi.json": renderOpenApi },
   codec,
   assumptions,
   // The sandbox gives each service its own settings, checked.
@@ -97,9 +97,9 @@ export const museum: Service = {
   },
   answersUnder(settings) {
     const own = settings as MuseumSettings; // the sandbox gives each service its own settings, checked
-    return { problems: problemsUnder(own), codec: { ...codec, problemForms: problemFormsUnder(own) } };
+    return { problems: buildMuseumProblems(own), codec: { ...codec, problemForms: buildProblemForms(own) } };
   },
-  state: museumState,
+  state: createMuseumState,
   // The pipeline gives each service its own settings.
   callers: (_world, _environment, settings) =>
     (settings as MuseumSettings).credentials?.map(({ user }) => user),

@@ -1,7 +1,7 @@
 /** `operation`, typed with the museum's problems, state, identity and settings; declares every museum operation. */
 
 import type { Violation } from "../../operation/issue.ts";
-import { type Early, operationsIn, type Shape } from "../../operation/operation.ts";
+import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
 import type { problems } from "./problems.ts";
 import type { MuseumSettings } from "./schemas.ts";
 import type { MuseumState } from "./state.ts";
@@ -25,10 +25,10 @@ export type Museum = {
   settings: MuseumSettings;
   refusal: MuseumProblem;
 };
-export const operation = operationsIn<Museum>();
+export const defineMuseumOperation = createOperationFactory<Museum>();
 
 /** What a function that loads the resource of several operations receives; it may refuse with `K`. */
-export type Call<P extends Shape, K extends string> = Early<
+export type MuseumCall<P extends Shape, K extends string> = EarlyCall<
   Museum,
   { security: "basic"; params: P; problems: K }
 >;

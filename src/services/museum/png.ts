@@ -6,27 +6,27 @@
 import { concat, toUtf8 } from "../../world/bytes.ts";
 
 /** Modules of a side, and which of them are dark; those outside are not. */
-export type Code = { readonly size: number; get(x: number, y: number): boolean };
+export type QrMatrix = { readonly size: number; get(x: number, y: number): boolean };
 
 /** Modules of white around a code, as readers want it. */
 const MARGIN = 4;
 const PIXELS_PER_MODULE = 8;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-const LONGEST_BLOCK_BYTES = 0xffff;
+const MAX_BLOCK_BYTES = 0xffff;
 
-export function toPng(code: Code): Uint8Array {
+export function toPng(code: QrMatrix): Uint8Array {
   const side = (code.size + 2 * MARGIN) * PIXELS_PER_MODULE;
   const depth = [1, 0, 0, 0, 0]; // bits a pixel, grey, deflate, no filters, not interlaced
   return concat([
     SIGNATURE,
-    chunk("IHDR", concat([uint32(side), uint32(side), Uint8Array.from(depth)])),
-    chunk("IDAT", stored(rowsOf(code))),
-    chunk("IEND", new Uint8Array()),
+    buildChunk("IHDR", concat([toUint32(side), toUint32(side), Uint8Array.from(depth)])),
+    buildChunk("IDAT", deflateStored(renderRows(code))),
+    buildChunk("IEND", new Uint8Array()),
   ]);
 }
 
 /** Each row begins with the number of its filter, 0 for none; a module is a byte wide. */
-function rowsOf(code: Code): Uint8Array {
+function renderRows(code: QrMatrix): Uint8Array {
   const modules = code.size + 2 * MARGIN;
   const width = 1 + modules;
   const rows = new Uint8Array(width * modules * PIXELS_PER_MODULE);
@@ -41,28 +41,28 @@ function rowsOf(code: Code): Uint8Array {
 }
 
 /** As zlib writes what it does not compress (RFC 1950, 1951). */
-function stored(data: Uint8Array): Uint8Array {
+function deflateStored(data: Uint8Array): Uint8Array {
   const blocks: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
-  for (let at = 0; at < data.length; at += LONGEST_BLOCK_BYTES) {
-    const block = data.subarray(at, at + LONGEST_BLOCK_BYTES);
-    const isLast = at + LONGEST_BLOCK_BYTES >= data.length;
+  for (let at = 0; at < data.length; at += MAX_BLOCK_BYTES) {
+    const block = data.subarray(at, at + MAX_BLOCK_BYTES);
+    const isLast = at + MAX_BLOCK_BYTES >= data.length;
     const [low, high] = [block.length & 0xff, block.length >> 8];
     blocks.push(Uint8Array.of(isLast ? 1 : 0, low, high, ~low, ~high), block);
   }
-  return concat([...blocks, uint32(adler32(data))]);
+  return concat([...blocks, toUint32(computeAdler32(data))]);
 }
 
 /** A part of the file: length, name, data, and a check of the latter two. */
-function chunk(name: string, data: Uint8Array): Uint8Array {
+function buildChunk(name: string, data: Uint8Array): Uint8Array {
   const checked = concat([toUtf8(name), data]);
-  return concat([uint32(data.length), checked, uint32(crc32(checked))]);
+  return concat([toUint32(data.length), checked, toUint32(computeCrc32(checked))]);
 }
 
-function uint32(value: number): Uint8Array {
+function toUint32(value: number): Uint8Array {
   return Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 }
 
-function adler32(data: Uint8Array): number {
+function computeAdler32(data: Uint8Array): number {
   let [low, high] = [1, 0];
   for (const byte of data) {
     low = (low + byte) % 65_521;
@@ -71,7 +71,7 @@ function adler32(data: Uint8Array): number {
   return ((high << 16) | low) >>> 0;
 }
 
-function crc32(data: Uint8Array): number {
+function computeCrc32(data: Uint8Array): number {
   let rest = 0xffffffff;
   for (const byte of data) {
     rest ^= byte;

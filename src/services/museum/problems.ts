@@ -45,14 +45,14 @@ export const problems = defineProblems({
 });
 
 /** The status of input that the schema refuses is a setting. */
-export function statusOf(usual: number, { validationStatus }: MuseumSettings): number {
+export function getMuseumStatus(usual: number, { validationStatus }: MuseumSettings): number {
   return usual === 400 ? validationStatus : usual;
 }
 
 /** The catalogue with the statuses of the settings. */
-export function problemsUnder(settings: MuseumSettings): Catalogue {
+export function buildMuseumProblems(settings: MuseumSettings): Catalogue {
   const entries = Object.entries(problems).map(([key, problem]) => {
-    return [key, { ...problem, status: statusOf(problem.status, settings) }] as const;
+    return [key, { ...problem, status: getMuseumStatus(problem.status, settings) }] as const;
   });
   return Object.fromEntries(entries);
 }

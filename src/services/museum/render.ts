@@ -5,19 +5,19 @@
 
 import { z } from "zod";
 import { readQuery } from "../../http/percent.ts";
-import { PROBLEM_JSON, problemJson } from "../../http/problem-json.ts";
+import { PROBLEM_JSON, toProblemResponse } from "../../http/problem-json.ts";
 import { toViolation } from "../../operation/issue.ts";
 import { noContent } from "../../operation/operation.ts";
-import { fail, lookUp, type Problem, type StandardProblem } from "../../operation/problem.ts";
-import type { Codec, Rendered } from "../../operation/service.ts";
-import { jsonText } from "../../world/recent.ts";
-import { problems, statusOf } from "./problems.ts";
+import { fail, type Problem, resolveProblem, type StandardProblem } from "../../operation/problem.ts";
+import type { Codec, RenderedResponse } from "../../operation/service.ts";
+import { toJsonString } from "../../world/recent.ts";
+import { getMuseumStatus, problems } from "./problems.ts";
 import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
 /** Assumed: on every answer; the second is that of the hosted mock of the public description. */
-const SAFE = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
+const SAFE_HEADERS = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
   .object({
@@ -42,7 +42,7 @@ const DetailedProblemBody = ProblemBody.extend({
 }).meta({ id: "Problem" });
 
 /** The form of refusals under these settings. */
-export function problemFormsUnder({ errorDetail }: MuseumSettings): Codec["problemForms"] {
+export function buildProblemForms({ errorDetail }: MuseumSettings): Codec["problemForms"] {
   return () => ({ [PROBLEM_JSON]: errorDetail ? DetailedProblemBody : ProblemBody });
 }
 
@@ -57,28 +57,28 @@ export const codec: Codec = {
   negotiate: ({ operation }) => (operation?.responses[200] === QrCode ? PNG_TYPE : JSON_TYPE),
   query: (search) => readQuery(search, "refused"),
   refusesUnknown: (settings) => settingsOf(settings).strict,
-  ownProblem,
-  render({ status, value, headers }, context): Rendered | Promise<Rendered> {
+  ownProblem: toMuseumProblem,
+  render({ status, value, headers }, context): RenderedResponse | Promise<RenderedResponse> {
     const { media = JSON_TYPE, base } = context.exchange;
     const { Location: location } = headers;
     // IRIs of handlers are relative to the base address; the wire shows them with it.
     const own = location === undefined ? headers : { ...headers, Location: base + location };
-    if (value === undefined) return { status, headers: { ...SAFE, ...own }, body: undefined };
-    const typed = { ...SAFE, ...own, "content-type": media };
+    if (value === undefined) return { status, headers: { ...SAFE_HEADERS, ...own }, body: undefined };
+    const typed = { ...SAFE_HEADERS, ...own, "content-type": media };
     if (media === PNG_TYPE)
-      return toCode(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
-    return { status, headers: typed, body: jsonText(value) };
+      return renderQrCode(QrCode.parse(value).text).then((body) => ({ status, headers: typed, body }));
+    return { status, headers: typed, body: toJsonString(value) };
   },
-  renderProblem(problem, { settings }): Rendered {
-    const { status: usual, title, detail, headers, issues = [] } = lookUp(problems, problem);
+  renderProblem(problem, { settings }): RenderedResponse {
+    const { status: usual, title, detail, headers, issues = [] } = resolveProblem(problems, problem);
     const { errorDetail } = settingsOf(settings);
-    const status = statusOf(usual, settingsOf(settings));
+    const status = getMuseumStatus(usual, settingsOf(settings));
     const type = `urn:museum:problem:${problem.key}`;
-    const own = { ...SAFE, ...headers };
-    if (!errorDetail) return problemJson(status, { type, title: detail }, own);
+    const own = { ...SAFE_HEADERS, ...headers };
+    if (!errorDetail) return toProblemResponse(status, { type, title: detail }, own);
     const more = detail === title ? {} : { detail };
     const errors = issues.length === 0 ? {} : { errors: issues.map(toViolation) };
-    return problemJson(status, { type, title, status, ...more, ...errors }, own);
+    return toProblemResponse(status, { type, title, status, ...more, ...errors }, own);
   },
 };
 
@@ -87,7 +87,7 @@ function settingsOf(settings: unknown): MuseumSettings {
 }
 
 /** Assumed: what is sent as another type, and JSON that is no object, cannot be read any more than what is not JSON. */
-function ownProblem(problem: StandardProblem): Problem {
+function toMuseumProblem(problem: StandardProblem): Problem {
   const { key, title, issues } = problem;
   if (key === "unsupportedMedia")
     return fail("malformedBody", { title: title ?? "The body must be sent as application/json." });
@@ -97,7 +97,7 @@ function ownProblem(problem: StandardProblem): Problem {
   return fail("malformedBody", { title: `The body ${message}.`, issues });
 }
 
-async function toCode(text: string): Promise<Uint8Array> {
+async function renderQrCode(text: string): Promise<Uint8Array> {
   const [{ generate }, { toPng }] = await Promise.all([import("lean-qr"), import("./png.ts")]);
   return toPng(generate(text));
 }

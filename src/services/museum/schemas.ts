@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { Direction } from "../../operation/json-schema.ts";
 import type { JsonSchema } from "../../operation/service.ts";
-import { choice, flag } from "../../operation/settings.ts";
+import { createChoice, createFlag } from "../../operation/settings.ts";
 import { isCalendarDate } from "../../world/time.ts";
 
 const DATE = { type: "string", format: "date" };
@@ -24,37 +24,37 @@ export const Uuid = z
   .meta({ wire: { type: "string", format: "uuid" } });
 
 /** Assumed: the contract's format is `float`, so a price beyond the largest one is refused. */
-const LARGEST_FLOAT = 3.4028234663852886e38;
+const MAX_FLOAT = 3.4028234663852886e38;
 
 /** The form in documents: with the setting `strictDomain` more is asked of what a client sends. */
-const asked =
+const createWire =
   (wire: JsonSchema, strictly: JsonSchema) =>
   ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
     strictDomain && direction === "input" ? { ...wire, ...strictly } : wire;
-const text = (description: string, ...examples: string[]) =>
+const createTextField = (description: string, ...examples: string[]) =>
   z
     .string()
-    .meta({ description, examples, wire: asked({ type: "string" }, { minLength: 1, pattern: "\\S" }) });
+    .meta({ description, examples, wire: createWire({ type: "string" }, { minLength: 1, pattern: "\\S" }) });
 const DAY = "A calendar date, `YYYY-MM-DD`.";
 
 const fields = {
-  name: text("Name of the event.", "Night of the lamps"),
-  location: text("Where the event is held: a room of the museum, or a place outside.", "Hall 2"),
-  eventDescription: text("Description of the event, for visitors.", "After dark."),
+  name: createTextField("Name of the event.", "Night of the lamps"),
+  location: createTextField("Where the event is held: a room of the museum, or a place outside.", "Hall 2"),
+  eventDescription: createTextField("Description of the event, for visitors.", "After dark."),
   dates: z.array(CalendarDate).meta({
     description: "The planned dates: calendar dates of the museum, in any order.",
     examples: [["2026-03-31"]],
-    wire: asked({ type: "array", items: { ...DATE, description: DAY } }, { minItems: 1 }),
+    wire: createWire({ type: "array", items: { ...DATE, description: DAY } }, { minItems: 1 }),
   }),
   price: z
     .number()
-    .min(-LARGEST_FLOAT)
-    .max(LARGEST_FLOAT)
+    .min(-MAX_FLOAT)
+    .max(MAX_FLOAT)
     .meta({
       description: "Price of a ticket: a number, without currency.",
       examples: [12.5],
       format: "float",
-      wire: asked({ type: "number", format: "float" }, { exclusiveMinimum: 0 }),
+      wire: createWire({ type: "number", format: "float" }, { exclusiveMinimum: 0 }),
     }),
 };
 
@@ -96,7 +96,7 @@ const email = z
   )
   .meta({ wire: { type: "string", format: "email" } });
 /** Tickets of one type, with the fields that these need beside the others. */
-function purchaseOf(
+function buildPurchaseSchema(
   title: string,
   ticketType: TicketType,
   more: readonly string[],
@@ -125,8 +125,8 @@ export const TicketPurchase = z
     description: "What a buyer asks for.",
     wire: (_settings: MuseumSettings, _direction: Direction, shown: JsonSchema): JsonSchema => ({
       oneOf: [
-        purchaseOf("General entry", "general", [], shown),
-        purchaseOf("Special event", "event", ["eventId"], shown),
+        buildPurchaseSchema("General entry", "general", [], shown),
+        buildPurchaseSchema("Special event", "event", ["eventId"], shown),
       ],
     }),
   });
@@ -155,51 +155,53 @@ export const StoredTicket = Ticket.extend({
 export type StoredTicket = z.output<typeof StoredTicket>;
 
 /** However long it is written: beyond the largest safe integer, it is that one. */
-const count = (text: string) =>
+const createCountSchema = (text: string) =>
   z
     .string()
     .regex(/^\d+$/, text)
     .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
     .refine((value) => value >= 1, text);
-export const page = count("must be a whole number from 1")
+export const page = createCountSchema("must be a whole number from 1")
   .default(1)
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
 /** Source: museum-special-events, Limits. */
-export const MOST_PER_PAGE = 30;
-export const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PER_PAGE}`;
+export const MAX_PER_PAGE = 30;
+export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PER_PAGE}`;
 /** A limit above the maximum passes the schema: whether it is refused is a setting. */
-const limitOf = (describe: (settings: MuseumSettings) => string) =>
-  count(LIMIT_RULE)
+const createLimitSchema = (describe: (settings: MuseumSettings) => string) =>
+  createCountSchema(LIMIT_RULE)
     .default(10)
     .meta({
       wire: (settings: MuseumSettings): JsonSchema => ({
         type: "integer",
         minimum: 1,
-        ...(settings.limitAboveMaximum === "refuse" ? { maximum: MOST_PER_PAGE } : {}),
+        ...(settings.limitAboveMaximum === "refuse" ? { maximum: MAX_PER_PAGE } : {}),
         default: 10,
-        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MOST_PER_PAGE} counts as ${MOST_PER_PAGE}.`}`,
+        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MAX_PER_PAGE} counts as ${MAX_PER_PAGE}.`}`,
       }),
     });
-export const limit = limitOf(({ pageBy }) => `Number of items (${pageBy})`);
-export const limitOfDays = limitOf(() => "Number of items (days)");
-const bound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
-export const startDate = bound("Start of the range, included. Today when left out.");
-export const endDate = bound("End of the range, included. Seven days after startDate when left out.");
+export const limit = createLimitSchema(({ pageBy }) => `Number of items (${pageBy})`);
+export const dayLimit = createLimitSchema(() => "Number of items (days)");
+const createDateBound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
+export const startDate = createDateBound("Start of the range, included. Today when left out.");
+export const endDate = createDateBound(
+  "End of the range, included. Seven days after startDate when left out.",
+);
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: flag(
+  errorDetail: createFlag(
     "Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem.",
   ),
-  validationStatus: choice([400, 422], "The status of input that the schema refuses."),
+  validationStatus: createChoice([400, 422], "The status of input that the schema refuses."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
     .describe("Only these are good; without it, any well-formed pair is."),
-  limitAboveMaximum: choice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
-  pageBy: choice(["events", "days"], "What `limit` counts in the list of events."),
-  strict: flag("Refuses unknown query parameters and body fields."),
-  strictDomain: flag(
+  limitAboveMaximum: createChoice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
+  pageBy: createChoice(["events", "days"], "What `limit` counts in the list of events."),
+  strict: createFlag("Refuses unknown query parameters and body fields."),
+  strictDomain: createFlag(
     "Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's.",
   ),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),

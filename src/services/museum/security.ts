@@ -5,11 +5,11 @@
 import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
 import { fromBase64, toBase64, toUtf8 } from "../../world/bytes.ts";
-import { sameSecret } from "../../world/identities.ts";
-import { Recent } from "../../world/recent.ts";
+import { isSameSecret } from "../../world/identities.ts";
+import { BoundedCache } from "../../world/recent.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
-export type Credentials = { readonly user: string; readonly password: string };
+export type BasicCredentials = { readonly user: string; readonly password: string };
 
 export const basic: SecurityScheme = {
   problems: ["credentialsRequired"],
@@ -21,7 +21,7 @@ export const basic: SecurityScheme = {
   },
   authenticate({ headers, settings }) {
     const header = headers.get("authorization");
-    const caller = callers.get(header ?? "") ?? callerOf(header);
+    const caller = callerCache.get(header ?? "") ?? readCaller(header);
     if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
     // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
@@ -33,76 +33,76 @@ export const basic: SecurityScheme = {
 const WRONG_PAIR =
   "The user name or the password is wrong: only the pairs of the setting museum.credentials are good.";
 
-type Caller = {
+type MuseumCaller = {
   readonly name: string;
   readonly identity: { readonly user: string };
-  readonly credentials: Credentials;
+  readonly credentials: BasicCredentials;
 };
 
 /** Callers by header. Without this cache a request in process takes a fifth more CPU. */
-const callers = new Recent<Caller>(100);
+const callerCache = new BoundedCache<MuseumCaller>(100);
 
 /** The caller, or what is wrong with the header. */
-function callerOf(header: string | null): Caller | string {
+function readCaller(header: string | null): MuseumCaller | string {
   const credentials = parseBasic(header);
   if (typeof credentials === "string") return credentials;
   const { user } = credentials;
-  return callers.set(header ?? "", { name: user, identity: { user }, credentials });
+  return callerCache.set(header ?? "", { name: user, identity: { user }, credentials });
 }
 
-const RIGHT = "Authorization: Basic, a space, and base64 of <username>:<password>";
+const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
 /**
  * User and password of a Basic header, or what is wrong with it, in a sentence that shows none of its content. Missing
  * `=` padding is accepted.
  */
-export function parseBasic(header: string | null): Credentials | string {
+export function parseBasic(header: string | null): BasicCredentials | string {
   if (header === null || header === "")
-    return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${RIGHT}.`;
+    return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
   const sent = /^basic +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
-  if (sent === undefined) return withoutPair(header);
+  if (sent === undefined) return describeMissingPair(header);
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
-  if (encoded === undefined || encoded.length % 4 === 1) return unencoded(sent);
-  const text = decode(fromBase64(encoded));
+  if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
+  const text = decodeUtf8(fromBase64(encoded));
   if (text === undefined)
-    return `The decoded credentials are not UTF-8: they are of another encoding, or were never base64. Send ${RIGHT}.`;
+    return `The decoded credentials are not UTF-8: they are of another encoding, or were never base64. Send ${EXPECTED_HEADER}.`;
   const colon = text.indexOf(":");
-  if (colon < 0) return `The decoded credentials have no colon. Send ${RIGHT}.`;
-  if (hasControl(text)) return withControl(text);
+  if (colon < 0) return `The decoded credentials have no colon. Send ${EXPECTED_HEADER}.`;
+  if (hasControl(text)) return describeControl(text);
   return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1) };
 }
 
 /** Only these are named in a refusal: an unknown word may be a part of a secret. */
 const OTHER_SCHEMES = /^(bearer|digest|negotiate|ntlm|token|apikey) /i;
 
-function withoutPair(header: string): string {
+function describeMissingPair(header: string): string {
   const scheme = OTHER_SCHEMES.exec(header)?.[1];
   if (scheme !== undefined)
-    return `Every operation is called with HTTP Basic credentials, not with ${scheme}. Send ${RIGHT}.`;
+    return `Every operation is called with HTTP Basic credentials, not with ${scheme}. Send ${EXPECTED_HEADER}.`;
   return /^basic *$/i.test(header)
-    ? `Nothing follows the scheme Basic. Send ${RIGHT}.`
-    : `The Authorization header does not begin with the scheme Basic and a space. Send ${RIGHT}.`;
+    ? `Nothing follows the scheme Basic. Send ${EXPECTED_HEADER}.`
+    : `The Authorization header does not begin with the scheme Basic and a space. Send ${EXPECTED_HEADER}.`;
 }
 
-function unencoded(sent: string): string {
+function describeUnencoded(sent: string): string {
   if (/, *basic /i.test(sent))
-    return `The Authorization header has more than one value. Send ${RIGHT}, once.`;
+    return `The Authorization header has more than one value. Send ${EXPECTED_HEADER}, once.`;
   const why = sent.includes(":") ? "they are sent as they are" : "they are a placeholder, or are cut off";
-  return `The credentials after Basic are not base64: ${why}. Send ${RIGHT}.`;
+  return `The credentials after Basic are not base64: ${why}. Send ${EXPECTED_HEADER}.`;
 }
 
-function withControl(text: string): string {
+function describeControl(text: string): string {
   return /[^\r\n][\r\n]+$/.test(text)
     ? "The decoded credentials end with a line break, as echo adds one. Encode them without it: printf '%s' '<username>:<password>' | base64."
     : "The decoded credentials have a control character. RFC 7617 allows none in them.";
 }
 
 /** The header of a pair, for clients. */
-export function toBasic({ user, password }: Credentials): string {
+export function toBasicHeader({ user, password }: BasicCredentials): string {
   return `Basic ${toBase64(toUtf8(`${user}:${password}`))}`;
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -115,9 +115,9 @@ function hasControl(text: string): boolean {
 }
 
 /** Compares with every pair, and both halves of each, whatever the outcome. */
-function isKnown({ user, password }: Credentials, known: readonly Credentials[]): boolean {
+function isKnown({ user, password }: BasicCredentials, known: readonly BasicCredentials[]): boolean {
   const agree = known.map((pair) =>
-    [sameSecret(user, pair.user), sameSecret(password, pair.password)].every(Boolean),
+    [isSameSecret(user, pair.user), isSameSecret(password, pair.password)].every(Boolean),
   );
   return agree.some(Boolean);
 }

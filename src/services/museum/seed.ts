@@ -2,13 +2,13 @@
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
-import { addDays, type CalendarDate, daysBetween } from "../../world/time.ts";
+import { addDays, type CalendarDate, countDays } from "../../world/time.ts";
 import type { SpecialEvent, StoredTicket } from "./schemas.ts";
-import { ticketMessage } from "./state.ts";
+import { describeTicket } from "./state.ts";
 
 /** Moves every date by the days between the fixture's anchor and today. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
-  const shift = daysBetween(fixture.anchor, today);
+  const shift = countDays(fixture.anchor, today);
   // Fixtures are checked against the collections' schemas when they are read.
   const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[];
   const sold = (fixture.collections["tickets"] ?? []) as readonly StoredTicket[];
@@ -20,7 +20,7 @@ export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   return { anchor: today, collections: { specialEvents, tickets } };
 }
 
-const KINDS = [
+const EVENT_KINDS = [
   "Night",
   "Workshop",
   "Concert",
@@ -32,7 +32,7 @@ const KINDS = [
   "Parade",
   "Reading",
 ];
-const PLACES = [
+const EVENT_LOCATIONS = [
   "Main hall",
   "Hall 2",
   "Roof terrace",
@@ -43,8 +43,8 @@ const PLACES = [
   "Studio B",
 ];
 
-const EARLIEST_DAY = -30;
-const LATEST_DAY = 120;
+const MIN_DAY = -30;
+const MAX_DAY = 120;
 const WINDOW_DAYS = 7;
 
 /**
@@ -55,11 +55,12 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
   const specialEvents = Array.from({ length: counts["specialEvents"] ?? 30 }, (_, index): SpecialEvent => {
-    const days = index === 0 ? [0, faker.number.int({ min: 1, max: WINDOW_DAYS })] : drawDays(faker, index);
+    const days =
+      index === 0 ? [0, faker.number.int({ min: 1, max: WINDOW_DAYS })] : generateDays(faker, index);
     return {
       eventId: faker.string.uuid(),
-      name: `${faker.commerce.productAdjective()} ${faker.animal.type()} ${faker.helpers.arrayElement(KINDS).toLowerCase()}`,
-      location: faker.helpers.arrayElement(PLACES),
+      name: `${faker.commerce.productAdjective()} ${faker.animal.type()} ${faker.helpers.arrayElement(EVENT_KINDS).toLowerCase()}`,
+      location: faker.helpers.arrayElement(EVENT_LOCATIONS),
       eventDescription: `${faker.company.catchPhrase()}, with ${faker.person.fullName()}.`,
       dates: days.map((day) => addDays(anchor, day)),
       price: faker.helpers.arrayElement([0, 5, 7.5, 12, 15, 22.5, 40]),
@@ -68,12 +69,12 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   const buy = (event?: SpecialEvent): StoredTicket => {
     const ticketType = event === undefined ? "general" : "event";
     return {
-      message: ticketMessage(ticketType),
+      message: describeTicket(ticketType),
       ...(event === undefined ? {} : { eventName: event.name, eventId: event.eventId }),
       ticketId: faker.string.uuid(),
       ticketType,
       ticketDate: event?.dates[0] ?? anchor,
-      confirmationCode: `ticket-${ticketType}-${code(faker, 6)}-${code(faker, 5)}`,
+      confirmationCode: `ticket-${ticketType}-${generateCode(faker, 6)}-${generateCode(faker, 5)}`,
       email: faker.internet.exampleEmail().toLowerCase(),
     };
   };
@@ -81,17 +82,15 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
 }
 
 /** Days from the anchor, ascending; every third event begins soon. */
-function drawDays(faker: Faker, index: number): readonly number[] {
+function generateDays(faker: Faker, index: number): readonly number[] {
   const soon = index % 3 === 0;
-  const first = faker.number.int(
-    soon ? { min: 0, max: WINDOW_DAYS } : { min: EARLIEST_DAY, max: LATEST_DAY },
-  );
+  const first = faker.number.int(soon ? { min: 0, max: WINDOW_DAYS } : { min: MIN_DAY, max: MAX_DAY });
   const days = [first];
   for (let more = faker.number.int({ min: 0, max: 3 }); more > 0; more -= 1)
     days.push((days.at(-1) ?? first) + faker.number.int({ min: 1, max: 7 }));
-  return days.filter((day) => day <= LATEST_DAY);
+  return days.filter((day) => day <= MAX_DAY);
 }
 
-function code(faker: Faker, length: number): string {
+function generateCode(faker: Faker, length: number): string {
   return faker.string.alphanumeric({ length, casing: "lower" });
 }

@@ -5,32 +5,32 @@
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
-import { jsonText, remembered } from "../../world/recent.ts";
-import type { Collection } from "../../world/store.ts";
-import { addDays, type CalendarDate, daysBetween, LAST_DATE } from "../../world/time.ts";
+import { getCached, toJsonString } from "../../world/recent.ts";
+import type { StoreCollection } from "../../world/store.ts";
+import { addDays, type CalendarDate, countDays, MAX_DATE } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import {
   LIMIT_RULE,
-  MOST_PER_PAGE,
+  MAX_PER_PAGE,
   type MuseumSettings,
   type SpecialEvent,
   type StoredTicket,
   type TicketType,
 } from "./schemas.ts";
 
-export type Range = { readonly from: CalendarDate; readonly to: CalendarDate };
+export type DateRange = { readonly from: CalendarDate; readonly to: CalendarDate };
 /** `page` counts from 1; `limit` is the most that a page holds. */
-export type Page = { readonly page: number; readonly limit: number };
+export type PageQuery = { readonly page: number; readonly limit: number };
 
 export type MuseumState = {
-  readonly events: Collection<SpecialEvent>;
-  readonly tickets: Collection<StoredTicket>;
+  readonly events: StoreCollection<SpecialEvent>;
+  readonly tickets: StoreCollection<StoredTicket>;
   newEventId(): string;
   newTicketId(): string;
   newConfirmationCode(ticketType: TicketType): string;
 };
 
-export function museumState(world: World, { key }: Environment): MuseumState {
+export function createMuseumState(world: World, { key }: Environment): MuseumState {
   return {
     events: world.store.collection<SpecialEvent>(`${key}/specialEvents`),
     tickets: world.store.collection<StoredTicket>(`${key}/tickets`),
@@ -42,17 +42,17 @@ export function museumState(world: World, { key }: Environment): MuseumState {
 }
 
 /** For a limit above the maximum, where the settings refuse it. */
-export function brokenLimit({ limit = 0 }: Partial<Page>, settings: MuseumSettings): ValidationIssue[] {
-  const refused = limit > MOST_PER_PAGE && settings.limitAboveMaximum === "refuse";
+export function checkLimit({ limit = 0 }: Partial<PageQuery>, settings: MuseumSettings): ValidationIssue[] {
+  const refused = limit > MAX_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
 }
 
 /** The page that a query asks for. */
-export function pageWithin({ page, limit }: Page): Page {
-  return { page, limit: Math.min(limit, MOST_PER_PAGE) };
+export function clampPage({ page, limit }: PageQuery): PageQuery {
+  return { page, limit: Math.min(limit, MAX_PER_PAGE) };
 }
 
-type Day = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
+type EventDay = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
 /**
  * One page of the events that have a date in the range, both ends included.
@@ -60,31 +60,31 @@ type Day = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
  */
 export function listEvents(
   events: readonly SpecialEvent[],
-  range: Range,
-  page: Page,
+  range: DateRange,
+  page: PageQuery,
   by: MuseumSettings["pageBy"],
 ): SpecialEvent[] {
   const key = `${range.from} ${range.to} ${page.page} ${page.limit} ${by}`;
-  return remembered(events, key, () => {
-    const days = daysWithin(events, range);
-    const listed = Object.freeze(by === "events" ? pageOfEvents(days, page) : pageOfDays(days, page));
-    return [listed, jsonText(listed).length];
+  return getCached(events, key, () => {
+    const days = groupByDay(events, range);
+    const listed = Object.freeze(by === "events" ? sliceByEvents(days, page) : sliceByDays(days, page));
+    return [listed, toJsonString(listed).length];
   }) as SpecialEvent[]; // which nobody changes: it is frozen
 }
 
-function pageOfEvents(days: readonly Day[], page: Page): SpecialEvent[] {
+function sliceByEvents(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   return slicePage([...new Set(days.flatMap(([, events]) => events))], page);
 }
 
 /** The events of whole days, in the order of the whole range. */
-function pageOfDays(days: readonly Day[], page: Page): SpecialEvent[] {
+function sliceByDays(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   const shown = slicePage(days, page).map(([date]) => date);
   const events = new Set(days.flatMap(([, events]) => events));
   return [...events].filter(({ dates }) => dates.some((date) => shown.includes(date)));
 }
 
 /** The days of the range that have events, with these in order of creation. */
-function daysWithin(events: readonly SpecialEvent[], { from, to }: Range): readonly Day[] {
+function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): readonly EventDay[] {
   const days = new Map<CalendarDate, SpecialEvent[]>();
   for (const event of events)
     for (const date of event.dates) {
@@ -100,9 +100,9 @@ function daysWithin(events: readonly SpecialEvent[], { from, to }: Range): reado
  * Opening hours of `limit` consecutive days. Assumed: 09:00 to 18:00 from Monday to Thursday, 10:00 to 16:00 from
  * Friday to Sunday, as in the example of the public description.
  */
-export function hoursFrom(start: CalendarDate, { page, limit }: Page) {
+export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   const skipped = (page - 1) * limit;
-  const left = daysBetween(start, LAST_DATE) + 1 - skipped;
+  const left = countDays(start, MAX_DATE) + 1 - skipped;
   return Array.from({ length: Math.max(0, Math.min(limit, left)) }, (_, index) => {
     const date = addDays(start, skipped + index);
     const long = [1, 2, 3, 4].includes(new Date(date).getUTCDay());
@@ -111,12 +111,12 @@ export function hoursFrom(start: CalendarDate, { page, limit }: Page) {
 }
 
 /** The message for the buyer. The texts are those of the public description. */
-export function ticketMessage(ticketType: TicketType): string {
+export function describeTicket(ticketType: TicketType): string {
   return ticketType === "event"
     ? "Museum special event ticket purchased"
     : "Museum general entry ticket purchased";
 }
 
-function slicePage<T>(items: readonly T[], { page, limit }: Page): T[] {
+function slicePage<T>(items: readonly T[], { page, limit }: PageQuery): T[] {
   return items.slice((page - 1) * limit, page * limit);
 }

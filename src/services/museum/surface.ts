@@ -1,6 +1,6 @@
 /** Generated: what users of the museum meet in their editor; `npm run docs` writes it from the service. */
 
-import type { QueryValue, Refused, Reply, SentHeaders } from "../../operation/client.ts";
+import type { ErrorResponse, HeaderInput, QueryValue, Success } from "../../operation/client.ts";
 import type { MuseumProblem } from "./operation.ts";
 
 /** Opening hours of one day. */
@@ -121,8 +121,8 @@ export type MuseumClient = {
    */
   createSpecialEvent(request: {
     readonly body: SpecialEventInput;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<201, SpecialEvent> | Refused<400 | 401 | 413, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<201, SpecialEvent> | ErrorResponse<400 | 401 | 413, MuseumProblem>>;
   /**
    * List special events: `GET /special-events`.
    * Events with a date in the range, by first matching date. Without a range these are the events of today and the seven days after it.
@@ -138,8 +138,8 @@ export type MuseumClient = {
       /** Number of items (events) per page. */
       readonly limit?: QueryValue;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, SpecialEvents> | Refused<400 | 401, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, SpecialEvents> | ErrorResponse<400 | 401, MuseumProblem>>;
   /**
    * Get a special event: `GET /special-events/{eventId}`.
    * One event by its `eventId`, with all its fields.
@@ -149,8 +149,8 @@ export type MuseumClient = {
       /** Identifies the event, as `eventId` of a list or of a create shows it. */
       readonly eventId: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, SpecialEvent> | Refused<400 | 401 | 404, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, SpecialEvent> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
   /**
    * Update a special event: `PATCH /special-events/{eventId}`.
    * Changes the fields that are sent; those left out stay as they are. `eventId` cannot be changed.
@@ -163,8 +163,8 @@ export type MuseumClient = {
       readonly eventId: string;
     };
     readonly body: SpecialEventUpdate;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, SpecialEvent> | Refused<400 | 401 | 404 | 413, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, SpecialEvent> | ErrorResponse<400 | 401 | 404 | 413, MuseumProblem>>;
   /**
    * Delete a special event: `DELETE /special-events/{eventId}`.
    * Cancels a planned event: it is in no list any more, and a second delete is 404.
@@ -174,8 +174,8 @@ export type MuseumClient = {
       /** Identifies the event, as `eventId` of a list or of a create shows it. */
       readonly eventId: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<204, undefined> | Refused<400 | 401 | 404, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<204, undefined> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
   /**
    * Get museum hours: `GET /museum-hours`.
    * Opening hours of consecutive days, from `startDate` on; today when it is left out.
@@ -189,8 +189,8 @@ export type MuseumClient = {
       /** Number of items (days) per page. */
       readonly limit?: QueryValue;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, MuseumHours> | Refused<400 | 401, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, MuseumHours> | ErrorResponse<400 | 401, MuseumProblem>>;
   /**
    * Buy museum tickets: `POST /tickets`.
    * Buys one ticket: for general entry, or for a special event, which is then named by `eventId`.
@@ -199,8 +199,8 @@ export type MuseumClient = {
    */
   buyMuseumTickets(request: {
     readonly body: TicketPurchase;
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<201, Ticket> | Refused<400 | 401 | 404 | 413, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<201, Ticket> | ErrorResponse<400 | 401 | 404 | 413, MuseumProblem>>;
   /**
    * Get the QR code of a ticket: `GET /tickets/{ticketId}/qr`.
    * The ticket's confirmation code as an image, to be scanned at the door.
@@ -210,8 +210,8 @@ export type MuseumClient = {
       /** Identifies the ticket, as the purchase returned it. */
       readonly ticketId: string;
     };
-    readonly headers?: SentHeaders;
-  }): Promise<Reply<200, Uint8Array> | Refused<400 | 401 | 404, MuseumProblem>>;
+    readonly headers?: HeaderInput;
+  }): Promise<Success<200, Uint8Array> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
 };
 
 /** What rules and matchers can name of each operation. */

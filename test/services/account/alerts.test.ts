@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { act, crossing, isRunning } from "../../../src/services/account/alerts.ts";
+import { applyCreditChange, evaluateCrossing, isRunning } from "../../../src/services/account/alerts.ts";
 import { alertAction, billing, NOW, preSale, profile } from "../../support/billing.ts";
 
 const now = Date.parse(NOW);
@@ -34,11 +34,14 @@ test.each([
     name: "back at the threshold arms",
   },
 ])("crossing: $name", ({ before, after, armed, fires, stays }) => {
-  expect(crossing(before, after, { enabled: true, armed, threshold: 10 })).toEqual({ fires, armed: stays });
+  expect(evaluateCrossing(before, after, { enabled: true, armed, threshold: 10 })).toEqual({
+    fires,
+    armed: stays,
+  });
 });
 
 test("a disabled action never fires and stays armed for when it is enabled", () => {
-  expect(crossing(1000n, 0n, { enabled: false, armed: true, threshold: 10 })).toEqual({
+  expect(evaluateCrossing(1000n, 0n, { enabled: false, armed: true, threshold: 10 })).toEqual({
     fires: false,
     armed: true,
   });
@@ -118,7 +121,9 @@ test.each([
 test("an action can be asked at once, as when it is created under its threshold", () => {
   const { state, settings, world } = watched("9.99");
   const preSaleNow = preSale({ uuid: "old", current_credit_available: "9.99" });
-  expect(act(state, alertAction(), { preSale: preSaleNow, before: 999n, at: now, settings })).toMatchObject({
+  expect(
+    applyCreditChange(state, alertAction(), { preSale: preSaleNow, before: 999n, at: now, settings }),
+  ).toMatchObject({
     to: "ops@example.test",
   });
   expect(world.mailbox.messages()).toHaveLength(1);

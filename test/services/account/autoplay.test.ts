@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { dayOfInvoices, startAutoplay } from "../../../src/services/account/autoplay.ts";
-import { usageControls } from "../../../src/services/account/usage.ts";
-import type { Wall } from "../../../src/world/clock.ts";
+import { generateInvoices, startAutoplay } from "../../../src/services/account/autoplay.ts";
+import { createUsageMethods } from "../../../src/services/account/usage.ts";
+import type { WallClock } from "../../../src/world/clock.ts";
 import { Random } from "../../../src/world/random.ts";
 import { Store } from "../../../src/world/store.ts";
 import { alertAction, billing, NOW, preSale, production } from "../../support/billing.ts";
@@ -11,12 +11,12 @@ import { frozenSandbox } from "../../support/test.ts";
 const now = Date.parse(NOW);
 
 /** A billing world in which invoices come by themselves, and every failure that was reported. */
-function playing(wall?: Wall) {
+function playing(wall?: WallClock) {
   const story = billing({}, wall);
   story.state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "40.00" }));
   story.state.preSaleActions.set("watch", alertAction());
   const failures: string[] = [];
-  const usage = usageControls(story.world, [production], () => story.settings);
+  const usage = createUsageMethods(story.world, [production], () => story.settings);
   const stop = startAutoplay({ world: story.world, usage, onFailure: (message) => failures.push(message) });
   onTestFinished(stop);
   const invoices = (): number =>
@@ -30,7 +30,7 @@ function playing(wall?: Wall) {
 test("a day of invoices depends on the seed and the minute alone, and weekends are quiet", () => {
   const week = (seed: number) =>
     Array.from({ length: 7 }, (_, day) =>
-      dayOfInvoices(new Random(seed, new Store()), day * 60_000 + 59_999),
+      generateInvoices(new Random(seed, new Store()), day * 60_000 + 59_999),
     );
   expect(week(1)).toEqual(week(1));
   expect(week(1)).not.toEqual(week(2));
@@ -42,7 +42,7 @@ test("a whole minute of simulated time plays one day; less plays none", async ()
   await world.clock.advance("59s");
   expect(invoices()).toBe(0);
   await world.clock.advance("1s");
-  const { sent, received } = dayOfInvoices(world.random, now + 60_000);
+  const { sent, received } = generateInvoices(world.random, now + 60_000);
   expect(invoices()).toBe(sent + received);
 });
 
@@ -94,7 +94,7 @@ test("a ticking clock plays as time passes, without a request that would look at
   let wallNow = now;
   let wake = (): void => {};
   let asleep = (): void => {};
-  const wall: Wall = {
+  const wall: WallClock = {
     now: () => wallNow,
     pause: () =>
       new Promise((resolve) => {

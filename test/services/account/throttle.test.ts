@@ -1,6 +1,6 @@
 import { array, assert, integer, property, shuffledSubarray } from "fast-check";
 import { expect, test } from "vitest";
-import { blockAt, retryAfter, withEvent } from "../../../src/services/account/throttle.ts";
+import { findBlock, getRetryAfter, withEvent } from "../../../src/services/account/throttle.ts";
 
 const EVERY = 86_400_000;
 const event = (at: number) => ({ at });
@@ -20,7 +20,7 @@ test.for([
   ["and does not hide one from the past", [2_000, 100], 1_000, EVERY],
   ["until time catches up", [2_000], 2_000, EVERY + 2_000],
 ] as const)("%s", ([, at, now, due]) => {
-  expect(blockAt(at.map(event), now, EVERY)?.due).toBe(due);
+  expect(findBlock(at.map(event), now, EVERY)?.due).toBe(due);
 });
 
 const instants = array(integer({ min: 0, max: 3 * EVERY }), { maxLength: 20 });
@@ -32,7 +32,7 @@ test("the order in which events were noted does not matter", () => {
   );
   assert(
     property(reordered, instant, ([all, other], now) => {
-      expect(blockAt(other.map(event), now, EVERY)?.due).toBe(blockAt(all.map(event), now, EVERY)?.due);
+      expect(findBlock(other.map(event), now, EVERY)?.due).toBe(findBlock(all.map(event), now, EVERY)?.due);
     }),
   );
 });
@@ -41,11 +41,11 @@ test("whoever waits the seconds told is let in, and not a second earlier", () =>
   assert(
     property(instants, instant, (all, now) => {
       const past = all.filter((at) => at <= now).map(event);
-      const block = blockAt(past, now, EVERY);
+      const block = findBlock(past, now, EVERY);
       if (block === undefined) return;
-      const wait = retryAfter(block, now) * 1000;
-      expect(blockAt(past, now + wait, EVERY)).toBeUndefined();
-      expect(blockAt(past, now + wait - 1000, EVERY)).toBeDefined();
+      const wait = getRetryAfter(block, now) * 1000;
+      expect(findBlock(past, now + wait, EVERY)).toBeUndefined();
+      expect(findBlock(past, now + wait - 1000, EVERY)).toBeDefined();
     }),
   );
 });

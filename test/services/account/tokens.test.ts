@@ -1,11 +1,11 @@
 import { createPublicKey, sign as signBytes } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect, vi } from "vitest";
-import { privateKeyOf } from "../../../src/runtimes/node/platform.ts";
+import { toPrivateKey } from "../../../src/runtimes/node/platform.ts";
 import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { TOKEN_KINDS, type TokenKind } from "../../../src/services/account/test-tokens.ts";
-import { jwks, verifyToken } from "../../../src/services/account/tokens.ts";
-import { keyOf, materialOf } from "../../../src/world/keys.ts";
+import { buildJwks, verifyToken } from "../../../src/services/account/tokens.ts";
+import { deriveMaterial, getKey } from "../../../src/world/keys.ts";
 import { ADA, ask, COMPANY, DISABLED } from "../../support/account.ts";
 import { frozenSandbox, NOW, type TestSandbox, test } from "../../support/test.ts";
 
@@ -40,7 +40,7 @@ function forge(
   const signature = signBytes(
     "sha256",
     Buffer.from(signed),
-    privateKeyOf(materialOf(world, "account", "RS256")),
+    toPrivateKey(deriveMaterial(world, "account", "RS256")),
   );
   return `${signed}.${signature.toString("base64url")}`;
 }
@@ -48,7 +48,7 @@ function forge(
 test("a token that is asked for again at the same time is not signed again, and later it is another", async ({
   sandbox,
 }) => {
-  const sign = vi.spyOn(keyOf(sandbox.core.world, "account", "RS256"), "sign");
+  const sign = vi.spyOn(getKey(sandbox.core.world, "account", "RS256"), "sign");
   await sandbox.clock.advance("123s"); // to when no other test has asked
   const token = sandbox.auth.token();
   expect(sandbox.auth.token()).toBe(token);
@@ -170,13 +170,13 @@ describe("what is signed rightly and still is no token", () => {
   });
 
   test("a key named or carried by the token is not used, and does no harm", async ({ sandbox }) => {
-    const { keys } = jwks(sandbox.core.world, "accountSandbox", settings);
+    const { keys } = buildJwks(sandbox.core.world, "accountSandbox", settings);
     const header = { typ: "JWT", alg: "RS256", kid: "../../key", jwk: keys[0], jku: "http://example.test/" };
     expect((await callWith(sandbox, `Bearer ${forge(sandbox, good, header)}`)).status).toBe(200);
   });
 
   test("the public key used as a secret", async ({ sandbox }) => {
-    const pem = createPublicKey(privateKeyOf(materialOf(sandbox.core.world, "account", "RS256"))).export({
+    const pem = createPublicKey(toPrivateKey(deriveMaterial(sandbox.core.world, "account", "RS256"))).export({
       type: "spki",
       format: "pem",
     });
@@ -275,7 +275,7 @@ test.for(["RS256", "ES256"] as const)(
     const sandbox = await frozenSandbox({ settings: { account: { algorithm } } });
     const { authorization } = await sandbox.auth.login(ADA);
     const token = authorization.slice("Bearer ".length);
-    const document = jwks(sandbox.core.world, "account", { algorithm });
+    const document = buildJwks(sandbox.core.world, "account", { algorithm });
     // The document is the one of RFC 7517; its type is only wider.
     const keySet = createLocalJWKSet(document as Parameters<typeof createLocalJWKSet>[0]);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, { currentDate: new Date(NOW) });
@@ -283,7 +283,7 @@ test.for(["RS256", "ES256"] as const)(
     const [key = {}] = document.keys;
     expect(key["kid"]).toBe(await calculateJwkThumbprint(key));
     expect(payload).toEqual(good);
-    const other = jwks(sandbox.core.world, "accountSandbox", { algorithm });
+    const other = buildJwks(sandbox.core.world, "accountSandbox", { algorithm });
     const otherSet = createLocalJWKSet(other as Parameters<typeof createLocalJWKSet>[0]);
     await expect(jwtVerify(token, otherSet, { currentDate: new Date(NOW) })).rejects.toThrow("signature");
     expect(JSON.stringify(document)).not.toContain('"d"');

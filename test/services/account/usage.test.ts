@@ -2,7 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { toAmount, toCents } from "../../../src/services/account/money.ts";
-import { split, type Usage } from "../../../src/services/account/usage.ts";
+import { splitPrice, type Usage } from "../../../src/services/account/usage.ts";
 import { ada, alertAction, billing, bob, preSale } from "../../support/billing.ts";
 
 test.each([
@@ -22,7 +22,7 @@ test.each(["", "1,00", "1.005", "1e2", "٣.00", " 1.00", "0x10", ".50"])("money 
 });
 
 test("an invoice paid from two pots counts with the one that paid its last cent", () => {
-  expect(split([60n], { sent: 2, received: 1 }, 25n)).toEqual({
+  expect(splitPrice([60n], { sent: 2, received: 1 }, 25n)).toEqual({
     parts: [{ paid: 60n, sent: 2, received: 0 }],
     rest: { paid: 15n, sent: 0, received: 1 },
   });

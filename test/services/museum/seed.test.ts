@@ -6,7 +6,7 @@ import { library } from "../../../src/runtimes/node/library.ts";
 import { type SpecialEvent, StoredTicket } from "../../../src/services/museum/schemas.ts";
 import { generate, rebase } from "../../../src/services/museum/seed.ts";
 import { listEvents } from "../../../src/services/museum/state.ts";
-import { addDays, daysBetween } from "../../../src/world/time.ts";
+import { addDays, countDays } from "../../../src/world/time.ts";
 
 const generated = (seed: number) =>
   generate({ seed, environment: "museum", anchor: "2026-03-01", counts: {} });
@@ -22,7 +22,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
   test("holds thirty events between a month ago and four months ahead", async () => {
     const fixture = await load();
     const days = eventsOf(fixture).flatMap(({ dates }) =>
-      dates.map((date) => daysBetween(fixture.anchor, date)),
+      dates.map((date) => countDays(fixture.anchor, date)),
     );
     expect(eventsOf(fixture)).toHaveLength(30);
     expect(new Set(eventsOf(fixture).map(({ eventId }) => eventId)).size).toBe(30);
@@ -50,7 +50,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
     const fixture = await load();
     const moved = rebase(fixture, addDays(fixture.anchor, 100));
     const shifts = eventsOf(moved).flatMap(({ dates }, index) =>
-      dates.map((date, at) => daysBetween(eventsOf(fixture)[index]?.dates[at] ?? "", date)),
+      dates.map((date, at) => countDays(eventsOf(fixture)[index]?.dates[at] ?? "", date)),
     );
     expect(new Set(shifts)).toEqual(new Set([100]));
   });

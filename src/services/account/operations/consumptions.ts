@@ -3,14 +3,14 @@
  * common-account-billing, Endpoints.
  */
 
-import { endpoint, operation } from "../operation.ts";
-import { pageFrom, readIntegers, readPage } from "../paging.ts";
+import { defineAccountOperation, operationDefaults } from "../operation.ts";
+import { buildPage, readIntegers, readPage } from "../paging.ts";
 import { Consumption, ConsumptionPage, filterParameters, pageParameter, uuidParameter } from "../schemas.ts";
-import { exampleEntities, findOwned, latestFirst, ownedBy } from "../state.ts";
+import { findOwned, listExampleEntities, listOwned, sortLatestFirst } from "../state.ts";
 
-const group = { ...endpoint, tag: "Consumptions" } as const;
+const group = { ...operationDefaults, tag: "Consumptions" } as const;
 
-export const listConsumptions = operation({
+export const listConsumptions = defineAccountOperation({
   ...group,
   method: "get",
   path: "/consumptions",
@@ -30,20 +30,20 @@ export const listConsumptions = operation({
     ];
     if (bad.length > 0 && settings.badFilter === "refuse")
       return fail("invalidFilter", { title: `${bad.join(" and ")} must be whole numbers.` });
-    const owned = ownedBy(identity, state.consumptions, latestFirst);
+    const owned = listOwned(identity, state.consumptions, sortLatestFirst);
     const isWanted = ({ year, month }: Consumption): boolean =>
       (years?.includes(year) ?? true) && (months?.includes(month) ?? true);
     const matching = years === undefined && months === undefined ? owned : owned.filter(isWanted);
-    return reply(200, pageFrom(matching, page, settings.pageSize));
+    return reply(200, buildPage(matching, page, settings.pageSize));
   },
   example(state) {
-    const [first] = exampleEntities(state, state.consumptions);
+    const [first] = listExampleEntities(state, state.consumptions);
     const query = { page: "1", ...(first && { year: String(first.year), month: String(first.month) }) };
-    return { query, reply: pageFrom(first === undefined ? [] : [first], 1n, 30) };
+    return { query, reply: buildPage(first === undefined ? [] : [first], 1n, 30) };
   },
 });
 
-export const getConsumption = operation({
+export const getConsumption = defineAccountOperation({
   ...group,
   method: "get",
   path: "/consumptions/{uuid}",
@@ -56,7 +56,7 @@ export const getConsumption = operation({
     findOwned(identity, state.consumptions, uuid) ?? fail("consumptionNotFound"),
   handle: ({ resource, reply }) => reply(200, resource),
   example(state) {
-    const [first] = exampleEntities(state, state.consumptions);
+    const [first] = listExampleEntities(state, state.consumptions);
     return { params: { uuid: first?.uuid ?? "" }, reply: first };
   },
 });

@@ -4,25 +4,25 @@
  */
 
 import type { Identity } from "../../../world/identities.ts";
-import { platform } from "../../../world/platform.ts";
-import { type Instant, parseDuration, toIso } from "../../../world/time.ts";
-import { operation } from "../operation.ts";
+import { getPlatform } from "../../../world/platform.ts";
+import { parseDuration, type Timestamp, toIso } from "../../../world/time.ts";
+import { defineAccountOperation } from "../operation.ts";
 import { problems } from "../problems.ts";
 import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
-import { refuseStrictly } from "../security.ts";
+import { checkStrictToken } from "../security.ts";
 import type { AccountSettings } from "../settings.ts";
-import { type AccountState, exampleUser } from "../state.ts";
-import { type Block, blockAt, type LoginEvent, retryAfter, withEvent } from "../throttle.ts";
+import { type AccountState, getExampleUser } from "../state.ts";
+import { findBlock, getRetryAfter, type LoginBlock, type LoginEvent, withEvent } from "../throttle.ts";
 import { issueToken, verifyToken } from "../tokens.ts";
 
-const LONGEST_NAME_BYTES = 4096;
+const MAX_NAME_BYTES = 4096;
 
-export const login = operation({
+export const login = defineAccountOperation({
   method: "post",
   path: "/login",
   summary: "Obtain a bearer token",
   description: ({ tokenLifetime, login: { every, onRepeat, status } }) =>
-    `A token is valid for ${inWords(tokenLifetime)} and can be requested once every ${inWords(every)}. ${repeated(onRepeat, status)}`,
+    `A token is valid for ${formatPeriod(tokenLifetime)} and can be requested once every ${formatPeriod(every)}. ${describeRepeatLogin(onRepeat, status)}`,
   tag: "Login",
   source: "common-account-billing, Authentication",
   security: "none",
@@ -33,33 +33,33 @@ export const login = operation({
   // One synchronous block: of any number of logins at once, only one finds the window open.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
     const { world, environment } = state;
-    const strict = refuseStrictly(exchange, state, settings);
+    const strict = checkStrictToken(exchange, state, settings);
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
-    const name = platform().utf8Length(email) > LONGEST_NAME_BYTES ? "" : email; // a name that nobody has
+    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // a name that nobody has
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;
-      if (attempted !== undefined) remember(state, attempted, { at: now });
+      if (attempted !== undefined) recordLogin(state, attempted, { at: now });
       return fail("badCredentials", { keepsChanges: true });
     }
     exchange.user = identity.name;
-    const block = blockAt(eventsOf(state, identity), now, parseDuration(settings.login.every));
+    const block = findBlock(getLoginEvents(state, identity), now, parseDuration(settings.login.every));
     const handOut = (): string => {
       const token = issueToken(world, environment, settings, identity, now);
-      remember(state, identity, { at: now, token });
+      recordLogin(state, identity, { at: now, token });
       return token;
     };
     if (block === undefined) return reply(200, { token: handOut() });
     switch (settings.login.onRepeat) {
       case "refuse":
         return fail("loginThrottled", {
-          title: settings.login.message ?? explain(block, settings),
-          headers: { "Retry-After": String(retryAfter(block, now)) },
+          title: settings.login.message ?? explainThrottle(block, settings),
+          headers: { "Retry-After": String(getRetryAfter(block, now)) },
         });
       case "same-token":
-        return reply(200, { token: stillGood(block, state, settings, now) ?? handOut() });
+        return reply(200, { token: findValidToken(block, state, settings, now) ?? handOut() });
       case "allow": {
         const warning = `A token was handed out at ${toIso(block.since.at)}; the real service would refuse until ${toIso(block.due)}.`;
         exchange.findings.push({ key: "loginRepeated", message: warning });
@@ -68,18 +68,18 @@ export const login = operation({
     }
   },
   example: (state) => {
-    const { name: email = "", password = "" } = exampleUser(state) ?? {};
+    const { name: email = "", password = "" } = getExampleUser(state) ?? {};
     return { body: { email, password }, reply: { token: "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.e30.c2ln" } };
   },
 });
 
 /** `24h` as the contract writes it. */
-function inWords(duration: string): string {
+function formatPeriod(duration: string): string {
   return duration === "24h" ? "24 hours" : duration;
 }
 
 /** What becomes of a login before that time. */
-function repeated(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
+function describeRepeatLogin(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
   switch (onRepeat) {
     case "refuse":
       return `A login before that is ${status}; \`Retry-After\` says in how many seconds the next is due.`;
@@ -91,31 +91,31 @@ function repeated(onRepeat: AccountSettings["login"]["onRepeat"], status: number
 }
 
 /** The token of the window, while it is valid; it may expire before the window ends. */
-function stillGood(
-  { since: { token } }: Block,
+function findValidToken(
+  { since: { token } }: LoginBlock,
   { world, environment }: AccountState,
   settings: AccountSettings,
-  now: Instant,
+  now: Timestamp,
 ): string | undefined {
   if (token === undefined) return undefined;
   return "kind" in verifyToken(token, world, environment, settings, now) ? undefined : token;
 }
 
-function explain({ since, due }: Block, { login: { every } }: AccountSettings): string {
+function explainThrottle({ since, due }: LoginBlock, { login: { every } }: AccountSettings): string {
   const what = since.token === undefined ? "An attempt failed" : "A token was handed out";
   return (
-    `A token can be requested once every ${inWords(every)}. ${what} at ${toIso(since.at)}; ` +
+    `A token can be requested once every ${formatPeriod(every)}. ${what} at ${toIso(since.at)}; ` +
     `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
     '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
     "client that caches tokens must go by their exp, not by when it received them."
   );
 }
 
-function eventsOf({ logins }: AccountState, { uid }: Identity): readonly LoginEvent[] {
+function getLoginEvents({ logins }: AccountState, { uid }: Identity): readonly LoginEvent[] {
   return logins.get(String(uid))?.events ?? [];
 }
 
-function remember(state: AccountState, identity: Identity, event: LoginEvent): void {
-  const events = withEvent(eventsOf(state, identity), event);
+function recordLogin(state: AccountState, identity: Identity, event: LoginEvent): void {
+  const events = withEvent(getLoginEvents(state, identity), event);
   state.logins.set(String(identity.uid), { uid: identity.uid, events });
 }

@@ -4,10 +4,16 @@
  */
 
 import { noContent } from "../../../operation/operation.ts";
-import type { Instant } from "../../../world/time.ts";
-import { act, creditOf, isArmed, isRunning } from "../alerts.ts";
-import { type Account, bodyProblems, type Call, endpoint, operation } from "../operation.ts";
-import { pageFrom, readPage } from "../paging.ts";
+import type { Timestamp } from "../../../world/time.ts";
+import { applyCreditChange, isArmed, isRunning, parseCredit } from "../alerts.ts";
+import {
+  type Account,
+  type AccountCall,
+  bodyProblems,
+  defineAccountOperation,
+  operationDefaults,
+} from "../operation.ts";
+import { buildPage, readPage } from "../paging.ts";
 import {
   PreSaleAction,
   PreSaleActionInput,
@@ -16,37 +22,45 @@ import {
   toDateTime,
   uuidParameter,
 } from "../schemas.ts";
-import { type AccountState, exampleEntities, findOwned, oldestFirst, ownedBy } from "../state.ts";
+import { type AccountState, findOwned, listExampleEntities, listOwned, sortOldestFirst } from "../state.ts";
 import type { StoredPreSaleAction } from "../stored.ts";
 
-const group = { ...endpoint, tag: "Presale actions" } as const;
+const group = { ...operationDefaults, tag: "Presale actions" } as const;
 const params = { uuid: uuidParameter };
 
-function actionOf({ params: { uuid }, identity, state, fail }: Call<typeof params, "preSaleActionNotFound">) {
+function findAction({
+  params: { uuid },
+  identity,
+  state,
+  fail,
+}: AccountCall<typeof params, "preSaleActionNotFound">) {
   return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
 }
 
-const actionsOf = (state: AccountState) => oldestFirst(exampleEntities(state, state.preSaleActions));
-const named = (action: StoredPreSaleAction | undefined) => ({ params: { uuid: action?.uuid ?? "" } });
+const listExampleActions = (state: AccountState) =>
+  sortOldestFirst(listExampleEntities(state, state.preSaleActions));
+const toActionParams = (action: StoredPreSaleAction | undefined) => ({
+  params: { uuid: action?.uuid ?? "" },
+});
 /** A request body, and the action that it makes of another. */
-const newAction = (state: AccountState, action: StoredPreSaleAction | undefined) => {
+const buildActionExample = (state: AccountState, action: StoredPreSaleAction | undefined) => {
   const body = {
     threshold: 100,
     action_type: "alert_mail",
     target: "ops@example.test",
     enabled: true,
-    pre_sale_uuid: exampleEntities(state, state.preSales)[0]?.uuid ?? "",
+    pre_sale_uuid: listExampleEntities(state, state.preSales)[0]?.uuid ?? "",
   };
   return { body, reply: action && { ...toOutput(action, 0), ...body } };
 };
 
-type Sent = Pick<Account, "identity" | "state"> & { readonly body: Partial<PreSaleActionInput> };
-function knownPreSale({ body: { pre_sale_uuid: uuid }, identity, state }: Sent) {
+type ActionDraft = Pick<Account, "identity" | "state"> & { readonly body: Partial<PreSaleActionInput> };
+function checkPreSale({ body: { pre_sale_uuid: uuid }, identity, state }: ActionDraft) {
   const known = uuid === undefined || findOwned(identity, state.preSales, uuid) !== undefined;
   return known ? [] : [{ path: ["pre_sale_uuid"], message: "UnknownPreSale" }];
 }
 
-export const listPreSaleActions = operation({
+export const listPreSaleActions = defineAccountOperation({
   ...group,
   method: "get",
   path: "/pre-sale-actions",
@@ -58,21 +72,21 @@ export const listPreSaleActions = operation({
   handle({ query, identity, state, settings, now, reply }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return page;
-    const actions = ownedBy(identity, state.preSaleActions, oldestFirst);
-    const { items, ...rest } = pageFrom(actions, page, settings.pageSize);
+    const actions = listOwned(identity, state.preSaleActions, sortOldestFirst);
+    const { items, ...rest } = buildPage(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
   },
   example: (state) => ({
     query: { page: "1" },
-    reply: pageFrom(
-      actionsOf(state).map((action) => toOutput(action, 0)),
+    reply: buildPage(
+      listExampleActions(state).map((action) => toOutput(action, 0)),
       1n,
       30,
     ),
   }),
 });
 
-export const createPreSaleAction = operation({
+export const createPreSaleAction = defineAccountOperation({
   ...group,
   method: "post",
   path: "/pre-sale-actions",
@@ -84,7 +98,7 @@ export const createPreSaleAction = operation({
   headers: { Location: "The IRI of the new action." },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", ...bodyProblems],
   invalid: "invalidAction",
-  rules: { body: knownPreSale },
+  rules: { body: checkPreSale },
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
     if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
@@ -101,18 +115,18 @@ export const createPreSaleAction = operation({
       running_until: 0,
     });
     if (settings.fireOnCreate) {
-      act(state, action, { preSale, before: creditOf(preSale), at: now, settings });
+      applyCreditChange(state, action, { preSale, before: parseCredit(preSale), at: now, settings });
     }
     const shown = toOutput(state.preSaleActions.get(action.uuid) ?? action, now);
     return reply(201, shown, { Location: `/pre-sale-actions/${action.uuid}` });
   },
   example(state) {
-    const [action] = actionsOf(state);
-    return newAction(state, action && { ...action, uuid: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11" });
+    const [action] = listExampleActions(state);
+    return buildActionExample(state, action && { ...action, uuid: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11" });
   },
 });
 
-export const getPreSaleAction = operation({
+export const getPreSaleAction = defineAccountOperation({
   ...group,
   method: "get",
   path: "/pre-sale-actions/{uuid}",
@@ -121,15 +135,15 @@ export const getPreSaleAction = operation({
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  resource: actionOf,
+  resource: findAction,
   handle: ({ resource, now, reply }) => reply(200, toOutput(resource, now)),
   example(state) {
-    const [action] = actionsOf(state);
-    return { ...named(action), reply: action && toOutput(action, 0) };
+    const [action] = listExampleActions(state);
+    return { ...toActionParams(action), reply: action && toOutput(action, 0) };
   },
 });
 
-export const replacePreSaleAction = operation({
+export const replacePreSaleAction = defineAccountOperation({
   ...group,
   method: "put",
   path: "/pre-sale-actions/{uuid}",
@@ -140,8 +154,8 @@ export const replacePreSaleAction = operation({
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
   invalid: "invalidAction",
-  rules: { body: knownPreSale },
-  resource: actionOf,
+  rules: { body: checkPreSale },
+  resource: findAction,
   handle({ resource, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
     if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
@@ -151,17 +165,17 @@ export const replacePreSaleAction = operation({
       ...body,
       pre_sale_uuid: preSale.uuid,
       updated_at: toDateTime(now),
-      armed: isArmed({ armed, threshold: body.threshold }, creditOf(preSale)),
+      armed: isArmed({ armed, threshold: body.threshold }, parseCredit(preSale)),
     });
     return reply(200, toOutput(action, now));
   },
   example(state) {
-    const [action] = actionsOf(state);
-    return { ...named(action), ...newAction(state, action) };
+    const [action] = listExampleActions(state);
+    return { ...toActionParams(action), ...buildActionExample(state, action) };
   },
 });
 
-export const deletePreSaleAction = operation({
+export const deletePreSaleAction = defineAccountOperation({
   ...group,
   method: "delete",
   path: "/pre-sale-actions/{uuid}",
@@ -170,15 +184,15 @@ export const deletePreSaleAction = operation({
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],
-  resource: actionOf,
+  resource: findAction,
   handle({ resource, state, reply }) {
     state.preSaleActions.remove(resource.uuid);
     return reply(204);
   },
-  example: (state) => named(actionsOf(state).at(-1)),
+  example: (state) => toActionParams(listExampleActions(state).at(-1)),
 });
 
-function toOutput(action: StoredPreSaleAction, now: Instant): PreSaleAction {
+function toOutput(action: StoredPreSaleAction, now: Timestamp): PreSaleAction {
   const { owner: _owner, armed: _armed, running_from: _from, running_until: _until, ...shown } = action;
   return { ...shown, running: isRunning(action, now) };
 }

@@ -1,13 +1,13 @@
 /** The two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints. */
 
-import { endpoint, operation } from "../operation.ts";
-import { pageFrom, readPage } from "../paging.ts";
+import { defineAccountOperation, operationDefaults } from "../operation.ts";
+import { buildPage, readPage } from "../paging.ts";
 import { PreSale, PreSalePage, pageParameter, uuidParameter } from "../schemas.ts";
-import { exampleEntities, findOwned, oldestFirst, ownedBy } from "../state.ts";
+import { findOwned, listExampleEntities, listOwned, sortOldestFirst } from "../state.ts";
 
-const group = { ...endpoint, tag: "Presales" } as const;
+const group = { ...operationDefaults, tag: "Presales" } as const;
 
-export const listPreSales = operation({
+export const listPreSales = defineAccountOperation({
   ...group,
   method: "get",
   path: "/pre-sales",
@@ -19,15 +19,18 @@ export const listPreSales = operation({
   handle({ query, identity, state, settings, reply }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return page;
-    return reply(200, pageFrom(ownedBy(identity, state.preSales, oldestFirst), page, settings.pageSize));
+    return reply(
+      200,
+      buildPage(listOwned(identity, state.preSales, sortOldestFirst), page, settings.pageSize),
+    );
   },
   example: (state) => ({
     query: { page: "1" },
-    reply: pageFrom(oldestFirst(exampleEntities(state, state.preSales)), 1n, 30),
+    reply: buildPage(sortOldestFirst(listExampleEntities(state, state.preSales)), 1n, 30),
   }),
 });
 
-export const getPreSale = operation({
+export const getPreSale = defineAccountOperation({
   ...group,
   method: "get",
   path: "/pre-sales/{uuid}",
@@ -40,7 +43,7 @@ export const getPreSale = operation({
     findOwned(identity, state.preSales, uuid) ?? fail("preSaleNotFound"),
   handle: ({ resource, reply }) => reply(200, resource),
   example(state) {
-    const [first] = exampleEntities(state, state.preSales);
+    const [first] = listExampleEntities(state, state.preSales);
     return { params: { uuid: first?.uuid ?? "" }, reply: first };
   },
 });

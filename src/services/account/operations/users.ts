@@ -1,11 +1,11 @@
 /** The three operations on the user's own profile. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
-import { bodyProblems, type Call, endpoint, operation } from "../operation.ts";
-import { PasswordInput, profile, User, UserInput } from "../schemas.ts";
-import { type AccountState, exampleUser } from "../state.ts";
+import { type AccountCall, bodyProblems, defineAccountOperation, operationDefaults } from "../operation.ts";
+import { mapProfile, PasswordInput, User, UserInput } from "../schemas.ts";
+import { type AccountState, getExampleUser } from "../state.ts";
 
-const group = { ...endpoint, tag: "Users" } as const;
+const group = { ...operationDefaults, tag: "Users" } as const;
 const params = {
   id: z.string().meta({
     description: "Only `me`: the user to whom the token belongs.",
@@ -14,15 +14,15 @@ const params = {
 };
 
 /** The profile of the caller: `me` is the only one that exists. */
-function userOf({ params: { id }, identity, state, fail }: Call<typeof params, "userNotFound">) {
+function findUser({ params: { id }, identity, state, fail }: AccountCall<typeof params, "userNotFound">) {
   const user = id === "me" ? state.users.get(String(identity.uid)) : undefined;
   return user ?? fail("userNotFound");
 }
 
 const me = { params: { id: "me" } };
-const exampleProfile = (state: AccountState) => state.users.get(String(exampleUser(state)?.uid));
+const getExampleProfile = (state: AccountState) => state.users.get(String(getExampleUser(state)?.uid));
 
-export const getUser = operation({
+export const getUser = defineAccountOperation({
   ...group,
   method: "get",
   path: "/users/{id}",
@@ -31,12 +31,12 @@ export const getUser = operation({
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
-  resource: userOf,
+  resource: findUser,
   handle: ({ resource, reply }) => reply(200, resource),
-  example: (state) => ({ ...me, reply: exampleProfile(state) }),
+  example: (state) => ({ ...me, reply: getExampleProfile(state) }),
 });
 
-export const replaceUser = operation({
+export const replaceUser = defineAccountOperation({
   ...group,
   method: "put",
   path: "/users/{id}",
@@ -47,22 +47,22 @@ export const replaceUser = operation({
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
   invalid: "invalidProfile",
-  resource: userOf,
+  resource: findUser,
   handle({ resource, body, state, settings, reply }) {
     const { uid, email, ...before } = resource;
     const sent = settings.profilePut === "merge" ? { ...before, ...body } : body;
-    const user = { uid, email, ...profile((field) => sent[field] ?? null) };
+    const user = { uid, email, ...mapProfile((field) => sent[field] ?? null) };
     return reply(200, state.users.set(String(uid), user));
   },
   example(state) {
     const body = { fullname: "Ada Byrne", invoicing_city: "Torino", invoicing_province: "TO" };
-    const user = exampleProfile(state);
-    const reply = user && { ...user, ...profile(() => null), ...body };
+    const user = getExampleProfile(state);
+    const reply = user && { ...user, ...mapProfile(() => null), ...body };
     return { ...me, body, reply };
   },
 });
 
-export const changePassword = operation({
+export const changePassword = defineAccountOperation({
   ...group,
   method: "put",
   path: "/users/{id}/change-password",
@@ -73,10 +73,10 @@ export const changePassword = operation({
   responses: { 200: User },
   problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],
   invalid: "weakPassword",
-  resource: userOf,
+  resource: findUser,
   handle({ resource, body, identity, state, reply }) {
     state.world.identities.setPassword(state.environment, identity.name, body.password);
     return reply(200, resource);
   },
-  example: (state) => ({ ...me, body: { password: "Vitrine!2027" }, reply: exampleProfile(state) }),
+  example: (state) => ({ ...me, body: { password: "Vitrine!2027" }, reply: getExampleProfile(state) }),
 });

@@ -9,12 +9,12 @@ import type { AnyOperation } from "../../../operation/operation.ts";
 import type { Service } from "../../../operation/service.ts";
 import { type Resource, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
-import { type Entry, entryPoint } from "./hydra.ts";
-import { HYDRA, kindOf, vocabulary } from "./json-ld.ts";
+import { type HydraEntry, listEntryPoint } from "./hydra.ts";
+import { buildVocabulary, getFieldKind, HYDRA } from "./json-ld.ts";
 
-type Node = Readonly<Record<string, unknown>>;
+type HydraNode = Readonly<Record<string, unknown>>;
 
-const TERMS: Node = {
+const TERMS: HydraNode = {
   hydra: HYDRA,
   rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
   rdfs: "http://www.w3.org/2000/01/rdf-schema#",
@@ -28,37 +28,41 @@ const TERMS: Node = {
   returns: { "@id": "hydra:returns", "@type": "@id" },
 };
 
-const READ_ONLY: Node = { "hydra:readable": true, "hydra:writeable": false };
+const READ_ONLY: HydraNode = { "hydra:readable": true, "hydra:writeable": false };
 
-export function apiDocumentation(service: Service, exchange: Exchange, settings: AccountSettings): Node {
+export function buildApiDocs(service: Service, exchange: Exchange, settings: AccountSettings): HydraNode {
   const operations = Object.values(service.operations);
   return {
-    "@context": { "@vocab": vocabulary(exchange), ...TERMS },
+    "@context": { "@vocab": buildVocabulary(exchange), ...TERMS },
     "@id": `${exchange.base}/docs.jsonld`,
     "@type": "hydra:ApiDocumentation",
     "hydra:title": service.title,
     "hydra:description": service.description,
     "hydra:entrypoint": `${exchange.base}/`,
     "hydra:supportedClass": [
-      ...[...resources].map(([schema, resource]) => resourceClass(schema, resource, operations)),
-      entrypointClass(operations, settings),
-      violationClass(),
-      violationListClass(),
+      ...[...resources].map(([schema, resource]) => buildResourceClass(schema, resource, operations)),
+      buildEntrypointClass(operations, settings),
+      buildViolationClass(),
+      buildViolationList(),
     ],
   };
 }
 
-function resourceClass(schema: z.ZodType, resource: Resource, operations: readonly AnyOperation[]): Node {
+function buildResourceClass(
+  schema: z.ZodType,
+  resource: Resource,
+  operations: readonly AnyOperation[],
+): HydraNode {
   const fields: Readonly<Record<string, z.ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
-  const properties = Object.entries(fields).map(([name, field]) => property(resource, name, field));
-  return described(resource.name, properties, itemOperations(schema, resource, operations));
+  const properties = Object.entries(fields).map(([name, field]) => buildProperty(resource, name, field));
+  return buildClass(resource.name, properties, buildItemOperations(schema, resource, operations));
 }
 
-function property({ name: owner, input }: Resource, name: string, field: z.ZodType): Node {
+function buildProperty({ name: owner, input }: Resource, name: string, field: z.ZodType): HydraNode {
   const written: z.ZodType | undefined = input?.shape[name];
   const about = field.description ?? written?.description;
   return {
-    ...supported(`${owner}/${name}`, name, owner, `xmls:${kindOf(field)}`),
+    ...buildSupported(`${owner}/${name}`, name, owner, `xmls:${getFieldKind(field)}`),
     "hydra:required": written !== undefined && !written.safeParse(undefined).success,
     "hydra:readable": true,
     "hydra:writeable": written !== undefined,
@@ -66,19 +70,19 @@ function property({ name: owner, input }: Resource, name: string, field: z.ZodTy
   };
 }
 
-function entrypointClass(operations: readonly AnyOperation[], settings: AccountSettings): Node {
-  const properties = entryPoint(settings).map((entry) => ({
+function buildEntrypointClass(operations: readonly AnyOperation[], settings: AccountSettings): HydraNode {
+  const properties = listEntryPoint(settings).map((entry) => ({
     "@type": "hydra:SupportedProperty",
-    "hydra:property": link(entry, operations),
+    "hydra:property": buildLink(entry, operations),
     "hydra:title": `The ${entry.path === entry.resource.collectionPath ? "collection of " : ""}${entry.resource.name} resources`,
     ...READ_ONLY,
   }));
-  const self = operation("GET", "The API entrypoint.", { returns: "#Entrypoint" });
-  return { ...described("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
+  const self = buildOperation("GET", "The API entrypoint.", { returns: "#Entrypoint" });
+  return { ...buildClass("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
 }
 
 /** To a collection, with the class of its members; or straight to the one resource. */
-function link({ key, resource }: Entry, operations: readonly AnyOperation[]): Node {
+function buildLink({ key, resource }: HydraEntry, operations: readonly AnyOperation[]): HydraNode {
   const target = `#${resource.name}`;
   const members = {
     "owl:equivalentClass": {
@@ -93,26 +97,28 @@ function link({ key, resource }: Entry, operations: readonly AnyOperation[]): No
     domain: "#Entrypoint",
     "rdfs:label": key,
     "rdfs:range": single ? [{ "@id": target }] : [{ "@id": "hydra:Collection" }, members],
-    ...(single ? {} : { "hydra:supportedOperation": collectionOperations(resource, operations) }),
+    ...(single ? {} : { "hydra:supportedOperation": buildListOperations(resource, operations) }),
   };
 }
 
-function collectionOperations({ name, collectionPath }: Resource, all: readonly AnyOperation[]): Node[] {
+function buildListOperations({ name, collectionPath }: Resource, all: readonly AnyOperation[]): HydraNode[] {
   return all
     .filter(({ path }) => path === collectionPath)
     .map(({ method }) =>
       method === "get"
-        ? operation("GET", `Retrieves the collection of ${name} resources.`, { returns: "hydra:Collection" })
-        : operation("POST", `Creates a ${name} resource.`, { expects: `#${name}`, returns: `#${name}` }),
+        ? buildOperation("GET", `Retrieves the collection of ${name} resources.`, {
+            returns: "hydra:Collection",
+          })
+        : buildOperation("POST", `Creates a ${name} resource.`, { expects: `#${name}`, returns: `#${name}` }),
     );
 }
 
 /** The operations on the resource's own IRI, which is where it is read. */
-function itemOperations(
+function buildItemOperations(
   schema: z.ZodType,
   { name, collectionPath }: Resource,
   all: readonly AnyOperation[],
-): Node[] {
+): HydraNode[] {
   const read = all.find(
     ({ method, path, responses }) =>
       method === "get" && path !== collectionPath && Object.values(responses).includes(schema),
@@ -123,11 +129,11 @@ function itemOperations(
     .map(({ method }) => {
       switch (method) {
         case "put":
-          return operation("PUT", `Replaces the ${name} resource.`, { expects: self, returns: self });
+          return buildOperation("PUT", `Replaces the ${name} resource.`, { expects: self, returns: self });
         case "delete":
-          return operation("DELETE", `Deletes the ${name} resource.`, { returns: "owl:Nothing" });
+          return buildOperation("DELETE", `Deletes the ${name} resource.`, { returns: "owl:Nothing" });
         default:
-          return operation("GET", `Retrieves ${name} resource.`, { returns: self });
+          return buildOperation("GET", `Retrieves ${name} resource.`, { returns: self });
       }
     });
 }
@@ -139,7 +145,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   DELETE: "schema:DeleteAction",
 };
 
-function operation(method: string, title: string, more: Node): Node {
+function buildOperation(method: string, title: string, more: HydraNode): HydraNode {
   return {
     "@type": ["hydra:Operation", ACTIONS[method]],
     "hydra:method": method,
@@ -149,21 +155,25 @@ function operation(method: string, title: string, more: Node): Node {
   };
 }
 
-function violationClass(): Node {
+function buildViolationClass(): HydraNode {
   const properties = ["propertyPath", "message", "code"].map((name) => ({
-    ...supported(`ConstraintViolation/${name}`, name, "ConstraintViolation", "xmls:string"),
+    ...buildSupported(`ConstraintViolation/${name}`, name, "ConstraintViolation", "xmls:string"),
     ...READ_ONLY,
   }));
-  return described("ConstraintViolation", properties);
+  return buildClass("ConstraintViolation", properties);
 }
 
-function violationListClass(): Node {
+function buildViolationList(): HydraNode {
   const list = "ConstraintViolationList";
-  const violations = supported(`${list}/violations`, "violations", list, "#ConstraintViolation");
-  return { ...described(list, [{ ...violations, ...READ_ONLY }]), subClassOf: "hydra:Error" };
+  const violations = buildSupported(`${list}/violations`, "violations", list, "#ConstraintViolation");
+  return { ...buildClass(list, [{ ...violations, ...READ_ONLY }]), subClassOf: "hydra:Error" };
 }
 
-function described(name: string, properties: readonly Node[], operations: readonly Node[] = []): Node {
+function buildClass(
+  name: string,
+  properties: readonly HydraNode[],
+  operations: readonly HydraNode[] = [],
+): HydraNode {
   return {
     "@id": `#${name}`,
     "@type": "hydra:Class",
@@ -174,7 +184,7 @@ function described(name: string, properties: readonly Node[], operations: readon
   };
 }
 
-function supported(id: string, name: string, owner: string, range: string): Node {
+function buildSupported(id: string, name: string, owner: string, range: string): HydraNode {
   return {
     "@type": "hydra:SupportedProperty",
     "hydra:property": {

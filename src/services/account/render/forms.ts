@@ -12,13 +12,13 @@ import type { AccountSettings } from "../settings.ts";
 import { HYDRA } from "./json-ld.ts";
 import { HTML, JSON_TYPE, LD_JSON } from "./media.ts";
 
-type Forms = Readonly<Record<string, z.ZodType | JsonSchema>>;
+type MediaForms = Readonly<Record<string, z.ZodType | JsonSchema>>;
 
-const EXPLAINED = { description: "Where the names of the fields are explained.", readOnly: true };
+const CONTEXT_META = { description: "Where the names of the fields are explained.", readOnly: true };
 /** The context of an item, by the setting `itemContext`. */
 const contexts = {
-  link: z.string().meta(EXPLAINED),
-  inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(EXPLAINED),
+  link: z.string().meta(CONTEXT_META),
+  inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(CONTEXT_META),
 };
 const identity = {
   "@id": z.string().meta({
@@ -28,16 +28,16 @@ const identity = {
   }),
   "@type": z.string().meta({ description: "The kind of resource.", readOnly: true }),
 };
-const iri = (description: string) => z.string().meta({ description, format: "iri-reference" });
+const defineIri = (description: string) => z.string().meta({ description, format: "iri-reference" });
 const typeName = z.string().describe("The kind of node.");
 
 const view = z.object({
-  "@id": iri("This page."),
+  "@id": defineIri("This page."),
   "@type": typeName,
-  "hydra:first": iri("The first page.").optional(),
-  "hydra:last": iri("The last page.").optional(),
-  "hydra:previous": iri("The page before this one.").optional(),
-  "hydra:next": iri("The page after this one; absent on the last.").optional(),
+  "hydra:first": defineIri("The first page.").optional(),
+  "hydra:last": defineIri("The last page.").optional(),
+  "hydra:previous": defineIri("The page before this one.").optional(),
+  "hydra:next": defineIri("The page after this one; absent on the last.").optional(),
 });
 const search = z.object({
   "@type": typeName,
@@ -117,46 +117,54 @@ const signInError = z
 
 type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
 /** The settings that decide what an answer looks like. */
-type Shaping = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
+type FormSettings = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
 
 /** Created once, so that a document names each schema once. */
-const linked = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
+const linkedSchemas = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
 
-export function forms(schema: z.ZodType, { itemContext }: Pick<Shaping, "itemContext">): Forms {
+export function buildMediaForms(
+  schema: z.ZodType,
+  { itemContext }: Pick<FormSettings, "itemContext">,
+): MediaForms {
   const known = resources.has(schema) || pages.has(schema);
   if (!known) return schema instanceof z.ZodUndefined ? {} : { [JSON_TYPE]: schema };
   const item = pages.get(schema);
   const plain = item === undefined ? schema : z.array(item);
   return {
-    [LD_JSON]: item === undefined ? linkedItem(schema, itemContext) : linkedPage(schema, item, itemContext),
+    [LD_JSON]:
+      item === undefined ? getLinkedItem(schema, itemContext) : getLinkedPage(schema, item, itemContext),
     [JSON_TYPE]: plain,
     [HTML]: page,
   };
 }
 
-export function problemForms(status: number, { request }: AnyOperation, settings: Shaping): Forms {
-  if (request.body === Credentials) return signInForms(status, settings);
+export function buildErrorForms(
+  status: number,
+  { request }: AnyOperation,
+  settings: FormSettings,
+): MediaForms {
+  if (request.body === Credentials) return buildSignInForms(status, settings);
   if (status === 401) return { [JSON_TYPE]: signInError };
-  const negotiated = negotiatedForms(settings);
+  const negotiated = buildNegotiatedForms(settings);
   if (status === 406) return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
   return status === 422 ? negotiated : { ...negotiated, [HTML]: errorForm };
 }
 
-function negotiatedForms({ profile }: Pick<Shaping, "profile">): NegotiatedForms {
+function buildNegotiatedForms({ profile }: Pick<FormSettings, "profile">): NegotiatedForms {
   return profile === "api-platform-4"
     ? { [PROBLEM_JSON]: newerProblem }
     : { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
 }
 
 /** At the sign-in the throttle may have the status of another refusal. */
-function signInForms(status: number, settings: Shaping): Forms {
+function buildSignInForms(status: number, settings: FormSettings): MediaForms {
   const throttled = status === settings.login.status;
-  const { [PROBLEM_JSON]: written } = negotiatedForms(settings);
+  const { [PROBLEM_JSON]: written } = buildNegotiatedForms(settings);
   switch (status) {
     case 400:
       return { [JSON_TYPE]: throttled ? z.union([symfonyError, signInError]) : symfonyError };
     case 404:
-      return { ...noSignInForms(settings), ...(throttled ? { [JSON_TYPE]: signInError } : {}) };
+      return { ...buildNoSignInForms(settings), ...(throttled ? { [JSON_TYPE]: signInError } : {}) };
     case 413:
       return { [PROBLEM_JSON]: written, ...(throttled ? { [JSON_TYPE]: signInError } : {}) };
     default:
@@ -165,34 +173,38 @@ function signInForms(status: number, settings: Shaping): Forms {
 }
 
 /** Another media type than JSON: to Symfony the sign-in is not there at all. */
-function noSignInForms(settings: Shaping): Forms {
-  const negotiated = negotiatedForms(settings);
+function buildNoSignInForms(settings: FormSettings): MediaForms {
+  const negotiated = buildNegotiatedForms(settings);
   if (settings.routeErrors === "service") return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
   const { [LD_JSON]: linkedForm = newerProblem } = negotiated;
   const media = settings.profile === "api-platform-4" ? PROBLEM_JSON : LD_JSON;
   return { [media]: linkedForm, [JSON_TYPE]: symfonyError, [HTML]: errorForm };
 }
 
-function linkedItem(schema: z.ZodType, itemContext: Shaping["itemContext"]): z.ZodType {
+function getLinkedItem(schema: z.ZodType, itemContext: FormSettings["itemContext"]): z.ZodType {
   const { name = "" } = resources.get(schema) ?? {};
   const fields = schema instanceof z.ZodObject ? schema.shape : {};
   const context = contexts[itemContext].optional();
-  return remember(linked[itemContext], schema, () =>
+  return getOrCreate(linkedSchemas[itemContext], schema, () =>
     z
       .object({ "@context": context, ...identity, ...fields })
       .meta({ id: `${name}.jsonld`, description: `${schema.description} As JSON-LD.` }),
   );
 }
 
-function linkedPage(schema: z.ZodType, item: z.ZodType, itemContext: Shaping["itemContext"]): z.ZodType {
+function getLinkedPage(
+  schema: z.ZodType,
+  item: z.ZodType,
+  itemContext: FormSettings["itemContext"],
+): z.ZodType {
   const { name = "" } = resources.get(item) ?? {};
-  return remember(linked[itemContext], schema, () =>
+  return getOrCreate(linkedSchemas[itemContext], schema, () =>
     z
       .object({
         "@context": z.string().optional().describe("Where the names of the fields are explained."),
-        "@id": iri("The address of the collection.").optional(),
+        "@id": defineIri("The address of the collection.").optional(),
         "@type": typeName.optional(),
-        "hydra:member": z.array(linkedItem(item, itemContext)).describe("The items of this page."),
+        "hydra:member": z.array(getLinkedItem(item, itemContext)).describe("The items of this page."),
         "hydra:totalItems": z.int().min(0).optional().describe("Number of items on all pages."),
         "hydra:view": view.optional().describe("Links to the other pages; absent where there are none."),
         "hydra:search": search.optional().describe("The filters that the collection takes."),
@@ -204,7 +216,7 @@ function linkedPage(schema: z.ZodType, item: z.ZodType, itemContext: Shaping["it
   );
 }
 
-function remember(known: Map<z.ZodType, z.ZodType>, schema: z.ZodType, make: () => z.ZodType): z.ZodType {
+function getOrCreate(known: Map<z.ZodType, z.ZodType>, schema: z.ZodType, make: () => z.ZodType): z.ZodType {
   const made = known.get(schema) ?? make();
   known.set(schema, made);
   return made;

@@ -8,18 +8,18 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import type { Exchange } from "../../../http/exchange.ts";
 import { toBase64 } from "../../../world/bytes.ts";
 import { once } from "../../../world/lazy.ts";
-import { platform } from "../../../world/platform.ts";
+import { getPlatform } from "../../../world/platform.ts";
 import { type Resource, resources } from "../schemas.ts";
-import { entries, hydraView, listAddress } from "./hydra.ts";
-import { type Fields, type Shown, toPlain } from "./json-ld.ts";
+import { buildHydraView, buildListPath, listHydraEntries } from "./hydra.ts";
+import { type ResourceFields, type ResourceView, toPlain } from "./json-ld.ts";
 import { HTML, withCharset } from "./media.ts";
 
-export function resourcePage(shown: Shown, exchange: Exchange): string {
+export function renderResource(shown: ResourceView, exchange: Exchange): string {
   const { resource } = shown;
-  const content = shown.kind === "item" ? itemContent(shown.item, exchange) : pageContent(shown, exchange);
+  const content = shown.kind === "item" ? renderItem(shown.item, exchange) : renderItems(shown, exchange);
   const title = shown.kind === "item" ? resource.name : `${resource.name} collection`;
   const json = JSON.stringify(toPlain(shown), null, 2);
-  return layout(
+  return renderLayout(
     title,
     html`${content}
 <details><summary>The same as JSON</summary><div class="card"><pre>${json}</pre></div></details>`,
@@ -27,39 +27,44 @@ export function resourcePage(shown: Shown, exchange: Exchange): string {
   );
 }
 
-function itemContent(item: Fields, exchange: Exchange): Markup {
+function renderItem(item: ResourceFields, exchange: Exchange): Markup {
   const rows = Object.entries(item).map(
-    ([name, value]) => html`<dt>${name}</dt><dd>${shownValue(name, value, exchange)}</dd>\n`,
+    ([name, value]) => html`<dt>${name}</dt><dd>${renderValue(name, value, exchange)}</dd>\n`,
   );
   return html`<dl class="card">${rows}</dl>`;
 }
 
-function pageContent(shown: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
+function renderItems(shown: Extract<ResourceView, { kind: "page" }>, exchange: Exchange): Markup {
   const { page, resource } = shown;
   const count = `${page.totalItems} ${page.totalItems === 1 ? "item" : "items"}`;
-  const links = pageLinks(shown, exchange);
+  const links = renderPageLinks(shown, exchange);
   if (page.items.length === 0) return html`<p class="quiet">${count}; none on this page.</p>${links}`;
   return html`<p class="quiet">${count}.</p>
-<div class="card">${table(resource, page.items, exchange)}</div>
+<div class="card">${renderTable(resource, page.items, exchange)}</div>
 ${links}`;
 }
 
-function table(resource: Resource, items: readonly Fields[], exchange: Exchange): Markup {
+function renderTable(resource: Resource, items: readonly ResourceFields[], exchange: Exchange): Markup {
   const names = Object.keys(items[0] ?? {});
-  const heads = names.map((name) => html`<th scope="col" class="${kind(items[0]?.[name])}">${name}</th>`);
+  const heads = names.map(
+    (name) => html`<th scope="col" class="${getCellClass(items[0]?.[name])}">${name}</th>`,
+  );
   const rows = items.map((item) => {
     const cells = names.map((name, index) =>
       index === 0
         ? html`<td data-name="${name}"><a href="${exchange.base}${resource.iri(item)}">${String(item[name])}</a></td>`
-        : html`<td data-name="${name}" class="${kind(item[name])}">${shownValue(name, item[name], exchange)}</td>`,
+        : html`<td data-name="${name}" class="${getCellClass(item[name])}">${renderValue(name, item[name], exchange)}</td>`,
     );
     return html`<tr>${cells}</tr>\n`;
   });
   return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchange: Exchange): Markup {
-  const view = hydraView(listAddress(resource, exchange), exchange.search, page);
+function renderPageLinks(
+  { page, resource }: Extract<ResourceView, { kind: "page" }>,
+  exchange: Exchange,
+): Markup {
+  const view = buildHydraView(buildListPath(resource, exchange), exchange.search, page);
   const links = (["first", "previous", "next", "last"] as const).flatMap((rel) => {
     const href = view?.[`hydra:${rel}`];
     return href === undefined ? [] : [html`<a rel="${rel}" href="${href}">${rel}</a>\n`];
@@ -68,29 +73,31 @@ function pageLinks({ page, resource }: Extract<Shown, { kind: "page" }>, exchang
 }
 
 /** Amounts are texts on the wire, and read like numbers. */
-function kind(value: unknown): string {
+function getCellClass(value: unknown): string {
   return /^-?\d+(\.\d+)?$/.test(String(value)) ? "number" : "text";
 }
 
 /** A value as text; `pre_sale_uuid` is a link to the presale it names. */
-function shownValue(name: string, value: unknown, { base }: Exchange): Markup {
+function renderValue(name: string, value: unknown, { base }: Exchange): Markup {
   if (value === null) return html`<span class="quiet">null</span>`;
-  const target = [...resources.values()].find((resource) => name === `${snakeCase(resource.name)}_uuid`);
+  const target = [...resources.values()].find((resource) => name === `${toSnakeCase(resource.name)}_uuid`);
   return target === undefined
     ? html`${String(value)}`
     : html`<a href="${base}${target.iri({ uuid: value })}">${String(value)}</a>`;
 }
 
 /** `PreSale` is `pre_sale`. */
-function snakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A whole page; everything inserted is escaped. */
-export function layout(title: string, content: Markup, { base }: Exchange): string {
-  const links = entries().map(({ resource, path }) => html`<a href="${base}${path}">${resource.name}</a>\n`);
+export function renderLayout(title: string, content: Markup, { base }: Exchange): string {
+  const links = listHydraEntries().map(
+    ({ resource, path }) => html`<a href="${base}${path}">${resource.name}</a>\n`,
+  );
   return String(html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -156,16 +163,16 @@ summary { cursor: pointer; padding: .25rem 0 }
 export const styleElement = raw(`<style>${STYLE}</style>`);
 
 /** The headers that belong to the form of an answer. */
-export function formHeaders(media: string): Record<string, string> {
-  return { "content-type": withCharset(media), ...(media === HTML ? pageHeaders() : {}) };
+export function buildFormHeaders(media: string): Record<string, string> {
+  return { "content-type": withCharset(media), ...(media === HTML ? getPageHeaders() : {}) };
 }
 
 /** For every page: no script, nothing from elsewhere, no framing; the style sheet is allowed by its hash. */
-export const pageHeaders = once(
+export const getPageHeaders = once(
   (): Readonly<Record<string, string>> => ({
     "content-security-policy": [
       "default-src 'none'",
-      `style-src 'sha256-${toBase64(platform().digest(STYLE))}'`,
+      `style-src 'sha256-${toBase64(getPlatform().digest(STYLE))}'`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

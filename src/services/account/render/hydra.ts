@@ -5,19 +5,19 @@
 
 import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { type Page, pathOf, type Resource, resources } from "../schemas.ts";
+import { getResourcePath, type Resource, type ResultPage, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 import { parseQuery, writeQuery } from "./query.ts";
 
-export type Entry = { readonly key: string; readonly resource: Resource; readonly path: string };
+export type HydraEntry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
 /** The collections by their key, in alphabetical order; and the user, which has none, by its own IRI. */
-export function entries(): readonly Entry[] {
+export function listHydraEntries(): readonly HydraEntry[] {
   return [...resources.values()]
     .map((resource) => ({
       key: resource.name.charAt(0).toLowerCase() + resource.name.slice(1),
       resource,
-      path: pathOf(resource),
+      path: getResourcePath(resource),
     }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
@@ -26,11 +26,11 @@ export function entries(): readonly Entry[] {
  * Those that the entry point names. Assumed: only collections, as in API Platform; of the user, generic clients would make
  * a list that does not exist.
  */
-export function entryPoint({ entryPointUser }: AccountSettings): readonly Entry[] {
-  return entries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
+export function listEntryPoint({ entryPointUser }: AccountSettings): readonly HydraEntry[] {
+  return listHydraEntries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
 }
 
-export function entrypointDocument(
+export function buildEntrypoint(
   { base }: Exchange,
   settings: AccountSettings,
 ): Readonly<Record<string, string>> {
@@ -38,27 +38,31 @@ export function entrypointDocument(
     "@context": `${base}/contexts/Entrypoint`,
     "@id": `${base}/`,
     "@type": "Entrypoint",
-    ...Object.fromEntries(entryPoint(settings).map(({ key, path }) => [key, base + path])),
+    ...Object.fromEntries(listEntryPoint(settings).map(({ key, path }) => [key, base + path])),
   };
 }
 
-type Links = { readonly "@id": string; readonly "@type": "hydra:PartialCollectionView" } & {
+type HydraView = { readonly "@id": string; readonly "@type": "hydra:PartialCollectionView" } & {
   readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
 /** The address at which a list was asked for: with its suffix, which its links keep. */
-export function listAddress(resource: Resource, { base, suffix }: Exchange): string {
-  return base + pathOf(resource) + (suffix === undefined ? "" : `.${suffix}`);
+export function buildListPath(resource: Resource, { base, suffix }: Exchange): string {
+  return base + getResourcePath(resource) + (suffix === undefined ? "" : `.${suffix}`);
 }
 
 /** Query parameters that alone do not make a view. */
-const PAGING = new Set(["page", "pagination"]);
+const PAGING_PARAMETERS = new Set(["page", "pagination"]);
 
 /** `path` is the address of the list. Undefined where all items are on one page and nothing was asked for but a page. */
-export function hydraView(path: string, search: string, page: Page<unknown>): Links | undefined {
+export function buildHydraView(
+  path: string,
+  search: string,
+  page: ResultPage<unknown>,
+): HydraView | undefined {
   const query = parseQuery(search);
   const last = BigInt(Math.max(1, Math.ceil(page.totalItems / page.pageSize)));
-  const filtered = [...query.keys()].some((name) => !PAGING.has(name));
+  const filtered = [...query.keys()].some((name) => !PAGING_PARAMETERS.has(name));
   if (last === 1n && !filtered) return undefined;
 
   const others = [...query].filter(([name]) => name !== "page");
@@ -77,7 +81,7 @@ export function hydraView(path: string, search: string, page: Page<unknown>): Li
 }
 
 /** Undefined: the collection has no filters. Assumed: `page` is not one of them (API Platform). */
-export function hydraSearch(
+export function buildHydraSearch(
   path: string,
   { request }: AnyOperation,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -3,17 +3,17 @@
 import type { AccountSettings } from "../settings.ts";
 
 /** `credentials`: what a user sends to log in. */
-export function introduction(settings: AccountSettings, server: string, credentials: unknown): string {
+export function buildAccountIntro(settings: AccountSettings, server: string, credentials: unknown): string {
   const { tokenLifetime, typeErrors, pageSize, login } = settings;
   return `Login, consumptions, presale packages, presale actions, and the user's profile.
 
 **First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
-\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${repeated(login)}
+\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${describeRepeat(login)}
 
 \`\`\`sh
 curl ${server}/login \\
   -H 'Content-Type: application/json' \\
-  -d '${quoted(JSON.stringify(credentials))}'
+  -d '${escapeQuotes(JSON.stringify(credentials))}'
 curl ${server}/consumptions \\
   -H 'Accept: application/json' \\
   -H 'Authorization: Bearer <token>'
@@ -27,13 +27,13 @@ of ${pageSize}: \`page\` counts from 1, and a page past the end is empty.
 user's. 422: the rules that are broken, all at once, in \`violations\`.`;
 }
 
-function repeated({ every, onRepeat, status }: AccountSettings["login"]): string {
+function describeRepeat({ every, onRepeat, status }: AccountSettings["login"]): string {
   if (onRepeat === "allow") return "Log in as often as you like.";
   if (onRepeat === "same-token") return `A login within ${every} gets the same token again.`;
   return `One can be requested once every ${every}: keep it. A login that comes too early is ${status}, and \`Retry-After\` says how many seconds are left.`;
 }
 
 /** Within single quotes of a shell. */
-function quoted(text: string): string {
+function escapeQuotes(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

@@ -5,98 +5,102 @@
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
-import { bare, type Schema } from "../../../operation/fields.ts";
+import { type AnySchema, stripWrappers } from "../../../operation/fields.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
-import { type Page, pages, pathOf, type Resource, resources } from "../schemas.ts";
+import { getResourcePath, pages, type Resource, type ResultPage, resources } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
-import { entryPoint, hydraSearch, hydraView, listAddress } from "./hydra.ts";
+import { buildHydraSearch, buildHydraView, buildListPath, listEntryPoint } from "./hydra.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ResourceFields = Readonly<Record<string, unknown>>;
 
 /** What is shown: one item, or one page of a collection. */
-export type Shown = { readonly resource: Resource } & (
-  | { readonly kind: "item"; readonly item: Fields }
-  | { readonly kind: "page"; readonly page: Page<Fields> }
+export type ResourceView = { readonly resource: Resource } & (
+  | { readonly kind: "item"; readonly item: ResourceFields }
+  | { readonly kind: "page"; readonly page: ResultPage<ResourceFields> }
 );
 
 /** Reads a reply by its schema; undefined: not a resource of the account. Fields that the schema lacks are left out. */
-export function toShown(schema: z.ZodType, value: unknown, settings: AccountSettings): Shown | undefined {
+export function toResourceView(
+  schema: z.ZodType,
+  value: unknown,
+  settings: AccountSettings,
+): ResourceView | undefined {
   const itemSchema = pages.get(schema) ?? schema;
   const resource = resources.get(itemSchema);
   if (resource === undefined || !(itemSchema instanceof z.ZodObject)) return undefined;
   // The pipeline has checked the value against this very schema.
   if (itemSchema === schema)
-    return { resource, kind: "item", item: plain(itemSchema, value as Fields, settings) };
-  const page = value as Page<Fields>;
+    return { resource, kind: "item", item: pickFields(itemSchema, value as ResourceFields, settings) };
+  const page = value as ResultPage<ResourceFields>;
   return {
     resource,
     kind: "page",
-    page: { ...page, items: page.items.map((item) => plain(itemSchema, item, settings)) },
+    page: { ...page, items: page.items.map((item) => pickFields(itemSchema, item, settings)) },
   };
 }
 
 /** The form of `application/json`: the plain field set, or an array of these. */
-export function toPlain(shown: Shown): unknown {
+export function toPlain(shown: ResourceView): unknown {
   return shown.kind === "item" ? shown.item : shown.page.items;
 }
 
 /** `operation` is the one that answers: a collection describes its filters. */
 export function toJsonLd(
-  shown: Shown,
+  shown: ResourceView,
   operation: AnyOperation,
   exchange: Exchange,
   settings: AccountSettings,
-): Fields {
+): ResourceFields {
   return shown.kind === "item"
-    ? itemDocument(shown.resource, shown.item, exchange, settings)
-    : collectionDocument(shown.resource, shown.page, operation, exchange, settings);
+    ? buildItem(shown.resource, shown.item, exchange, settings)
+    : buildCollection(shown.resource, shown.page, operation, exchange, settings);
 }
 
-function itemDocument(
+function buildItem(
   resource: Resource,
-  item: Fields,
+  item: ResourceFields,
   exchange: Exchange,
   settings: AccountSettings,
-): Fields {
+): ResourceFields {
   const context =
     settings.itemContext === "link"
       ? `${exchange.base}/contexts/${resource.name}`
       : {
-          "@vocab": vocabulary(exchange),
+          "@vocab": buildVocabulary(exchange),
           hydra: HYDRA,
           ...Object.fromEntries(Object.keys(item).map((name) => [name, `${resource.name}Output/${name}`])),
         };
-  return { "@context": context, ...node(resource, item, exchange, settings) };
+  return { "@context": context, ...buildNode(resource, item, exchange, settings) };
 }
 
 /** An item as it appears in a collection. With an inline context the type comes first, as the service does for DTOs. */
-function node(
+function buildNode(
   resource: Resource,
-  item: Fields,
+  item: ResourceFields,
   { base }: Exchange,
   { itemContext }: AccountSettings,
-): Fields {
+): ResourceFields {
   const id = { "@id": base + resource.iri(item) };
   const type = { "@type": resource.name };
   return itemContext === "link" ? { ...id, ...type, ...item } : { ...type, ...id, ...item };
 }
 
-function collectionDocument(
+function buildCollection(
   resource: Resource,
-  page: Page<Fields>,
+  page: ResultPage<ResourceFields>,
   operation: AnyOperation,
   exchange: Exchange,
   settings: AccountSettings,
-): Fields {
-  const member = { "hydra:member": page.items.map((item) => node(resource, item, exchange, settings)) };
+): ResourceFields {
+  const member = { "hydra:member": page.items.map((item) => buildNode(resource, item, exchange, settings)) };
   const total = { "hydra:totalItems": page.totalItems };
-  const address = listAddress(resource, exchange);
-  const view = hydraView(address, exchange.search, page);
+  const address = buildListPath(resource, exchange);
+  const view = buildHydraView(address, exchange.search, page);
   if (view?.["hydra:next"] !== undefined) exchange.nextPage = view["hydra:next"];
-  const search = hydraSearch(address, operation);
+  const search = buildHydraSearch(address, operation);
   return {
     "@context": `${exchange.base}/contexts/${resource.name}`,
-    "@id": exchange.base + pathOf(resource),
+    "@id": exchange.base + getResourcePath(resource),
     "@type": "hydra:Collection",
     ...(settings.profile === "api-platform-4" ? { ...total, ...member } : { ...member, ...total }),
     ...(view === undefined ? {} : { "hydra:view": view }),
@@ -105,21 +109,28 @@ function collectionDocument(
 }
 
 /** The names of a schema's fields, and of those that are instants, which are written in the form of the settings. */
-type Plan = { readonly names: readonly string[]; readonly instants: ReadonlySet<string> };
-const plans = new WeakMap<z.ZodObject, Plan>();
+type FieldPlan = { readonly names: readonly string[]; readonly instants: ReadonlySet<string> };
+const plans = new WeakMap<z.ZodObject, FieldPlan>();
 
-function planOf(schema: z.ZodObject): Plan {
+function getFieldPlan(schema: z.ZodObject): FieldPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
     const names = Object.keys(schema.shape);
-    plan = { names, instants: new Set(names.filter((name) => kindOf(schema.shape[name]) === "dateTime")) };
+    plan = {
+      names,
+      instants: new Set(names.filter((name) => getFieldKind(schema.shape[name]) === "dateTime")),
+    };
     plans.set(schema, plan);
   }
   return plan;
 }
 
-function plain(schema: z.ZodObject, value: Fields, { dateTimes }: AccountSettings): Fields {
-  const { names, instants } = planOf(schema);
+function pickFields(
+  schema: z.ZodObject,
+  value: ResourceFields,
+  { dateTimes }: AccountSettings,
+): ResourceFields {
+  const { names, instants } = getFieldPlan(schema);
   const fields: Record<string, unknown> = {};
   for (const name of names) {
     const own = value[name];
@@ -132,22 +143,25 @@ function plain(schema: z.ZodObject, value: Fields, { dateTimes }: AccountSetting
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";
 
 /** What names without a prefix are relative to. */
-export function vocabulary({ origin, base }: Exchange): string {
+export function buildVocabulary({ origin, base }: Exchange): string {
   return `${origin}${base}/docs.jsonld#`;
 }
 
 /** The context document of a name, or undefined if there is none. */
-export function contextDocument(name: string, exchange: Exchange, settings: AccountSettings): unknown {
-  const terms = termsOf(name, settings);
+export function buildContext(name: string, exchange: Exchange, settings: AccountSettings): unknown {
+  const terms = collectTerms(name, settings);
   if (terms === undefined) return undefined;
-  return { "@context": { "@vocab": vocabulary(exchange), hydra: HYDRA, ...terms } };
+  return { "@context": { "@vocab": buildVocabulary(exchange), hydra: HYDRA, ...terms } };
 }
 
-function termsOf(name: string, settings: AccountSettings): Readonly<Record<string, unknown>> | undefined {
+function collectTerms(
+  name: string,
+  settings: AccountSettings,
+): Readonly<Record<string, unknown>> | undefined {
   if (name === "Error" || name === "ConstraintViolationList" || name === "ConstraintViolation") return {};
   if (name === "Entrypoint") {
     return Object.fromEntries(
-      entryPoint(settings).map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
+      listEntryPoint(settings).map(({ key }) => [key, { "@id": `Entrypoint/${key}`, "@type": "@id" }]),
     );
   }
   const [schema] = [...resources].find(([, resource]) => resource.name === name) ?? [];
@@ -157,8 +171,8 @@ function termsOf(name: string, settings: AccountSettings): Readonly<Record<strin
 
 export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
 
-export function kindOf(field: unknown): FieldKind {
-  const type: unknown = bare(field as Schema); // it may be any value
+export function getFieldKind(field: unknown): FieldKind {
+  const type: unknown = stripWrappers(field as AnySchema); // it may be any value
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;

@@ -7,7 +7,7 @@ import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../http/exchange.ts";
 import { fail, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
-import { Recent } from "../../../world/recent.ts";
+import { BoundedCache } from "../../../world/recent.ts";
 import { Credentials } from "../schemas.ts";
 import type { AccountSettings } from "../settings.ts";
 
@@ -30,12 +30,12 @@ export function withCharset(media: string): string {
 }
 
 /** `"application/ld+json", "application/json"`, as messages list them. */
-export function quoted(types: readonly string[]): string {
+export function quoteTypes(types: readonly string[]): string {
   return types.map((type) => `"${type}"`).join(", ");
 }
 
-type Element = { readonly type: string; readonly subtype: string; readonly q: number };
-type Match = { readonly offer: string; readonly score: number; readonly q: number };
+type AcceptElement = { readonly type: string; readonly subtype: string; readonly q: number };
+type OfferMatch = { readonly offer: string; readonly score: number; readonly q: number };
 
 /**
  * The best of `offered` (in order of preference), or undefined when none is acceptable. A header that is missing, empty
@@ -43,21 +43,21 @@ type Match = { readonly offer: string; readonly score: number; readonly q: numbe
  */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
-  const elements = accepted.get(accept) ?? accepted.set(accept, readAccept(accept));
+  const elements = acceptCache.get(accept) ?? acceptCache.set(accept, readAccept(accept));
   return offered
-    .map((offer) => bestMatch(offer, elements))
+    .map((offer) => findBestMatch(offer, elements))
     .filter((match) => match !== undefined)
     .sort((one, other) => other.q - one.q)[0]?.offer; // stable: equal weights stay in order of preference
 }
 
 /** By their header: a client sends the same one again and again. */
-const accepted = new Recent<readonly Element[]>(100);
+const acceptCache = new BoundedCache<readonly AcceptElement[]>(100);
 
 /**
  * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it gets
  * one at a time. Broken ones are skipped.
  */
-function readAccept(header: string): Element[] {
+function readAccept(header: string): AcceptElement[] {
   return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
     const [element] = parseAccept(text);
     if (element === undefined) return [];
@@ -70,17 +70,17 @@ function readAccept(header: string): Element[] {
 }
 
 /** The element that matches this offer most specifically; the first among equals. */
-function bestMatch(offer: string, elements: readonly Element[]): Match | undefined {
-  let best: Match | undefined;
+function findBestMatch(offer: string, elements: readonly AcceptElement[]): OfferMatch | undefined {
+  let best: OfferMatch | undefined;
   for (const element of elements) {
-    const score = scoreOf(offer, element);
+    const score = scoreOffer(offer, element);
     if (score !== undefined && score > (best?.score ?? -1)) best = { offer, score, q: element.q };
   }
   return best;
 }
 
 /** 100 for the same type, 10 for the same subtype, 1 for the same `+suffix` under `*+suffix`; undefined: no match. */
-function scoreOf(offer: string, { type, subtype }: Element): number | undefined {
+function scoreOffer(offer: string, { type, subtype }: AcceptElement): number | undefined {
   const [ownType = "", ownSubtype = ""] = offer.split("/");
   if (type !== "*" && type !== ownType) return undefined;
   const base = type === ownType ? 100 : 0;
@@ -104,23 +104,23 @@ export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return fail("pathNotFound");
-  return chooseMedia(headers.get("accept"), offeredFor(suffix)) ?? fail("notAcceptable");
+  return chooseMedia(headers.get("accept"), listOffers(suffix)) ?? fail("notAcceptable");
 }
 
 /** The forms that a path with this suffix leaves to choose from. */
-export function offeredFor(suffix: string | undefined): readonly string[] {
+export function listOffers(suffix: string | undefined): readonly string[] {
   const own = SUFFIXES.get(suffix ?? "");
   return own === undefined ? MEDIA_TYPES : [own];
 }
 
 /** The form that Symfony itself chooses: the first supported one that Accept names, or a page if it names none. */
-export function firstNamed({ headers }: RenderContext["exchange"]): string {
+export function chooseSymfonyMedia({ headers }: RenderContext["exchange"]): string {
   const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
 /** The form of a refusal: the one negotiated, or negotiable; undefined: none is acceptable. */
-export function refusalMedia(context: RenderContext): string | undefined {
+export function chooseErrorMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;
   return media ?? chooseMedia(headers.get("accept"), MEDIA_TYPES);
@@ -130,7 +130,7 @@ const API_DOCUMENTATION = "http://www.w3.org/ns/hydra/core#apiDocumentation";
 const ERROR_CONTEXT = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
 /** On successes and refusals alike. */
-export function commonHeaders(exchange: Exchange): Record<string, string> {
+export function buildCommonHeaders(exchange: Exchange): Record<string, string> {
   return {
     "cache-control": "no-cache, private",
     "x-content-type-options": "nosniff",
@@ -139,17 +139,17 @@ export function commonHeaders(exchange: Exchange): Record<string, string> {
   };
 }
 
-export function successHeaders(exchange: Exchange): Record<string, string> {
-  return { ...commonHeaders(exchange), vary: "Accept" };
+export function buildSuccessHeaders(exchange: Exchange): Record<string, string> {
+  return { ...buildCommonHeaders(exchange), vary: "Accept" };
 }
 
 /** The newer style points from JSON-LD to the context of errors, too. */
-export function errorHeaders(
+export function buildErrorHeaders(
   exchange: Exchange,
   media: string | undefined,
   { profile }: AccountSettings,
 ): Record<string, string> {
-  const headers = commonHeaders(exchange);
+  const headers = buildCommonHeaders(exchange);
   return profile === "api-platform-4" && media === LD_JSON
     ? { ...headers, link: `${headers["link"]},${ERROR_CONTEXT}` }
     : headers;

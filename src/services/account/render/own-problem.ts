@@ -9,72 +9,78 @@
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
 import { FloatLiteral } from "../../../http/json.ts";
-import { propertyPath } from "../../../http/json-pointer.ts";
-import { bare, type Schema } from "../../../operation/fields.ts";
+import { formatPath } from "../../../http/json-pointer.ts";
+import { type AnySchema, stripWrappers } from "../../../operation/fields.ts";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { fail, type Problem, type StandardKey, type StandardProblem } from "../../../operation/problem.ts";
 import type { RenderContext } from "../../../operation/service.ts";
-import { type Constraint, constraints, noUuid, tooLong, wrongType } from "../constraints.ts";
+import {
+  buildLengthConstraint,
+  buildTypeConstraint,
+  buildUuidConstraint,
+  type Constraint,
+  constraints,
+} from "../constraints.ts";
 import type { problems } from "../problems.ts";
-import { kindOf } from "./json-ld.ts";
-import { HTML, isLogin, MEDIA_TYPES, offeredFor, quoted, settingsOf } from "./media.ts";
+import { getFieldKind } from "./json-ld.ts";
+import { HTML, isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
-const SIGN_IN: { readonly [K in StandardKey]?: keyof typeof problems } = {
+const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
   invalidInput: "malformedLogin",
 };
 
-export function ownProblem(problem: StandardProblem, context: RenderContext): Problem {
+export function toAccountProblem(problem: StandardProblem, context: RenderContext): Problem {
   const { exchange, operation } = context;
   const { key, title, issues, headers } = problem;
   if (key === "invalidInput" && issues === undefined) return fail("malformedTarget", { title });
-  const signIn = isLogin(context) ? SIGN_IN[key] : undefined;
+  const signIn = isLogin(context) ? SIGN_IN_PROBLEMS[key] : undefined;
   if (signIn !== undefined) return fail(signIn);
   switch (key) {
     case "pathNotFound":
       return operation !== undefined && exchange.suffix !== undefined && !isLogin(context)
-        ? unknownFormat(exchange.suffix)
-        : fail(key, { title: noRoute(exchange) });
+        ? toFormatProblem(exchange.suffix)
+        : fail(key, { title: describeNoRoute(exchange) });
     case "methodNotAllowed": {
-      const text = `${noRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
+      const text = `${describeNoRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
       return fail(key, { title: text, headers });
     }
     case "notAcceptable":
-      return notAcceptable(exchange);
+      return toAcceptProblem(exchange);
     case "unsupportedMedia":
-      return unsupportedMedia(exchange, title);
+      return toMediaProblem(exchange, title);
     case "bodyTooLarge":
     case "notStored":
     case "storageFull":
       return problem;
     case "malformedBody":
-      return malformedBody(problem, exchange);
+      return toBodyProblem(problem, exchange);
     case "invalidInput":
-      return invalidInput(issues ?? [], context);
+      return toInputProblem(issues ?? [], context);
   }
 }
 
 /** For a path that exists, but not in the form that its suffix asks for. */
-export function unknownFormat(suffix: string): Problem {
+export function toFormatProblem(suffix: string): Problem {
   return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
 
-function noRoute({ method, origin, base, path }: Exchange): string {
+function describeNoRoute({ method, origin, base, path }: Exchange): string {
   return `No route found for "${method} ${origin}${base}${path}"`;
 }
 
-function notAcceptable({ headers, suffix }: Exchange): Problem {
-  const title = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoted(offeredFor(suffix))}.`;
+function toAcceptProblem({ headers, suffix }: Exchange): Problem {
+  const title = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoteTypes(listOffers(suffix))}.`;
   return fail("notAcceptable", { title });
 }
 
-function unsupportedMedia({ headers }: Exchange, title?: string): Problem {
+function toMediaProblem({ headers }: Exchange, title?: string): Problem {
   const contentType = headers.get("content-type");
   if (contentType === null)
     return fail("unsupportedMedia", { title: 'The "Content-Type" header must exist.' });
-  const usual = `The content-type "${contentType}" is not supported. Supported MIME types are ${quoted(MEDIA_TYPES)}.`;
+  const usual = `The content-type "${contentType}" is not supported. Supported MIME types are ${quoteTypes(MEDIA_TYPES)}.`;
   return fail("unsupportedMedia", { title: title ?? usual });
 }
 
@@ -88,37 +94,37 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */
-function malformedBody({ title = "" }: StandardProblem, exchange: Exchange): Problem {
+function toBodyProblem({ title = "" }: StandardProblem, exchange: Exchange): Problem {
   const contentType = exchange.headers.get("content-type") ?? "";
-  if (contentType.split(";")[0]?.trim() === HTML) return unsupportedMedia(exchange);
+  if (contentType.split(";")[0]?.trim() === HTML) return toMediaProblem(exchange);
   const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(title)) ?? [];
   return fail("malformedBody", { title: phpText ?? title });
 }
 
-function invalidInput(issues: readonly ValidationIssue[], context: RenderContext): Problem {
+function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
   const key = operation?.invalid;
   // Path and query are texts to their schemas; the handlers interpret them.
   if (schema === undefined || key === undefined) return fail("malformedTarget");
   const { typeErrors, nulls } = settingsOf(context);
-  const reported = nulls === 422 ? issues.map(nullAsMissing) : issues;
-  const typeError = typeErrorText(reported, schema, exchange.body);
+  const reported = nulls === 422 ? issues.map(treatNullAsMissing) : issues;
+  const typeError = describeTypeError(reported, schema, exchange.body);
   const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return fail("malformedBody", { title: typeError });
   // A presale that does not exist is a problem of its own, unless more is wrong.
   const problem = reported.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
-  return fail(problem, { issues: ownIssues(reported, schema) });
+  return fail(problem, { issues: translateIssues(reported, schema) });
 }
 
-function nullAsMissing(issue: ValidationIssue): ValidationIssue {
+function treatNullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
-const known: Readonly<Record<string, Constraint>> = constraints;
+const constraintsByName: Readonly<Record<string, Constraint>> = constraints;
 
 /** The first field of another JSON type, reported as PHP's serializer does; undefined: all types are right. */
-function typeErrorText(
+function describeTypeError(
   issues: readonly ValidationIssue[],
   schema: z.ZodType,
   body: unknown,
@@ -130,49 +136,52 @@ function typeErrorText(
   if (first === undefined) return undefined;
   if (first.path.length === 0) return "The body must be a JSON object.";
   const [field] = first.path;
-  return `The type of the "${field}" attribute must be "${phpType(fieldOf(schema, field))}", "${givenType(first.received)}" given.`;
+  return `The type of the "${field}" attribute must be "${toPhpType(findField(schema, field))}", "${getPhpValueType(first.received)}" given.`;
 }
 
 /** Every failed check in the account's words, in the order of the schema. */
-function ownIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
+function translateIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
-  const place = ({ path }: ValidationIssue): number => order.indexOf(propertyPath(path));
+  const place = ({ path }: ValidationIssue): number => order.indexOf(formatPath(path));
   return issues
-    .flatMap((issue) => brokenConstraints(issue, schema).map((broken) => ({ path: issue.path, ...broken })))
+    .flatMap((issue) => findConstraints(issue, schema).map((broken) => ({ path: issue.path, ...broken })))
     .sort((one, other) => place(one) - place(other));
 }
 
-function brokenConstraints(
+function findConstraints(
   issue: ValidationIssue,
   schema: z.ZodType,
 ): readonly Pick<ValidationIssue, "message" | "code">[] {
   const { received, message } = issue;
   const { NotBlank, NotNull, Choice } = constraints;
-  const field = fieldOf(schema, issue.path[0]);
-  if (received === undefined) return [phpType(field) === "string" ? NotBlank : NotNull];
-  if (isTypeError(issue, schema)) return [wrongType(phpType(field))];
-  const type: unknown = bare(field as Schema); // it may be any value
+  const field = findField(schema, issue.path[0]);
+  if (received === undefined) return [toPhpType(field) === "string" ? NotBlank : NotNull];
+  if (isTypeError(issue, schema)) return [buildTypeConstraint(toPhpType(field))];
+  const type: unknown = stripWrappers(field as AnySchema); // it may be any value
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
-  if (message === "Uuid") return [noUuid(String(received))];
-  if (message === "Length" && type instanceof z.ZodString) return [tooLong(type.maxLength ?? 0)];
-  return [known[message] ?? { message }];
+  if (message === "Uuid") return [buildUuidConstraint(String(received))];
+  if (message === "Length" && type instanceof z.ZodString)
+    return [buildLengthConstraint(type.maxLength ?? 0)];
+  return [constraintsByName[message] ?? { message }];
 }
 
 /** The schema's field decides, so that 400 or 422 does not depend on how a check is written. */
 function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;
-  const field = fieldOf(schema, path[0]);
-  return !(received === null ? isNullable(field) : GIVEN[phpType(field)] === givenType(received));
+  const field = findField(schema, path[0]);
+  return !(received === null
+    ? isNullable(field)
+    : PHP_VALUE_TYPES[toPhpType(field)] === getPhpValueType(received));
 }
 
-function fieldOf(schema: z.ZodType, name: string | number | undefined): unknown {
+function findField(schema: z.ZodType, name: string | number | undefined): unknown {
   return schema instanceof z.ZodObject && typeof name === "string" ? schema.shape[name] : undefined;
 }
 
 /** PHP's declaration of a field. */
-function phpType(field: unknown): "int" | "bool" | "string" {
-  const kind = kindOf(field);
+function toPhpType(field: unknown): "int" | "bool" | "string" {
+  const kind = getFieldKind(field);
   return kind === "integer" ? "int" : kind === "boolean" ? "bool" : "string";
 }
 
@@ -180,10 +189,10 @@ function isNullable(field: unknown): boolean {
   return field instanceof z.ZodType && field.safeParse(null).success;
 }
 
-const GIVEN = { int: "integer", bool: "boolean", string: "string" } as const;
+const PHP_VALUE_TYPES = { int: "integer", bool: "boolean", string: "string" } as const;
 
 /** What PHP's `gettype` calls a decoded JSON value. A number beyond the safe range counts as a float. */
-function givenType(value: unknown): string {
+function getPhpValueType(value: unknown): string {
   if (value === null) return "NULL";
   if (value instanceof FloatLiteral) return "double";
   if (typeof value === "number") return "integer";

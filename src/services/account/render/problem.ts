@@ -6,24 +6,24 @@
 import { html } from "hono/html";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
 import { toViolation, type Violation } from "../../../operation/issue.ts";
-import { lookUp, type Problem, SERVER_PHRASES } from "../../../operation/problem.ts";
-import type { RenderContext, Rendered } from "../../../operation/service.ts";
-import { problems, statusOf } from "../problems.ts";
+import { type Problem, resolveProblem, SERVER_PHRASES } from "../../../operation/problem.ts";
+import type { RenderContext, RenderedResponse } from "../../../operation/service.ts";
+import { getAccountStatus, problems } from "../problems.ts";
 import type { AccountSettings } from "../settings.ts";
-import { pageHeaders, styleElement } from "./html.ts";
+import { getPageHeaders, styleElement } from "./html.ts";
 import {
-  commonHeaders,
-  errorHeaders,
-  firstNamed,
+  buildCommonHeaders,
+  buildErrorHeaders,
+  chooseErrorMedia,
+  chooseSymfonyMedia,
   HTML,
   JSON_TYPE,
   LD_JSON,
-  refusalMedia,
   settingsOf,
   withCharset,
 } from "./media.ts";
 
-const OCCURRED = "An error occurred";
+const ERROR_TITLE = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 
 /** One problem, before it is rendered. */
@@ -35,49 +35,51 @@ type ErrorDetails = {
   readonly base: string;
 };
 /** Members that are undefined are left out. */
-type Form = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
+type ErrorForm = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
-export function renderProblem(problem: Problem, context: RenderContext): Rendered {
+export function renderProblem(problem: Problem, context: RenderContext): RenderedResponse {
   const { exchange } = context;
   const settings = settingsOf(context);
   const { key } = problem;
-  const { status: usual, title, detail: text, headers: own, issues } = lookUp(problems, problem);
-  const status = statusOf(key, usual, settings);
+  const { status: usual, title, detail: text, headers: own, issues } = resolveProblem(problems, problem);
+  const status = getAccountStatus(key, usual, settings);
 
   const bySymfony = settings.routeErrors === "symfony" && isRouteError(problem);
-  const wanted = bySymfony ? firstNamed(exchange) : refusalMedia(context);
+  const wanted = bySymfony ? chooseSymfonyMedia(exchange) : chooseErrorMedia(context);
   const simple =
-    bySymfony && wanted === JSON_TYPE ? symfonyBody(status, title) : signInBody(key, status, text);
+    bySymfony && wanted === JSON_TYPE
+      ? buildSymfonyError(status, title)
+      : buildSignInError(key, status, text);
   if (simple !== undefined) {
-    const headers = { ...commonHeaders(exchange), "content-type": JSON_TYPE, ...own };
+    const headers = { ...buildCommonHeaders(exchange), "content-type": JSON_TYPE, ...own };
     return { status, headers, body: JSON.stringify(simple) };
   }
   const broken = issues?.map(toViolation);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = key === "notAcceptable" ? undefined : wanted;
-  const common = errorHeaders(exchange, agreed, settings);
+  const common = buildErrorHeaders(exchange, agreed, settings);
   if (agreed === HTML && violations === undefined)
     return {
       status,
-      headers: { ...common, ...pageHeaders(), "content-type": "text/html; charset=UTF-8", ...own },
-      body: errorPage(status),
+      headers: { ...common, ...getPageHeaders(), "content-type": "text/html; charset=UTF-8", ...own },
+      body: renderErrorPage(status),
     };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
-  const { media, body } = formOf(details, agreed, settings);
+  const { media, body } = buildErrorForm(details, agreed, settings);
   const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
   return { status, headers, body: JSON.stringify(body) };
 }
 
 /** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of problem. */
-function signInBody(key: string, status: number, text: string): unknown {
-  if (key === "malformedLogin") return symfonyBody(status, text);
+function buildSignInError(key: string, status: number, text: string): unknown {
+  if (key === "malformedLogin") return buildSymfonyError(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
 }
 
 /** What Symfony itself returns in plain JSON, as opposed to API Platform. */
-function symfonyBody(status: number, detail: string): unknown {
-  return { type: RFC_2616, title: OCCURRED, status, detail };
+function buildSymfonyError(status: number, detail: string): unknown {
+  return { type: RFC_2616, title: ERROR_TITLE, status, detail };
 }
 
 /** Symfony refuses these before API Platform sees the request. */
@@ -86,59 +88,63 @@ function isRouteError({ key }: Problem): boolean {
 }
 
 /** `agreed`: the negotiated form, undefined where there is none. */
-function formOf(details: ErrorDetails, agreed: string | undefined, { profile }: AccountSettings): Form {
+function buildErrorForm(
+  details: ErrorDetails,
+  agreed: string | undefined,
+  { profile }: AccountSettings,
+): ErrorForm {
   const linked = agreed === LD_JSON;
   switch (profile) {
     case "api-platform-2":
       return linked
-        ? { media: LD_JSON, body: hydraError(details) }
-        : { media: PROBLEM_JSON, body: olderProblem(details) };
+        ? { media: LD_JSON, body: buildHydraErrorV2(details) }
+        : { media: PROBLEM_JSON, body: buildProblemV2(details) };
     case "api-platform-4":
-      return { media: PROBLEM_JSON, body: linked ? newerHydraError(details) : newerProblem(details) };
+      return { media: PROBLEM_JSON, body: linked ? buildHydraErrorV4(details) : buildProblemV4(details) };
   }
 }
 
 /** Without a `status` member. */
-function olderProblem({ detail, violations }: ErrorDetails): Form["body"] {
-  return { type: RFC_2616, title: OCCURRED, detail, violations };
+function buildProblemV2({ detail, violations }: ErrorDetails): ErrorForm["body"] {
+  return { type: RFC_2616, title: ERROR_TITLE, detail, violations };
 }
 
-function hydraError({ detail, violations, base }: ErrorDetails): Form["body"] {
+function buildHydraErrorV2({ detail, violations, base }: ErrorDetails): ErrorForm["body"] {
   const context = violations === undefined ? "Error" : "ConstraintViolationList";
   return {
     "@context": `${base}/contexts/${context}`,
     "@type": violations === undefined ? "hydra:Error" : context,
-    "hydra:title": OCCURRED,
+    "hydra:title": ERROR_TITLE,
     "hydra:description": detail,
     violations,
   };
 }
 
-function newerProblem(details: ErrorDetails): Form["body"] {
+function buildProblemV4(details: ErrorDetails): ErrorForm["body"] {
   const { status, detail, violations } = details;
-  return { title: OCCURRED, detail, status, type: typeOf(details), violations };
+  return { title: ERROR_TITLE, detail, status, type: buildErrorType(details), violations };
 }
 
-function newerHydraError(details: ErrorDetails): Form["body"] {
+function buildHydraErrorV4(details: ErrorDetails): ErrorForm["body"] {
   const { status, detail, violations, base } = details;
-  const type = typeOf(details);
+  const type = buildErrorType(details);
   const context = violations === undefined ? "Error" : "ConstraintViolation";
   const kind = violations === undefined ? "hydra:Error" : context;
   const head = { "@context": `${base}/contexts/${context}`, "@id": base + type, "@type": kind };
-  const text = { description: detail, "hydra:title": OCCURRED, "hydra:description": detail };
-  if (violations === undefined) return { ...head, title: OCCURRED, detail, status, type, ...text };
-  return { ...head, status, violations, detail, type, title: OCCURRED, ...text };
+  const text = { description: detail, "hydra:title": ERROR_TITLE, "hydra:description": detail };
+  if (violations === undefined) return { ...head, title: ERROR_TITLE, detail, status, type, ...text };
+  return { ...head, status, violations, detail, type, title: ERROR_TITLE, ...text };
 }
 
 /** `/errors/404`, wherever the service is; for violations `/validation_errors/<code>`, or `0=<code>;1=<code>` for several. */
-function typeOf({ status, violations }: ErrorDetails): string {
+function buildErrorType({ status, violations }: ErrorDetails): string {
   if (violations === undefined) return `/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");
   const joined = codes.length === 1 ? codes[0] : codes.map((code, index) => `${index}=${code}`).join(";");
   return `/validation_errors/${joined}`;
 }
 
-const PHRASES: Readonly<Record<number, string>> = {
+const STATUS_PHRASES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -151,8 +157,8 @@ const PHRASES: Readonly<Record<number, string>> = {
   ...SERVER_PHRASES,
 };
 
-function errorPage(status: number): string {
-  const phrase = PHRASES[status] ?? "Error";
+function renderErrorPage(status: number): string {
+  const phrase = STATUS_PHRASES[status] ?? "Error";
   return String(html`<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -6,8 +6,8 @@
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
 /** A text, or the values in brackets by key, in the order sent. */
-type Node = string | Query;
-export type Query = ReadonlyMap<string, Node>;
+type QueryNode = string | Query;
+export type Query = ReadonlyMap<string, QueryNode>;
 
 /** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record if some key is not an integer. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
@@ -16,43 +16,47 @@ type QueryValues = Readonly<Record<string, QueryValue>>;
 const INTEGER_KEY = /^(0|-?[1-9]\d*)$/;
 
 export function parseQuery(search: string): Query {
-  const query = new Map<string, Node>();
+  const query = new Map<string, QueryNode>();
   for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = pair.split("=");
-    const name = decode(rawName).trimStart();
-    if (name !== "") set(query, keysOf(name), decode(rest.join("=")));
+    const name = decodePart(rawName).trimStart();
+    if (name !== "") setNested(query, splitName(name), decodePart(rest.join("=")));
   }
   return query;
 }
 
 /** As in PHP nothing is broken: a `%` that escapes nothing stands for itself. Bytes that are no UTF-8 are Latin-1. */
-function decode(part: string): string {
+function decodePart(part: string): string {
   const escaped = part.replace(/%(?![\da-f]{2})/gi, "%25");
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
 }
 
 /** The same, as values that a schema can check. */
-export function readQuery(search: string): { readonly values: QueryValues } {
+export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
 
 /** Written per RFC 3986, `[` and `]` escaped, indexes as `[]`; without the leading `?`. */
 export function writeQuery(query: Query): string {
   return [...query]
-    .flatMap(([name, node]) => pairsOf(name, node))
+    .flatMap(([name, node]) => flattenNode(name, node))
     .map(([name, value]) => `${encodePercentFully(name)}=${encodePercentFully(value)}`)
     .join("&");
 }
 
 /** `month[a][]` -> `month`, `a`, ``. A name with unclosed brackets is a plain name. */
-function keysOf(name: string): readonly string[] {
+function splitName(name: string): readonly string[] {
   const match = /^([^[]+)((?:\[[^\]]*\])+)/.exec(name);
   if (match === null) return [name];
   const [, first = "", brackets = ""] = match;
   return [first, ...brackets.slice(1, -1).split("][")];
 }
 
-function set(into: Map<string, Node>, [key = "", ...deeper]: readonly string[], value: string): void {
+function setNested(
+  into: Map<string, QueryNode>,
+  [key = "", ...deeper]: readonly string[],
+  value: string,
+): void {
   const name = key === "" && into.size > 0 ? nextIndex(into) : key || "0";
   const [next] = deeper;
   if (next === undefined) {
@@ -62,7 +66,7 @@ function set(into: Map<string, Node>, [key = "", ...deeper]: readonly string[], 
   const present = into.get(name);
   const child = new Map(typeof present === "object" ? present : []);
   into.set(name, child);
-  set(child, deeper, value);
+  setNested(child, deeper, value);
 }
 
 function nextIndex(list: Query): string {
@@ -70,7 +74,7 @@ function nextIndex(list: Query): string {
   return String(Math.max(-1, ...used) + 1);
 }
 
-function toValue(node: Node): QueryValue {
+function toValue(node: QueryNode): QueryValue {
   if (typeof node === "string") return node;
   if ([...node.keys()].every((key) => INTEGER_KEY.test(key))) return [...node.values()].map(toValue);
   return toRecord(node);
@@ -83,7 +87,7 @@ function toRecord(node: Query): QueryValues {
   return record;
 }
 
-function pairsOf(name: string, node: Node): (readonly [string, string])[] {
+function flattenNode(name: string, node: QueryNode): (readonly [string, string])[] {
   if (typeof node === "string") return [[name, node]];
-  return [...node].flatMap(([key, child]) => pairsOf(`${name}[${/^\d+$/.test(key) ? "" : key}]`, child));
+  return [...node].flatMap(([key, child]) => flattenNode(`${name}[${/^\d+$/.test(key) ? "" : key}]`, child));
 }

@@ -3,8 +3,8 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { noContent } from "../../../operation/operation.ts";
-import { addDays, type Instant, toDate } from "../../../world/time.ts";
-import { type Call, type Museum, operation } from "../operation.ts";
+import { addDays, type Timestamp, toDate } from "../../../world/time.ts";
+import { defineMuseumOperation, type Museum, type MuseumCall } from "../operation.ts";
 import {
   endDate,
   limit,
@@ -16,7 +16,7 @@ import {
   startDate,
   Uuid,
 } from "../schemas.ts";
-import { brokenLimit, listEvents, type MuseumState, pageWithin } from "../state.ts";
+import { checkLimit, clampPage, listEvents, type MuseumState } from "../state.ts";
 
 const SOURCE = "museum-special-events, Endpoints";
 const group = { tag: "Events", security: "basic", invalid: "invalidInput" } as const;
@@ -25,13 +25,13 @@ const params = {
 };
 
 /** Assumed: identifiers are compared case-insensitively (RFC 9562). */
-function eventOf({ params: { eventId }, state, fail }: Call<typeof params, "eventNotFound">) {
+function findEvent({ params: { eventId }, state, fail }: MuseumCall<typeof params, "eventNotFound">) {
   return state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound");
 }
 
 /** The event of most examples. The one for deletion is another, so that clients can send all examples in order. */
-const firstEvent = ({ events }: MuseumState) => events.all()[0];
-const named = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
+const getFirstEvent = ({ events }: MuseumState) => events.all()[0];
+const toEventParams = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
 const newEvent = {
   name: "Night of the lamps",
   location: "Hall 2",
@@ -40,7 +40,7 @@ const newEvent = {
   price: 12.5,
 };
 
-export const createSpecialEvent = operation({
+export const createSpecialEvent = defineMuseumOperation({
   ...group,
   method: "post",
   path: "/special-events",
@@ -51,7 +51,7 @@ export const createSpecialEvent = operation({
   responses: { 201: SpecialEvent },
   headers: { Location: "The path of the new event." },
   problems: ["malformedBody", "invalidInput", "bodyTooLarge"],
-  rules: { body: brokenDomainRules },
+  rules: { body: checkDomainRules },
   handle({ body, state, reply }) {
     const event = { eventId: state.newEventId(), ...body };
     state.events.set(event.eventId, event);
@@ -65,7 +65,7 @@ export const createSpecialEvent = operation({
   },
 });
 
-export const listSpecialEvents = operation({
+export const listSpecialEvents = defineMuseumOperation({
   ...group,
   method: "get",
   path: "/special-events",
@@ -79,16 +79,16 @@ export const listSpecialEvents = operation({
   rules: {
     query({ query, settings, now, exchange }) {
       const isRight = query.startDate !== undefined || exchange.query["startDate"] === undefined;
-      const { from, to } = rangeOf(query, now);
+      const { from, to } = resolveRange(query, now);
       const message = `must not be before startDate (${from})`;
       const broken = isRight && to < from ? [{ path: ["endDate"], message }] : [];
-      return [...broken, ...brokenLimit(query, settings)];
+      return [...broken, ...checkLimit(query, settings)];
     },
   },
   handle: ({ query, state, settings, now, reply }) =>
-    reply(200, listEvents(state.events.all(), rangeOf(query, now), pageWithin(query), settings.pageBy)),
+    reply(200, listEvents(state.events.all(), resolveRange(query, now), clampPage(query), settings.pageBy)),
   example: (state) => {
-    const [date = "2026-03-31"] = firstEvent(state)?.dates ?? [];
+    const [date = "2026-03-31"] = getFirstEvent(state)?.dates ?? [];
     const page = { page: 1, limit: 10 };
     return {
       query: { startDate: date, endDate: date, page: "1", limit: "10" },
@@ -97,7 +97,7 @@ export const listSpecialEvents = operation({
   },
 });
 
-export const getSpecialEvent = operation({
+export const getSpecialEvent = defineMuseumOperation({
   ...group,
   method: "get",
   path: "/special-events/{eventId}",
@@ -107,12 +107,12 @@ export const getSpecialEvent = operation({
   request: { params },
   responses: { 200: SpecialEvent },
   problems: ["invalidInput", "eventNotFound"],
-  resource: eventOf,
+  resource: findEvent,
   handle: ({ resource, reply }) => reply(200, resource),
-  example: (state) => ({ ...named(firstEvent(state)), reply: firstEvent(state) }),
+  example: (state) => ({ ...toEventParams(getFirstEvent(state)), reply: getFirstEvent(state) }),
 });
 
-export const updateSpecialEvent = operation({
+export const updateSpecialEvent = defineMuseumOperation({
   ...group,
   method: "patch",
   path: "/special-events/{eventId}",
@@ -123,19 +123,19 @@ export const updateSpecialEvent = operation({
   request: { params, body: SpecialEventUpdate },
   responses: { 200: SpecialEvent },
   problems: ["malformedBody", "invalidInput", "eventNotFound", "bodyTooLarge"],
-  resource: eventOf,
-  rules: { body: brokenDomainRules },
+  resource: findEvent,
+  rules: { body: checkDomainRules },
   handle({ resource, body, state, reply }) {
     const event = { ...resource, ...body } as SpecialEvent; // a field of the body is present or left out, never undefined
     return reply(200, state.events.set(event.eventId, event));
   },
   example(state) {
-    const [event, body] = [firstEvent(state), { location: "On the roof", price: 15 }];
-    return { ...named(event), body, reply: event && { ...event, ...body } };
+    const [event, body] = [getFirstEvent(state), { location: "On the roof", price: 15 }];
+    return { ...toEventParams(event), body, reply: event && { ...event, ...body } };
   },
 });
 
-export const deleteSpecialEvent = operation({
+export const deleteSpecialEvent = defineMuseumOperation({
   ...group,
   method: "delete",
   path: "/special-events/{eventId}",
@@ -145,28 +145,28 @@ export const deleteSpecialEvent = operation({
   request: { params },
   responses: { 204: noContent },
   problems: ["invalidInput", "eventNotFound"],
-  resource: eventOf,
+  resource: findEvent,
   handle({ resource, state, reply }) {
     state.events.remove(resource.eventId);
     return reply(204);
   },
-  example: ({ events }) => named(events.all().at(-1)),
+  example: ({ events }) => toEventParams(events.all().at(-1)),
 });
 
-type Bounds = { readonly startDate?: string | undefined; readonly endDate?: string | undefined };
+type DateBounds = { readonly startDate?: string | undefined; readonly endDate?: string | undefined };
 
-function rangeOf({ startDate, endDate }: Bounds, now: Instant) {
+function resolveRange({ startDate, endDate }: DateBounds, now: Timestamp) {
   const from = startDate ?? toDate(now);
   return { from, to: endDate ?? addDays(from, 7) };
 }
 
-type Sent = Pick<Museum, "settings"> & {
-  readonly now: Instant;
+type EventInput = Pick<Museum, "settings"> & {
+  readonly now: Timestamp;
   readonly body: z.output<typeof SpecialEventUpdate>;
 };
 
 /** Assumed: the document sets no bounds, so these apply only with `strictDomain`. */
-function brokenDomainRules({ body, settings, now }: Sent): readonly ValidationIssue[] {
+function checkDomainRules({ body, settings, now }: EventInput): readonly ValidationIssue[] {
   if (!settings.strictDomain) return [];
   const { dates, price } = body;
   return [

@@ -6,9 +6,9 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { type CalendarDate, toDate } from "../../../world/time.ts";
-import { operation } from "../operation.ts";
+import { defineMuseumOperation } from "../operation.ts";
 import {
-  limitOfDays,
+  dayLimit,
   MuseumHours,
   page,
   QrCode,
@@ -18,7 +18,7 @@ import {
   TicketPurchase,
   Uuid,
 } from "../schemas.ts";
-import { brokenLimit, hoursFrom, type MuseumState, pageWithin, ticketMessage } from "../state.ts";
+import { checkLimit, clampPage, describeTicket, listHours, type MuseumState } from "../state.ts";
 
 const group = {
   source: "Assumed: public description of interface version 1.1.1",
@@ -26,26 +26,26 @@ const group = {
   invalid: "invalidInput",
 } as const;
 
-export const getMuseumHours = operation({
+export const getMuseumHours = defineMuseumOperation({
   ...group,
   method: "get",
   path: "/museum-hours",
   summary: "Get museum hours",
   description: "Opening hours of consecutive days, from `startDate` on; today when it is left out.",
   tag: "Operations",
-  request: { query: { startDate, page, limit: limitOfDays } },
+  request: { query: { startDate, page, limit: dayLimit } },
   responses: { 200: MuseumHours },
   problems: ["invalidInput"],
-  rules: { query: ({ query, settings }) => brokenLimit(query, settings) },
-  handle: ({ query, now, reply }) => reply(200, hoursFrom(query.startDate ?? toDate(now), pageWithin(query))),
+  rules: { query: ({ query, settings }) => checkLimit(query, settings) },
+  handle: ({ query, now, reply }) => reply(200, listHours(query.startDate ?? toDate(now), clampPage(query))),
   example: ({ events }) => {
     const [start = "2026-03-31"] = events.all()[0]?.dates ?? [];
     const query = { startDate: start, page: "1", limit: "2" };
-    return { query, reply: hoursFrom(start, { page: 1, limit: 2 }) };
+    return { query, reply: listHours(start, { page: 1, limit: 2 }) };
   },
 });
 
-export const buyMuseumTickets = operation({
+export const buyMuseumTickets = defineMuseumOperation({
   ...group,
   method: "post",
   path: "/tickets",
@@ -60,15 +60,15 @@ export const buyMuseumTickets = operation({
     body({ body, state, settings, now }) {
       if (body.ticketType === "event" && body.eventId === undefined)
         return [{ path: ["eventId"], message: "is required for tickets of type event" }];
-      return settings.strictDomain ? brokenDateRules(body, state, toDate(now)) : [];
+      return settings.strictDomain ? checkTicketDate(body, state, toDate(now)) : [];
     },
   },
   handle({ body, state, reply, fail }) {
     const { ticketType, ticketDate, eventId: _named, ...buyer } = body;
-    const event = eventOf(body, state);
+    const event = findTicketEvent(body, state);
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
-      message: ticketMessage(ticketType),
+      message: describeTicket(ticketType),
       ...(event === undefined ? {} : { eventName: event.name }),
       ticketId: state.newTicketId(),
       ticketType,
@@ -90,7 +90,7 @@ export const buyMuseumTickets = operation({
     return {
       body: { ticketType, ...of, ticketDate, email: "todd@example.test", phone: "+1 404 555 0143" },
       reply: {
-        message: ticketMessage(ticketType),
+        message: describeTicket(ticketType),
         ...(event === undefined ? {} : { eventName: event.name }),
         ticketId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11",
         ticketType,
@@ -104,18 +104,21 @@ export const buyMuseumTickets = operation({
 type Purchase = Partial<z.output<typeof TicketPurchase>>;
 
 /** The event that a ticket is for. Assumed: the `eventId` of a ticket for general entry is ignored. */
-function eventOf({ ticketType, eventId = "" }: Purchase, state: MuseumState): SpecialEvent | undefined {
+function findTicketEvent(
+  { ticketType, eventId = "" }: Purchase,
+  state: MuseumState,
+): SpecialEvent | undefined {
   return ticketType === "event" ? state.events.get(eventId.toLowerCase()) : undefined;
 }
 
 /** Assumed: the public description sets no bounds, so these apply only with `strictDomain`. */
-function brokenDateRules(
+function checkTicketDate(
   purchase: Purchase,
   state: MuseumState,
   today: CalendarDate,
 ): readonly ValidationIssue[] {
   const { ticketDate } = purchase;
-  const event = eventOf(purchase, state);
+  const event = findTicketEvent(purchase, state);
   const refuse = (message: string) => [{ path: ["ticketDate"], message }];
   if (ticketDate === undefined) return [];
   if (ticketDate < today) return refuse(`must not be in the past (today is ${today})`);
@@ -126,7 +129,7 @@ function brokenDateRules(
     : refuse(`must be a date of the event, of which these are left: ${left.join(", ")}`);
 }
 
-export const getTicketCode = operation({
+export const getTicketCode = defineMuseumOperation({
   ...group,
   method: "get",
   path: "/tickets/{ticketId}/qr",

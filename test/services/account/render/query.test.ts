@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseQuery, readQuery, writeQuery } from "../../../../src/services/account/render/query.ts";
+import { parseQuery, readPhpQuery, writeQuery } from "../../../../src/services/account/render/query.ts";
 
 test.each([
   ["", {}],
@@ -28,11 +28,11 @@ test.each([
   ["?+page=1&%20year=2", { page: "1", year: "2" }],
   ["?__proto__=1&constructor[x]=2", { ["__proto__"]: "1", constructor: { x: "2" } }],
 ])("%s is read as PHP reads it", (search, values) => {
-  expect(JSON.parse(JSON.stringify(readQuery(search).values))).toEqual(JSON.parse(JSON.stringify(values)));
+  expect(JSON.parse(JSON.stringify(readPhpQuery(search).values))).toEqual(JSON.parse(JSON.stringify(values)));
 });
 
 test("names of the language are names like any other", () => {
-  expect(Object.keys(readQuery("?__proto__=1").values)).toEqual(["__proto__"]);
+  expect(Object.keys(readPhpQuery("?__proto__=1").values)).toEqual(["__proto__"]);
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
