@@ -15,6 +15,8 @@ import {
 import { services } from "../src/services/index.ts";
 import { type TestSandbox, test, testOfMistakes } from "./support/test.ts";
 
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
+type Json = any;
 type Case = {
   readonly name: string;
   readonly key: string;
@@ -103,6 +105,24 @@ describe.for(cases)("$name", (one) => {
       expect(kept(sandbox, one)).toEqual(before);
     });
 
+  if (operation.request.body !== undefined)
+    test.for([{}, { museum: { strictDomain: true } }])(
+      "refuses what its document excludes, under %j",
+      async (settings, { sandbox }) => {
+        await sandbox.scenario({ version: 1, settings });
+        const response = await sandbox.fetch(`${environment.base}/openapi.json`);
+        const { components, paths } = (await response.json()) as Json;
+        const { content } = paths[operation.path][operation.method].requestBody;
+        const { body } = operation.example(sandbox.core.getServiceState(service, environment));
+        for (const [field, value] of listViolations(content["application/json"].schema, components.schemas)) {
+          const raw = JSON.stringify({ ...(body as object), [field]: value });
+          const { status } = await send(sandbox, one, { raw });
+          expect(status, raw).toBeGreaterThanOrEqual(400);
+          expect(sandbox.journal.last).toMatchObject({ changes: [] });
+        }
+      },
+    );
+
   test("does not mind a query that nobody knows, and says so in the journal", async ({ sandbox }) => {
     const response = await send(sandbox, one, { query: { "no-such-parameter": "1" } });
     expect(response.ok, await response.clone().text()).toBe(true);
@@ -172,6 +192,24 @@ type Change = {
 };
 
 /** The operation's own example with good credentials, changed in one point. */
+/** Values just beyond each bound of a schema's fields. */
+function listViolations(schema: Json, shapes: Json): readonly (readonly [field: string, value: unknown])[] {
+  const shape = schema.$ref === undefined ? schema : shapes[schema.$ref.replace(/^.*\//, "")];
+  const { properties = {} } = shape.oneOf?.[0] ?? shape;
+  return Object.entries<Json>(properties).flatMap(([field, bounds]) => {
+    const { minLength, maxLength, minimum, exclusiveMinimum, maximum, minItems } = bounds;
+    return [
+      ...(minLength > 0 ? ["x".repeat(minLength - 1)] : []),
+      ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1)]),
+      ...(minimum === undefined ? [] : [minimum - 1]),
+      ...(exclusiveMinimum === undefined ? [] : [exclusiveMinimum]),
+      ...(maximum === undefined ? [] : [maximum + 1]),
+      ...(minItems > 0 ? [[]] : []),
+      ...(bounds.enum === undefined ? [] : ["no such value"]),
+    ].map((value) => [field, value] as const);
+  });
+}
+
 async function send(sandbox: TestSandbox, one: Case, change: Change = {}): Promise<Response> {
   const { service, environment, operation } = one;
   const example = operation.example(sandbox.core.getServiceState(service, environment));

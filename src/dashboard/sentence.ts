@@ -1,5 +1,6 @@
 /** A rule in words: `museum.createSpecialEvent by ada answers invalidInput after 2 s, once`. */
 
+import type { FaultKind } from "../rules/effect.ts";
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
 
 export type RuleSentence = {
@@ -61,7 +62,7 @@ function actionOf({
   const words = [
     problem === undefined ? "" : `answers ${problem}`,
     respond === undefined ? "" : `answers ${respond.status}`,
-    fault === undefined ? "" : (FAULT_TEXTS[fault] ?? fault),
+    fault === undefined ? "" : FAULT_TEXTS[fault],
     mutate === undefined ? "" : `changes the answer (${[mutate].flat().map(worded).join(", ")})`,
     hold === undefined ? "" : `waits at the gate ${hold}`,
     delay === undefined
@@ -74,7 +75,7 @@ function actionOf({
 }
 
 /** What breaks, as one reads it in a list. */
-export const FAULT_TEXTS: Readonly<Record<string, string>> = {
+export const FAULT_TEXTS: Readonly<Record<FaultKind, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",
   truncate: "is cut off in the middle",

@@ -4,6 +4,7 @@
  * browsers do: status 0, and the error by Chromium's name in `_error`.
  */
 
+import { findFaultEffect } from "../rules/effect.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import { isUnmatched } from "./unmatched.ts";
 
@@ -25,7 +26,7 @@ function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
   const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
-  const error = gone === true ? "net::ERR_ABORTED" : CHROMIUM_ERRORS[fault ?? ""];
+  const error = gone === true ? "net::ERR_ABORTED" : findFaultEffect(fault)?.chromium;
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
@@ -68,16 +69,6 @@ function toEntry(exchange: RecordedExchange): object {
     },
   };
 }
-
-/** What Chromium says of each fault that keeps an answer from arriving whole. */
-const CHROMIUM_ERRORS: Readonly<Record<string, string>> = {
-  reset: "net::ERR_CONNECTION_RESET",
-  empty: "net::ERR_EMPTY_RESPONSE",
-  garbage: "net::ERR_INVALID_HTTP_RESPONSE",
-  hang: "net::ERR_TIMED_OUT",
-  truncate: "net::ERR_CONTENT_LENGTH_MISMATCH",
-  "bad-chunk": "net::ERR_INVALID_CHUNKED_ENCODING",
-};
 
 function toPairs(entries: Iterable<[name: string, value: string]>): object[] {
   return Array.from(entries, ([name, value]) => ({ name, value }));

@@ -3,24 +3,37 @@
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
 
-export const FAULTS = [
-  "reset",
-  "empty",
-  "truncate",
-  "bad-chunk",
-  "garbage",
-  "hang",
-  "slow-close",
-  "dribble",
-] as const;
-export type FaultKind = (typeof FAULTS)[number];
+type FaultEffect = {
+  /** What a client receives of the response. Only a response that exists can be delivered. */
+  readonly delivers: "nothing" | "part" | "all";
+  /** A browser may repeat a request on its own if its response is lost like this. */
+  readonly repeated?: true;
+  /** How Chromium reports the failure, if there is one. */
+  readonly chromium?: string;
+};
 
-/** Faults that need a reply to break. */
-const REPLY_FAULTS: readonly FaultKind[] = ["truncate", "bad-chunk", "slow-close", "dribble"];
+const FAULT_EFFECTS = {
+  reset: { delivers: "nothing", repeated: true, chromium: "net::ERR_CONNECTION_RESET" },
+  empty: { delivers: "nothing", repeated: true, chromium: "net::ERR_EMPTY_RESPONSE" },
+  truncate: { delivers: "part", repeated: true, chromium: "net::ERR_CONTENT_LENGTH_MISMATCH" },
+  "bad-chunk": { delivers: "part", repeated: true, chromium: "net::ERR_INVALID_CHUNKED_ENCODING" },
+  garbage: { delivers: "nothing", chromium: "net::ERR_INVALID_HTTP_RESPONSE" },
+  hang: { delivers: "nothing", chromium: "net::ERR_TIMED_OUT" },
+  "slow-close": { delivers: "all" },
+  dribble: { delivers: "all" },
+} satisfies Readonly<Record<string, FaultEffect>>;
+export type FaultKind = keyof typeof FAULT_EFFECTS;
+export const FAULTS = Object.keys(FAULT_EFFECTS) as [FaultKind, ...FaultKind[]]; // Safe: the keys above.
+
+/** Returns undefined without a fault. */
+export function findFaultEffect(fault: string | undefined): FaultEffect | undefined {
+  const kind = FAULTS.find((name) => name === fault);
+  return kind && FAULT_EFFECTS[kind];
+}
 
 /** True where the work is done and its reply breaks, so that the fault cannot come before there is one. */
 export function breaksReply(fault: FaultKind): boolean {
-  return REPLY_FAULTS.includes(fault);
+  return findFaultEffect(fault)?.delivers !== "nothing";
 }
 
 /** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
@@ -39,12 +52,12 @@ export function describeUnsupportedFault(fault: FaultKind, faults: readonly Faul
 
 /** Whether a client receives the whole answer, with this fault or without any. */
 export function arrivesWhole(fault: string | undefined): boolean {
-  return fault === undefined || fault === "slow-close" || fault === "dribble";
+  return (findFaultEffect(fault)?.delivers ?? "all") === "all";
 }
 
 /** Whether a client receives the head of the answer and a part of its body. */
 export function cutsBody(fault: string | undefined): boolean {
-  return fault === "truncate" || fault === "bad-chunk";
+  return findFaultEffect(fault)?.delivers === "part";
 }
 
 /** Returns what leaves of a body that is cut off: at least one byte is missing. */

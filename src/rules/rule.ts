@@ -6,7 +6,7 @@ import { type SourceLocation, UsageError } from "../errors/usage-error.ts";
 import { once } from "../world/lazy.ts";
 import { type Action, RuleAction } from "./action.ts";
 import { toDribble } from "./delay.ts";
-import { breaksReply, cutsBody } from "./effect.ts";
+import { breaksReply, findFaultEffect } from "./effect.ts";
 import type { RequestMatcher, RuleInput } from "./grammar.ts";
 import { Limit, type RuleCount } from "./limit.ts";
 import { When } from "./matcher-schema.ts";
@@ -68,7 +68,7 @@ export function listActions({ then }: Rule): readonly Action[] {
 
 /** True where the rule can end the connection in place of a reply, so that a client knows nothing of what became of it. */
 export function losesReplies(rule: Rule): boolean {
-  return listActions(rule).some(({ fault }) => fault === "reset" || fault === "empty" || cutsBody(fault));
+  return listActions(rule).some(({ fault }) => findFaultEffect(fault)?.repeated === true);
 }
 
 /** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */

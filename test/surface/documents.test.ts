@@ -12,7 +12,10 @@ import {
   buildPresetsTable,
   buildProblemsTable,
   buildSettingsTable,
+  formatCode,
+  formatTable,
 } from "../../src/operation/table.ts";
+import { FAULTS, type FaultKind, findFaultEffect } from "../../src/rules/effect.ts";
 import { listGrammar } from "../../src/rules/matcher-schema.ts";
 import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
@@ -104,7 +107,18 @@ function tables(): Readonly<Record<string, string>> {
     matcher: buildMatcherTable(listGrammar()),
     settings: buildSettingsTable(services),
     assumptions: buildAssumptionsTable(services),
+    faults: formatTable(["fault", "the client receives", "Chromium reports"], FAULTS.map(describeFault)),
   };
+}
+
+function describeFault(kind: FaultKind): readonly string[] {
+  const { delivers, chromium = "" } = findFaultEffect(kind) ?? {};
+  const received = { nothing: "nothing", part: "a part of the response", all: "the whole response" };
+  return [
+    formatCode(kind),
+    delivers === undefined ? "" : received[delivers],
+    chromium && formatCode(chromium),
+  ];
 }
 
 /** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */

@@ -65,6 +65,8 @@ export function injectFault(
       head(); // includes the length; for HEAD, that of the body that is not sent
       dribble(outgoing, body, fault);
       break;
+    default:
+      fault satisfies never; // each fault has its case
   }
 }
 
