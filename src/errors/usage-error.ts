@@ -1,7 +1,4 @@
-/**
- * The one error class for mistakes of the sandbox's user: a bad option, scenario, fixture or state file. It
- * describes what is wrong, where, and what would be valid; printed as one line, never with a stack.
- */
+/** The one error class for mistakes of the sandbox's user. Printed as one line, never with a stack. */
 
 /** Where in a file the mistake is: 1-based line and column, and a JSON pointer. */
 export type SourceLocation = {

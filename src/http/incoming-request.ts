@@ -1,7 +1,4 @@
-/**
- * What the core asks of a request, whatever brought it: a socket, a call in this process, another web framework.
- * Nothing here is made before somebody looks at it.
- */
+/** What the core asks of a request, whatever brought it. Nothing here is made before somebody looks at it. */
 
 /** Header fields by name in lower case. Several of one name are joined, as `Headers` does it, which fits this type. */
 export type RequestHeaders = {
@@ -23,11 +20,12 @@ export function toRequestHeaders(fields: Readonly<Record<string, string>>): Requ
   return {
     get: (name) => (has(name) ? (fields[name] ?? null) : null),
     has,
-    [Symbol.iterator]: () => Object.entries(fields).sort(compareHeaders).values(),
+    [Symbol.iterator]: () => Object.entries(fields).sort(compareFields).values(),
   };
 }
 
-function compareHeaders([one]: [string, string], [other]: [string, string]): number {
+/** By name, as `Headers` sorts. */
+export function compareFields([one]: [string, string], [other]: [string, string]): number {
   return one < other ? -1 : 1;
 }
 

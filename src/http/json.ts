@@ -1,5 +1,6 @@
 /** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
 
+import { shorten } from "../errors/quote.ts";
 import { getPlatform } from "../world/platform.ts";
 import { findValue, type Path, toPointer } from "./json-pointer.ts";
 
@@ -7,6 +8,7 @@ const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
 const MAX_DEPTH = 64;
 const MAX_MEMBERS = 50_000;
+const MAX_NUMBER_CHARS = 24;
 /** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
 const UNUSUAL_NUMBER = {
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
@@ -36,13 +38,13 @@ export class LostNumber extends FloatLiteral {
   readonly written: string;
   constructor(written: string, value: number) {
     super(value);
-    this.written = shortenNumber(written);
+    this.written = shorten(written, MAX_NUMBER_CHARS);
   }
 }
 
 export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
-  | { readonly error: string; readonly path?: Path };
+  | { readonly error: string; readonly path?: Path; readonly value?: undefined };
 
 /** Parses a JSON text. Members of objects and arrays are counted together. */
 export function parseJson(
@@ -104,10 +106,10 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
       marks.delete(place);
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
+      const shown = shorten(written, MAX_NUMBER_CHARS);
       if (numbers === "plain" && !isExact(written, literal))
-        error ??= `a double cannot hold the number ${shortenNumber(written)}`;
-      if (numbers === "literal" && !Number.isFinite(literal))
-        error ??= `the number ${shortenNumber(written)} is too large`;
+        error ??= `a double cannot hold the number ${shown}`;
+      if (numbers === "literal" && !Number.isFinite(literal)) error ??= `the number ${shown} is too large`;
       const mark = createMark(written, literal, numbers);
       if (mark !== undefined) marks.set(place, { path, mark });
     },
@@ -155,10 +157,6 @@ function trimZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
   return digits.slice(0, end);
-}
-
-function shortenNumber(text: string): string {
-  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
 /** Where it stops being JSON, without echoing the body. */

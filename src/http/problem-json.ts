@@ -1,9 +1,5 @@
-/**
- * Problems as `application/problem+json` (RFC 9457): the presentation of every part that has none of its own, and the
- * answers of the sandbox itself.
- */
+/** Problems as `application/problem+json` (RFC 9457): of the sandbox itself, and of each part without its own form. */
 
-/** An answer with such a body. */
 export type ProblemResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,4 @@
-/**
- * The failure capsule: one JSON with the start of a test, its requests and responses, and the changes of
- * the data. Secrets are redacted in it.
- */
+/** The failure capsule: how a test began, its requests and responses, and what changed. Secrets are redacted. */
 
 import type { RulesSnapshot } from "../rules/active-rules.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -43,7 +40,6 @@ export type Capsule = {
   readonly changes: readonly RecordedChange[];
 };
 
-/** The state of a sandbox at one instant. */
 type CapsuleState = {
   readonly world: WorldSnapshot;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -107,7 +103,7 @@ function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor
 }
 
 /** Leaves out the accepted Basic credentials: they are secrets. */
-function withoutCredentials(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutCredentials(settings: Capsule["settings"]): Capsule["settings"] {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {
       const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // settings are objects

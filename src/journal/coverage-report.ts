@@ -3,7 +3,6 @@
 import { html } from "hono/html";
 import { type CoverageCount, type CoverageData, computeScore } from "./coverage.ts";
 
-/** The formats by name. */
 export const coverageReports = {
   text: toText,
   json: (data) => `${JSON.stringify({ ...data, score: computeScore(data) }, undefined, 2)}\n`,
@@ -13,9 +12,7 @@ export const coverageReports = {
 
 function toText(data: CoverageData): string {
   const { met, documented, percent } = computeScore(data);
-  const lines = data.documented.map(
-    (answer) => `  ${answer.count > 0 ? "met " : "    "} ${formatEntry(answer)}`,
-  );
+  const lines = data.documented.map((one) => `  ${one.count > 0 ? "met " : "    "} ${formatEntry(one)}`);
   const others = data.undocumented.map((answer) => `  ${formatEntry(answer)}`);
   return [
     `${met} of ${documented} documented answers met (${percent} %)`,

@@ -1,7 +1,4 @@
-/**
- * Which documented answers a client has met: by operation, status and media type, counted as exchanges end,
- * so that neither a bounded journal nor a reset loses any. The reports are in `coverage-report.ts`.
- */
+/** Which documented answers a client has met, counted as exchanges end: a bounded journal or a reset loses none. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
@@ -34,10 +31,8 @@ type ServiceCoverage = {
   readonly counts: Map<string, number>;
 };
 
-/** The same as plain JSON. */
-export type CoverageRecord = {
+export type CoverageRecord = Pick<ServiceCoverage, "settings"> & {
   readonly service: string;
-  readonly settings: unknown;
   readonly counts: Readonly<Record<string, number>>;
 };
 
@@ -74,11 +69,8 @@ export class Coverage {
     if (method === "HEAD") return;
     const service = this.#services.find((one) => one.name === name);
     if (service === undefined) return;
-    const key = formatKey({
-      operation,
-      status,
-      media: parseMediaType(responseHeaders["content-type"] ?? ""),
-    });
+    const media = parseMediaType(responseHeaders["content-type"] ?? "");
+    const key = formatKey({ operation, status, media });
     const { counts } = this.#findCounts(service);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -147,11 +139,8 @@ export class Coverage {
 }
 
 /** What a service documents under these settings, and what was met beyond that. Without counts nothing was met. */
-function compareCoverage({
-  service,
-  settings,
-  counts,
-}: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
+function compareCoverage(met: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
+  const { service, settings, counts } = met;
   const left = new Map(counts);
   const documented = listOperations([withOfferedOperations(service, settings)])
     .flatMap(listDocumented)
@@ -205,17 +194,12 @@ export function computeScore({ documented }: CoverageData) {
 }
 
 /** Whether at least `min` percent of the documented answers were met, and a one-line summary. */
-export function checkMinimum(
-  data: CoverageData,
-  min: number,
-): { readonly ok: boolean; readonly message: string } {
+export function checkMinimum(data: CoverageData, min: number) {
   const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;
   const relation = ok ? "at least" : "less than";
-  return {
-    ok,
-    message: `${met} of ${documented} documented answers met, ${percent} %; ${relation} ${min} %.`,
-  };
+  const message = `${met} of ${documented} documented answers met, ${percent} %; ${relation} ${min} %.`;
+  return { ok, message };
 }
 
 function formatKey({ operation, status, media }: CoverageEntry): string {

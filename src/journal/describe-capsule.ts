@@ -39,9 +39,8 @@ const CapsuleSchema = z.looseObject({
 export function assertCapsule(value: unknown): asserts value is Capsule {
   const [issue] = check(CapsuleSchema, value).issues ?? [];
   if (issue === undefined) return;
-  const message = formatIssue(issue, formatPath(issue.path) || "it");
-  const pointer = toPointer(issue.path);
-  throw new UsageError("badOption", `Not a capsule: ${message}`, { pointer });
+  const message = `Not a capsule: ${formatIssue(issue, formatPath(issue.path) || "it")}`;
+  throw new UsageError("badOption", message, { pointer: toPointer(issue.path) });
 }
 
 /** Where the test began, what was sent and what came of it, and what became of the data. */
@@ -50,7 +49,7 @@ export function describeCapsule(capsule: Capsule): string {
   const acted = rules.map(({ id, acted: times }) => `rule ${id} acted ${formatCount(times, "time")}`);
   const dropped = evicted === 0 ? [] : [`${formatCount(evicted, "earlier request")} dropped by the journal`];
   const changed = changes.map(({ kind, collection, key }) => `${kind} ${collection} ${key}`);
-  return joinLines([
+  return [
     `World ${world}, seed ${seed}, clock from ${clock.start} to ${clock.end}.`,
     ...acted,
     ...dropped,
@@ -58,16 +57,13 @@ export function describeCapsule(capsule: Capsule): string {
     ...journal.map((exchange) => `  ${describeExchange(exchange)}`),
     ...(changed.length === 0 ? ["The data did not change."] : ["The data changed:"]),
     ...changed.map((line) => `  ${line}`),
-  ]);
+    "",
+  ].join("\n");
 }
 
 /** `1 request`, `2 requests` */
 function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-function joinLines(lines: readonly string[]): string {
-  return `${lines.join("\n")}\n`;
 }
 
 const MAX_URL_CHARS = 160;

@@ -30,7 +30,6 @@ export class EvictedExchanges {
     }));
   }
 
-  /** Adds those of a record. */
   restore(kinds: JournalHead["evicted"]): void {
     for (const { kind, ...counts } of kinds) {
       const outline = readExchange(kind);
@@ -63,7 +62,7 @@ function formatKind({ environment, operation, status, problem }: Exchange): stri
 /** Without all that is large or secret. */
 function buildOutline({ status, problem, ...exchange }: Exchange): Exchange {
   const { seq, world, at, method, path, service, environment, operation } = exchange;
-  const named = { seq, world, at, method, path, service, environment, operation, suffix: undefined };
-  const empty = { base: "", origin: "", search: "", headers: NO_HEADERS, params: {}, startedMs: undefined };
+  const named = { seq, world, at, method, path, service, environment, operation };
+  const empty = { base: "", origin: "", search: "", headers: NO_HEADERS, params: {} };
   return { ...openExchange({ ...named, ...empty }), status, problem };
 }

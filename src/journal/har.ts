@@ -1,7 +1,6 @@
 /**
- * The export of a journal as HTTP Archive 1.2, which browsers and proxies can open. Secrets are redacted as
- * in the journal; instants are those of the sandbox's clock. Where no answer left, or only a part of one, it says so as
- * browsers do: status 0, and the error by Chromium's name in `_error`.
+ * The export of a journal as HTTP Archive 1.2, which browsers and proxies can open. Where no answer left, or only a part
+ * of one, it says so as browsers do: status 0, and the error by Chromium's name in `_error`.
  */
 
 import { findFaultEffect } from "../rules/effect.ts";
@@ -12,21 +11,17 @@ export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<
 
 /** `version` is that of the package. */
 export function toHar(exchanges: readonly RecordedExchange[], version: string): Har {
-  return {
-    log: {
-      version: "1.2",
-      creator: { name: "vitrine", version },
-      pages: [],
-      entries: exchanges.map(toEntry),
-    },
-  };
+  const creator = { name: "vitrine", version };
+  return { log: { version: "1.2", creator, pages: [], entries: exchanges.map(toEntry) } };
 }
 
 function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
   const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
+  const unmatched = isUnmatched(exchange);
   const error = gone === true ? "net::ERR_ABORTED" : findFaultEffect(fault)?.chromium;
+  const sentType = headers["content-type"] ?? "application/json";
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
     startedDateTime: at,
@@ -38,9 +33,7 @@ function toEntry(exchange: RecordedExchange): object {
       cookies: [],
       headers: toPairs(Object.entries(headers)),
       queryString: toPairs(new URLSearchParams(search)),
-      ...(requestText === undefined
-        ? {}
-        : { postData: { mimeType: headers["content-type"] ?? "application/json", text: requestText } }),
+      ...(requestText === undefined ? {} : { postData: { mimeType: sentType, text: requestText } }),
       headersSize: -1,
       bodySize: countBytes(requestText ?? ""),
     },
@@ -63,10 +56,7 @@ function toEntry(exchange: RecordedExchange): object {
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     // Custom fields begin with an underscore, as the format requires.
-    _vitrine: {
-      ...{ seq, operation, problem, fault, gone, made, sent, rules, findings },
-      unmatched: isUnmatched(exchange),
-    },
+    _vitrine: { seq, operation, problem, fault, gone, made, sent, rules, findings, unmatched },
   };
 }
 

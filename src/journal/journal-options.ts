@@ -7,7 +7,6 @@ import type { GetCallers } from "../scenario/check-matcher.ts";
 import type { WaitOptions } from "../world/listeners.ts";
 import type { MemoryLimit } from "./memory-limit.ts";
 
-/** How much is kept of each body unless the options say otherwise. */
 export const DEFAULT_BODY_BYTES = 8_192;
 
 export type JournalOptions = {
@@ -18,10 +17,8 @@ export type JournalOptions = {
 const MAX_STORED_BODY_BYTES = 1_048_576;
 
 /** Throws a UsageError for options that there are not, or a size out of range. */
-export function checkJournalOptions({
-  bodyBytes = DEFAULT_BODY_BYTES,
-  ...others
-}: JournalOptions = {}): void {
+export function checkJournalOptions(options: JournalOptions = {}): void {
+  const { bodyBytes = DEFAULT_BODY_BYTES, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new UsageError("badOption", describeUnknown("option of journal", unknown, ["bodyBytes"]));

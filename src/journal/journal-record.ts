@@ -1,7 +1,4 @@
-/**
- * A journal as plain JSON, and back: the exchanges as they were kept, secrets included, so that every query answers as
- * before. Readers of the journal never see it; whoever has a record of a world does.
- */
+/** A journal as plain JSON, and back: secrets included, so that every query answers as before. */
 
 import { type Exchange, type ExchangeStart, openExchange } from "../http/exchange.ts";
 import { toRequestHeaders } from "../http/incoming-request.ts";
@@ -36,7 +33,6 @@ export type JournalRecord = JournalHead & {
   readonly notices: readonly Notice[];
 };
 
-/** Of a journal that has seen nothing. */
 export const NO_JOURNAL: JournalRecord = { opened: 0, exchanges: [], evicted: [], notices: [] };
 
 export function writeExchange({ body: _body, ...exchange }: Exchange): ExchangeRecord {

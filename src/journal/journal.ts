@@ -1,7 +1,4 @@
-/**
- * The exchanges of one world in order: bounded and redacted, to be counted, queried, verified and waited
- * for. Recording costs the same at any length; what a reader sees is computed when first read.
- */
+/** The exchanges of one world, bounded. Recording costs the same at any length; readers pay for redaction. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -24,6 +21,7 @@ import {
   type JournalEntry,
   type RecordedExchange,
   summarizeExchange,
+  toRecorded,
 } from "./recorded-exchange.ts";
 import { RedactionMarks } from "./redaction.ts";
 import {
@@ -82,10 +80,8 @@ export class Journal {
     room.enter(this);
   }
 
-  /** The number of the next exchange. */
   nextSeq(): number {
-    this.#opened += 1;
-    return this.#opened;
+    return ++this.#opened;
   }
 
   /** Changes with each `clear`, so that exchanges opened before it can be dropped. */
@@ -100,9 +96,7 @@ export class Journal {
 
   /** Those that have begun and not ended, in order of arrival, as far as they have come. */
   open(): readonly RecordedExchange[] {
-    return Array.from(this.#inFlight, (exchange) =>
-      getRecorded({ exchange, bytes: 0, marks: this.marks, recorded: undefined }),
-    );
+    return Array.from(this.#inFlight, (exchange) => toRecorded(exchange, this.marks));
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */
@@ -144,17 +138,14 @@ export class Journal {
     return this.#listOrdered().slice(-1).map(getRecorded)[0];
   }
 
-  /** The matcher, checked. Throws a UsageError that tells every mistake in it. */
   read(given: Matcher): Matcher {
     return Object.keys(given).length === 0 ? given : readMatcher(given, this.#services, this.#knownCallers);
   }
 
-  /** What a matcher that is well written names and is not there. */
   unknownNames(matcher: Matcher): readonly ValidationIssue[] {
     return findUnknownNames(matcher, this.#services, this.#knownCallers);
   }
 
-  /** How many of the oldest exchanges were dropped. */
   get evicted(): number {
     return this.#evicted.count;
   }
@@ -168,12 +159,10 @@ export class Journal {
     return searchExchanges(this.#listArrived(), matcher, this.#services);
   }
 
-  /** The exchanges closest to the matcher, and where they differ. */
   nearest(matcher: Matcher): readonly NearMiss[] {
     return findNearest(this.#listArrived(), matcher, this.#services, this.marks);
   }
 
-  /** How many of the dropped exchanges may have matched. */
   evictedPossibly(matcher: Matcher): number {
     return this.#evicted.countPossible(matcher);
   }
@@ -182,12 +171,11 @@ export class Journal {
     return this.#matching(matcher).slice(0, 1).map(getRecorded)[0];
   }
 
-  /** The first matching exchange, also one that is there; see `wait.ts`. */
   waitFor(matcher: Matcher, within?: WaitForOptions): Promise<RecordedExchange> {
     return waitForExchange(this, matcher, within);
   }
 
-  /** Whether the journal meets the expectation. Never throws for one that is not met; see `verify.ts`. */
+  /** Never throws for an expectation that is not met. */
   verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification> {
     return verifyJournal(this, expectation, signal);
   }
@@ -199,7 +187,6 @@ export class Journal {
     return next && getRecorded(next);
   }
 
-  /** Wall time, for waiting. */
   now = (): number => this.#waiting.wall.now();
 
   /** All of it as plain data, secrets included. */
@@ -208,7 +195,6 @@ export class Journal {
     return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices.all };
   }
 
-  /** What a record of it says before the exchanges. */
   beginning(): JournalHead {
     return { opened: this.#opened, evicted: this.#evicted.toRecord() };
   }
@@ -284,7 +270,6 @@ export class Journal {
     return this.#listOrdered().map(({ exchange }) => exchange);
   }
 
-  /** The stored exchanges in order of arrival. */
   #listOrdered(isWanted: (slot: JournalEntry) => boolean = () => true): JournalEntry[] {
     const slots = this.#slots.filter(isWanted);
     return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);

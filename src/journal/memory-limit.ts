@@ -1,7 +1,4 @@
-/**
- * What the journals of all worlds of one server may weigh together. When they weigh more, the heaviest loses its oldest
- * exchanges, until there is some room again; each keeps its newest 20.
- */
+/** What the journals of one server may weigh together: beyond it, the heaviest loses its oldest, down to 20. */
 
 /** Limits of one journal. */
 export const MAX_JOURNAL_ENTRIES = 1_000;
@@ -12,7 +9,7 @@ const MIN_ENTRIES = 20;
 
 type LimitedJournal = {
   readonly weight: { readonly entries: number; readonly bytes: number };
-  /** Also makes the room lighter. */
+  /** Also takes its weight from the limit's `bytes`. */
   dropOldest(): void;
 };
 

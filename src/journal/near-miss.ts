@@ -1,6 +1,6 @@
 /**
- * Finds the operations closest to a request that met none, and what differs, in one line each. It tries common client
- * mistakes, one repair at a time, the likeliest first; then the paths and methods that look most alike.
+ * Finds the operations closest to a request that met none. It tries common client mistakes, one repair at a time, the
+ * likeliest first; then the paths and methods that look most alike.
  */
 
 import { distance } from "fastest-levenshtein";
@@ -106,11 +106,7 @@ function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Rep
 }
 
 /** The operations whose path has one segment more, fewer or different, with the smallest spelling difference first. */
-function findBySegments(
-  path: string,
-  method: string,
-  candidates: readonly Candidate[],
-): readonly { readonly candidate: Candidate; readonly why: string }[] {
+function findBySegments(path: string, method: string, candidates: readonly Candidate[]) {
   const sent = path.split("/").slice(1);
   return candidates
     .map((candidate) => ({ candidate, ...compareSegments(sent, candidate.template.split("/").slice(1)) }))
@@ -123,14 +119,9 @@ function findBySegments(
 }
 
 /** Cost 0 for equal segments, up to 1 for one entirely different segment; above 1: not near. */
-function compareSegments(
-  sent: readonly string[],
-  template: readonly string[],
-): { cost: number; why: string } {
+function compareSegments(sent: readonly string[], template: readonly string[]) {
   if (sent.length === template.length) {
-    const differing = template.flatMap((part, index) =>
-      isSameSegment(part, sent[index] ?? "") ? [] : [index],
-    );
+    const differing = template.flatMap((part, at) => (isSameSegment(part, sent[at] ?? "") ? [] : [at]));
     const [at] = differing;
     if (at === undefined || differing.length > 1) return { cost: differing.length, why: "" };
     const [was = "", should = ""] = [sent[at], template[at]];
@@ -139,14 +130,12 @@ function compareSegments(
   }
   const [longer, shorter] = sent.length > template.length ? [sent, template] : [template, sent];
   if (longer.length !== shorter.length + 1) return { cost: 2, why: "" };
-  const gaps = longer.flatMap((part, gap) => {
-    const rest = longer.filter((_part, index) => index !== gap);
-    return rest.every(
-      (one, index) => isSameSegment(one, shorter[index] ?? "") || isSameSegment(shorter[index] ?? "", one),
-    )
-      ? [part]
-      : [];
-  });
+  const gaps = longer.filter((_part, gap) =>
+    longer.toSpliced(gap, 1).every((part, index) => {
+      const other = shorter[index] ?? "";
+      return isSameSegment(part, other) || isSameSegment(other, part);
+    }),
+  );
   // A missing id is likelier than a missing word.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
@@ -164,11 +153,7 @@ function isSameSegment(part: string, sent: string): boolean {
   return part.startsWith("{") ? sent !== "" : part === sent;
 }
 
-function buildSuggestion(
-  { name, method }: Candidate,
-  path: string,
-  why: readonly string[],
-): NearestOperation {
+function buildSuggestion({ name, method }: Candidate, path: string, why: readonly string[]) {
   const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((one) => one !== "").join("; ")}`;
   // Safe for a header or a log line: everything but printable ASCII becomes `?`.
   return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_MESSAGE_CHARS) };

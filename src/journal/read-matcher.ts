@@ -1,7 +1,4 @@
-/**
- * The matcher that a journal is asked with: checked like that of a rule, so that a misspelt one is refused instead of
- * finding nothing.
- */
+/** The matcher that a journal is asked with: a misspelt one is refused instead of finding nothing. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { toPointer } from "../http/json-pointer.ts";

@@ -1,10 +1,7 @@
-/**
- * An exchange as readers of the journal see it, in process and over HTTP: plain JSON data with its secrets
- * redacted.
- */
+/** An exchange as readers of the journal see it: plain JSON data with its secrets redacted. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
-import { toRequestHeaders } from "../http/incoming-request.ts";
+import { compareFields, toRequestHeaders } from "../http/incoming-request.ts";
 import type { Matchable } from "../rules/matcher.ts";
 import { toHex } from "../world/bytes.ts";
 import { getPlatform } from "../world/platform.ts";
@@ -71,7 +68,7 @@ export function redactMessages(
 }
 
 /** The exchange as plain data without secrets. */
-function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
+export function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
   const secrets = new Redactor(marks);
   const parts = redactParts(exchange, secrets);
   const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;
@@ -81,16 +78,13 @@ function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange
 }
 
 function redactParts(exchange: Exchange, secrets: Redactor) {
-  const headers = Object.fromEntries(
-    [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]),
-  );
-  const { path, search, request, rules, findings } = redactSummary(exchange, secrets);
+  const headers = [...exchange.headers].map(([name, value]) => [name, secrets.header(name, value)]);
+  const { request, ...summary } = redactSummary(exchange, secrets);
   return {
-    path,
-    search,
+    ...summary,
     params: secrets.value(exchange.params),
     query: secrets.value(exchange.query),
-    headers,
+    headers: Object.fromEntries(headers),
     responseHeaders: Object.fromEntries(
       Object.entries(exchange.responseHeaders)
         .sort(compareFields)
@@ -98,8 +92,6 @@ function redactParts(exchange: Exchange, secrets: Redactor) {
     ),
     ...request,
     ...formatBody("responseBody", exchange.responseBody, exchange.responseBytes, secrets),
-    rules,
-    findings,
     changes: exchange.changes.map((change) => toRecordedChange(change, secrets)),
   };
 }
@@ -111,7 +103,7 @@ export type ExchangeSummary = Pick<
 > &
   Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
 
-/** The parts that a log line shows. Credentials and body come first: their secrets are known when the others are read. */
+/** Credentials and body come first: their secrets are known when the others are read. */
 function redactSummary(exchange: Exchange, secrets: Redactor) {
   secrets.header("authorization", exchange.headers.get("authorization") ?? "");
   return {
@@ -164,10 +156,6 @@ export function toComparable(exchange: RecordedExchange): RecordedExchange {
   };
 }
 
-function compareFields([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
-}
-
 export function toRecordedChange(
   { collection, key, before, after }: StoreChange,
   secrets: Redactor,
@@ -182,12 +170,8 @@ export function toRecordedChange(
   );
   const differing = (entity: Entity): Entity =>
     Object.fromEntries(names.filter((name) => name in entity).map((name) => [name, entity[name]]));
-  return {
-    ...place,
-    kind: "changed",
-    before: redacted(differing(before)),
-    after: redacted(differing(after)),
-  };
+  const changed = { before: redacted(differing(before)), after: redacted(differing(after)) };
+  return { ...place, kind: "changed", ...changed };
 }
 
 function formatBody(
@@ -195,14 +179,13 @@ function formatBody(
   body: string | Uint8Array | undefined,
   whole: number | undefined,
   secrets: Redactor,
-): Record<string, string> {
+) {
   if (body === undefined) return {};
   if (typeof body !== "string") return { [name]: describeBinary(body) };
   const cut = whole === undefined ? "" : `… [cut after ${getPlatform().utf8Length(body)} of ${whole} bytes]`;
   return { [name]: secrets.body(body) + cut };
 }
 
-/** The mark of a body that was cut. */
 const CUT_MARK = /… \[cut after \d+ of (\d+) bytes]$/;
 
 function parseCutLength(text: string): number | undefined {

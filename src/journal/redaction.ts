@@ -21,7 +21,6 @@ const SECRET_IN_TEXT =
 const FORM_BODY = /^[^\s=&{["]+=/;
 const REDACTION_MARK = /^\[redacted #\d+]$/;
 
-/** Whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   return SECRET_PART.test(plain) || SECRET_NAME.test(plain);

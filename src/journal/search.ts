@@ -42,10 +42,9 @@ export function searchExchanges(
   for (const exchange of exchanges) {
     const decision = decide(matcher, exchange, services);
     if (decision === "matches") found += 1;
-    if (decision === "undecided") {
-      const why = compare(matcher, exchange, services).undecided.join("; ");
-      undecided.push({ seq: exchange.seq, why });
-    }
+    if (decision !== "undecided") continue;
+    const why = compare(matcher, exchange, services).undecided.join("; ");
+    undecided.push({ seq: exchange.seq, why });
   }
   return { found, undecided };
 }
@@ -91,15 +90,14 @@ function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   );
 }
 
-/** The part of a list that a page names. Throws a UsageError for one that names none. */
+/** Throws a UsageError for a limit that names no part. */
 export function selectSlice<T extends { readonly exchange: Exchange }>(
   list: readonly T[],
   { limit, before = Number.POSITIVE_INFINITY }: JournalSlice,
 ): readonly T[] {
+  const message = `limit must be a whole number from 1, not ${limit}.`;
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
-    throw new UsageError("badOption", `limit must be a whole number from 1, not ${limit}.`, {
-      pointer: "/limit",
-    });
+    throw new UsageError("badOption", message, { pointer: "/limit" });
   const earlier = list.filter(({ exchange }) => exchange.seq < before);
   return limit === undefined ? earlier : earlier.slice(-limit);
 }

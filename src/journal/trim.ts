@@ -27,19 +27,12 @@ export function trimExchange(exchange: Exchange, bodyBytes: number): number {
   }
   const { changes, weight } = trimChanges(exchange.changes);
   exchange.changes = changes;
-  const texts = getLength(exchange.requestText) + getLength(exchange.responseBody);
+  const texts = (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
   return 2 * EXCHANGE_BYTES + texts + weight + exchange.path.length + exchange.search.length;
 }
 
-function getLength(body: string | Uint8Array | undefined): number {
-  return body?.length ?? 0;
-}
-
 /** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */
-function trimBody(
-  body: string | Uint8Array | undefined,
-  mostBytes: number,
-): { readonly text: string; readonly of: number | undefined } | undefined {
+function trimBody(body: string | Uint8Array | undefined, mostBytes: number) {
   if (body === undefined) return undefined;
   if (typeof body !== "string")
     return body.byteLength <= mostBytes ? undefined : { text: describeBinary(body), of: undefined };
@@ -52,7 +45,7 @@ function trimBody(
 }
 
 /** Replaces entities that are too large to store by a mark; their collection and key remain. */
-function trimChanges(changes: readonly StoreChange[]): { changes: readonly StoreChange[]; weight: number } {
+function trimChanges(changes: readonly StoreChange[]) {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;
   const kept = changes.map((change) => {

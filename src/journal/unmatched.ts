@@ -1,7 +1,4 @@
-/**
- * Requests that met no operation: a client's mistakes, and what browsers, their tools and crawlers ask every origin for
- * on their own, which no verification counts.
- */
+/** Requests that met no operation. What browsers and crawlers ask of every origin, no verification counts. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
@@ -9,13 +6,7 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 const PROBE_PATHS = /^\/(favicon\.ico|robots\.txt|apple-touch-icon(-[\w-]+)?\.png|\.well-known\/.*)$/;
 
 /** `path` is the one below the world and the base address. */
-export function isBrowserProbe({
-  method,
-  path,
-}: {
-  readonly method: string;
-  readonly path: string;
-}): boolean {
+export function isBrowserProbe({ method, path }: Pick<Exchange, "method" | "path">): boolean {
   return (method === "GET" || method === "HEAD") && PROBE_PATHS.test(path);
 }
 

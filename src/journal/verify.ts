@@ -1,7 +1,4 @@
-/**
- * Judges what happened: one expectation on the journal, and a whole test at its end. Where exchanges that
- * could decide it were dropped from the journal, it reports that instead of guessing.
- */
+/** Judges one expectation on the journal, or a whole test. What dropped exchanges leave open, it reports as open. */
 
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -41,7 +38,6 @@ export type Verification = {
 
 type CountBounds = ReturnType<typeof toBounds>;
 
-/** What verification needs of a journal. */
 type SearchableJournal = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
 
 /** `signal`: aborted when whoever waits has gone. */
@@ -94,7 +90,6 @@ function judge(journal: SearchableJournal, matcher: Matcher, bounds: CountBounds
 
 const MAX_NAMED = 5;
 
-/** Why the result is open. */
 function describeUndecided(undecided: readonly UndecidedMatch[], dropped: number): string {
   const named = undecided.slice(0, MAX_NAMED).map(({ seq, why }) => `#${seq} could match: ${why}`);
   const more = undecided.length - named.length;
@@ -190,8 +185,6 @@ export async function waitForExchange(
   const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
   if (seen !== undefined) return seen;
   const near = journal.nearest(matcher).map(describeNearMiss).join("");
-  throw new UsageError(
-    "timedOut",
-    `No exchange with ${describeMatcher(matcher)} ended within ${within}.${near}`,
-  );
+  const message = `No exchange with ${describeMatcher(matcher)} ended within ${within}.${near}`;
+  throw new UsageError("timedOut", message);
 }

@@ -3,7 +3,6 @@
 import type { z } from "zod";
 import type { Path } from "../http/json-pointer.ts";
 
-/** Names of the fields that a schema has at a path inside it. */
 export function listFields(schema: z.ZodType, path: Path): string[] {
   let at: AnySchema | undefined = unwrap(schema as AnySchema); // read by its definition, whatever its kind
   for (const part of path) at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType);

@@ -1,7 +1,4 @@
-/**
- * From zod schemas to JSON Schema 2020-12 as OpenAPI wants it: named schemas become components, and a schema
- * that declares its form on the wire (`.meta({ wire })`) is shown that way.
- */
+/** From zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares the form on the wire. */
 
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
@@ -11,7 +8,6 @@ type MutableSchema = Record<string, unknown>;
 /** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
 export type Direction = "input" | "output";
 
-/** What decides the form of a schema beside itself. */
 type SchemaContext = {
   readonly settings: unknown;
   /** Whether objects that a client sends may have no other fields. */
@@ -44,10 +40,7 @@ export class Components {
   }
 
   /** The properties of an object schema, one by one, as parameters are declared. */
-  fields(
-    schema: z.ZodObject,
-    direction: Direction,
-  ): readonly { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }[] {
+  fields(schema: z.ZodObject, direction: Direction) {
     const { properties = {}, required = [] } = this.refer(schema, direction);
     return Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => ({
       name,
@@ -120,10 +113,7 @@ function isPlainObject(schema: z.core.$ZodType): boolean {
 }
 
 /** Which definitions a schema needs: not those of what its `wire` stands for. */
-function findReferences(
-  root: unknown,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): ReadonlySet<string> {
+function findReferences(root: unknown, definitions: Readonly<Record<string, JsonSchema>>) {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

@@ -1,7 +1,4 @@
-/**
- * The OpenAPI 3.1 document of a service: created from its declarations alone, so it cannot differ from what
- * is served. Knows no service.
- */
+/** The OpenAPI 3.1 document of a service: created from its declarations alone, so it cannot differ from what is served. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { Components } from "./json-schema.ts";
@@ -65,12 +62,7 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
       contact: { name: "vitrine, a local sandbox: nothing here reaches the real service" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [
-      {
-        url: toBaseUrl(options.server),
-        description: "The sandbox that served this document.",
-      },
-    ],
+    servers: [{ url: toBaseUrl(options.server), description: "The sandbox that served this document." }],
     tags: [...new Set(Object.values(service.operations).map(({ tag }) => tag))].map((name) => ({
       name,
       description: service.tags[name],
@@ -94,6 +86,7 @@ export function renderOpenApi({ context, service, base }: Parameters<ServiceDocu
 }
 
 function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation): JsonSchema {
+  const { description } = operation;
   const example = operation.example(draft.options.state);
   const all = [
     ...buildParameters(draft, operation, "path", example.params),
@@ -103,7 +96,7 @@ function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation)
   return {
     operationId: key,
     summary: operation.summary,
-    description: describeOperation(operation, draft.options.settings),
+    description: typeof description === "function" ? description(draft.options.settings) : description,
     tags: [operation.tag],
     security: toSecurity(draft.service, operation),
     ...(all.length === 0 ? {} : { parameters: all }),
@@ -132,16 +125,8 @@ function toBaseUrl({ origin, base }: OpenApiOptions["server"]): string {
   return origin + base;
 }
 
-function describeOperation({ description }: AnyOperation, settings: unknown): string | undefined {
-  return typeof description === "function" ? description(settings) : description;
-}
-
 /** The example as a command, where it can be sent as it is. */
-function buildSample(
-  { service, options }: DocumentDraft,
-  operation: AnyOperation,
-  example: Example,
-): JsonSchema {
+function buildSample({ service, options }: DocumentDraft, operation: AnyOperation, example: Example) {
   if (service.samples === undefined) return {};
   const source = service.samples(toBaseUrl(options.server), operation, example);
   return { "x-codeSamples": [{ lang: "Shell", label: "curl", source }] };
@@ -156,6 +141,7 @@ function buildParameters(
   const schema = where === "path" ? request.params : request.query;
   return components.fields(schema, "input").map(({ name, required, schema: field }) => {
     const { description, ...shape } = field;
+    const isNumber = shape["type"] === "integer" || shape["type"] === "number";
     const value = example?.[name] || undefined; // an empty text names nothing: there is no entity to name
     return {
       name,
@@ -163,13 +149,9 @@ function buildParameters(
       required,
       ...(description === undefined ? {} : { description }),
       schema: shape,
-      ...(value === undefined ? {} : { example: isNumeric(shape) ? Number(value) : value }),
+      ...(value === undefined ? {} : { example: isNumber ? Number(value) : value }),
     };
   });
-}
-
-function isNumeric({ type }: JsonSchema): boolean {
-  return type === "integer" || type === "number";
 }
 
 function buildRequestBody(
@@ -275,27 +257,13 @@ function createExampleExchange(
   { origin, base }: OpenApiOptions["server"],
   media: string,
 ): Exchange {
-  const request = {
-    seq: 0,
-    world: "main",
-    at: 0,
-    method: "GET",
-    path: "/",
-    search: "",
-    params: {},
-    base,
-    origin,
-  };
-  const unknown = { suffix: undefined, environment: undefined, operation: undefined, startedMs: undefined };
+  const request = { method: "GET", path: "/", search: "", params: {}, base, origin };
   const headers = new Headers({ accept: media });
-  const exchange = openExchange({ ...request, ...unknown, headers, service: service.name });
+  const exchange = openExchange({ seq: 0, world: "main", at: 0, ...request, headers, service: service.name });
   exchange.media = media;
   return exchange;
 }
 
-function mapEntries<T, U>(
-  record: Readonly<Record<string, T>>,
-  to: (key: string, value: T) => U,
-): Record<string, U> {
+function mapEntries<T, U>(record: Readonly<Record<string, T>>, to: (key: string, value: T) => U) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(key, value)]));
 }

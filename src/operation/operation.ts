@@ -1,7 +1,4 @@
-/**
- * What an operation is: one value that routing, validation, OpenAPI, the typed client, scenario checks,
- * tables and the conformance tests all read. An undeclared status, problem or reply shape does not compile.
- */
+/** An operation is one value that everything else reads. An undeclared status, problem or reply does not compile. */
 
 import { z } from "zod";
 import type { Exchange } from "../http/exchange.ts";
@@ -61,9 +58,6 @@ type ReplyFunction<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
-/** Who waits for the answer: the signal is aborted when they give up. */
-type RequestSignal = Pick<IncomingRequest, "signal">;
-
 /** What is known before the body is read. */
 export type EarlyCall<
   L extends ServiceTypes,
@@ -83,7 +77,7 @@ type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L
   readonly query: ShapeValues<D["query"]>;
   readonly body: z.output<D["body"]>;
   readonly resource: S;
-  readonly client: RequestSignal;
+  readonly client: Pick<IncomingRequest, "signal">;
   readonly reply: ReplyFunction<D["responses"]>;
 };
 
@@ -110,7 +104,6 @@ type OperationInfo<Settings = never> = {
   readonly source: string;
 };
 
-/** An operation as it is written. */
 type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = OperationInfo<L["settings"]> & {
   /** A scheme of the service, or `none`. */
   readonly security: D["security"];
@@ -152,13 +145,12 @@ type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = Operation
   readonly example: (state: L["state"]) => Example;
 };
 
-/** What is known before query and body are read, to the pipeline, which does not know the service's types. */
 export type AnyEarlyCall = EarlyCall<ServiceTypes, Declaration>;
 export type AnyCall = AnyEarlyCall & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly resource: unknown;
-  readonly client: RequestSignal;
+  readonly client: Pick<IncomingRequest, "signal">;
   readonly reply: typeof reply;
 };
 
@@ -208,7 +200,6 @@ type CallerProblems<C extends Catalogue, S> = {
   [P in keyof C & string]: C[P]["status"] extends S ? P : never;
 }[keyof C & string];
 
-/** What a declaration comes to in its service. */
 type FullTypes<L extends ServiceTypes, D extends Declaration> = Pick<
   D,
   "params" | "query" | "body" | "responses"
@@ -238,9 +229,7 @@ export function createOperationFactory<L extends ServiceTypes>() {
     Q extends Shape = Record<never, never>,
     B extends z.ZodType = z.ZodUndefined,
     S = undefined,
-  >(
-    spec: OperationSpec<L, SpecTypes<Sec, P, Q, B, R, K>, S>,
-  ): Operation<FullTypes<L, SpecTypes<Sec, P, Q, B, R, K>>> {
+  >(spec: OperationSpec<L, SpecTypes<Sec, P, Q, B, R, K>, S>) {
     const operation = {
       ...spec,
       headers: spec.headers ?? {},

@@ -1,14 +1,10 @@
-/**
- * How a request ends: in a reply, or in a problem of its service's catalogue, raised before the handler or by it. The
- * service's codec decides how each looks on the wire.
- */
+/** How a request ends: in a reply, or in a problem of its service's catalogue. The codec decides how each looks. */
 
 import { shorten } from "../errors/quote.ts";
 import type { Path } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "./issue.ts";
 import { formatIssues } from "./wording.ts";
 
-/** One documented problem. */
 export type ProblemDefinition = {
   readonly status: number;
   /** Shown when a problem has no title of its own. */

@@ -1,7 +1,4 @@
-/**
- * What a service is: a named set of operations with one codec. The sandbox serves any number of them and
- * knows none of them in particular.
- */
+/** A service is a named set of operations with one codec. The sandbox knows none of them in particular. */
 
 import type { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
@@ -262,17 +259,15 @@ export function listOperationNames(services: readonly Service[]): string[] {
 /** Keys of the problems an operation documents, with those of its security scheme. */
 export function listProblems(service: Service, operation: AnyOperation): readonly string[] {
   const scheme = service.security[operation.security];
-  return scheme === undefined
-    ? operation.problems
-    : [...new Set([...scheme.problems, ...operation.problems])];
+  if (scheme === undefined) return operation.problems;
+  return [...new Set([...scheme.problems, ...operation.problems])];
 }
 
 /** The statuses an operation documents, in ascending order. */
 export function listStatuses(service: Service, operation: AnyOperation): readonly number[] {
   const problems = listProblems(service, operation).map((key) => service.problems[key]?.status ?? 0);
-  return [...new Set([...Object.keys(operation.responses).map(Number), ...problems])].sort(
-    (one, other) => one - other,
-  );
+  const statuses = new Set([...Object.keys(operation.responses).map(Number), ...problems]);
+  return [...statuses].sort((one, other) => one - other);
 }
 
 /** The environment that a name refers to, `accountSandbox` or `sandbox`; undefined: none, or more than one. */

@@ -25,12 +25,7 @@ export function createFlag(description: string) {
 }
 
 /** One of several values; the first is the default. */
-export function createChoice<const T extends string | number>(
-  values: readonly [T, ...T[]],
-  description: string,
-) {
-  return z
-    .literal(values)
-    .default(values[0] as never) // not undefined, which the compiler cannot tell of any T
-    .describe(description);
+export function createChoice<const T extends string | number>(values: readonly [T, ...T[]], about: string) {
+  const preset = values[0] as never; // not undefined, which the compiler cannot tell of any T
+  return z.literal(values).default(preset).describe(about);
 }

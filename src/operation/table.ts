@@ -1,6 +1,5 @@
 /** The tables of the manual, in Markdown: created from the declarations, so that the manual cannot contradict them. */
 
-import type { AnyOperation } from "./operation.ts";
 import { type JsonSchema, listOperations, listProblems, type Service } from "./service.ts";
 import { listSettings } from "./settings.ts";
 
@@ -12,7 +11,7 @@ export function buildOperationsTable(services: readonly Service[]): string {
     ({ service, name, operation }): TableRow => [
       formatCode(name),
       formatCode(`${operation.method.toUpperCase()} ${operation.path}`),
-      formatSuccesses(operation),
+      Object.keys(operation.responses).join(" "),
       listProblems(service, operation).map(formatCode).join(" "),
     ],
   );
@@ -22,9 +21,12 @@ export function buildOperationsTable(services: readonly Service[]): string {
 /** Every problem of every catalogue: its status, its title, and where it is documented. */
 export function buildProblemsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ name, problems }) =>
-    Object.entries(problems).map(([key, { status, title, source }]): TableRow => {
-      return [formatCode(`${name}.${key}`), String(status), title, source];
-    }),
+    Object.entries(problems).map(([key, { status, title, source }]) => [
+      formatCode(`${name}.${key}`),
+      String(status),
+      title,
+      source,
+    ]),
   );
   return formatTable(["problem", "status", "says", "source"], rows);
 }
@@ -49,21 +51,15 @@ export function buildAssumptionsTable(services: readonly Service[]): string {
   return formatTable(["service", "not shown", "served", "setting"], rows);
 }
 
-export type PresetRow = { readonly name: string; readonly title: string };
-
-export function buildPresetsTable(presets: readonly PresetRow[]): string {
-  return formatTable(
-    ["scenario", "what happens"],
-    presets.map(({ name, title }): TableRow => [formatCode(name), title]),
-  );
+export function buildPresetsTable(presets: readonly Readonly<Record<"name" | "title", string>>[]): string {
+  const rows = presets.map(({ name, title }) => [formatCode(name), title]);
+  return formatTable(["scenario", "what happens"], rows);
 }
 
 /** Parts and operators of a matcher: name, where it can be used, meaning. */
-export function buildMatcherTable(rows: readonly TableRow[]): string {
-  return formatTable(
-    ["part", "in", "means"],
-    rows.map(([name = "", ...rest]): TableRow => [formatCode(name), ...rest]),
-  );
+export function buildMatcherTable(grammar: readonly TableRow[]): string {
+  const rows = grammar.map(([name = "", ...rest]) => [formatCode(name), ...rest]);
+  return formatTable(["part", "in", "means"], rows);
 }
 
 function formatValues({ type, enum: values, anyOf, const: only }: JsonSchema): string {
@@ -71,10 +67,6 @@ function formatValues({ type, enum: values, anyOf, const: only }: JsonSchema): s
   if (Array.isArray(values)) return values.map((value) => formatCode(JSON.stringify(value))).join(" ");
   if (Array.isArray(anyOf)) return anyOf.map((one: JsonSchema) => formatValues(one)).join(" ");
   return String(type ?? "any");
-}
-
-function formatSuccesses({ responses }: AnyOperation): string {
-  return Object.keys(responses).join(" ");
 }
 
 export function formatCode(text: string): string {

@@ -1,7 +1,4 @@
-/**
- * From raw input to typed input: runs a schema, and reports what is wrong as issues that each part can show in its own
- * way. Knows no service.
- */
+/** From raw input to typed input: runs a schema, and reports what is wrong as issues. Knows no service. */
 
 import { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -28,7 +25,6 @@ type RequestPart = NonNullable<ValidationIssue["in"]>;
 /** Checks beyond the schema: they receive the value or, for an object with issues, the fields that have none. */
 type ExtraChecks = (right: unknown) => readonly ValidationIssue[];
 
-/** Checks a value against a schema alone. */
 export function check<S extends z.ZodType>(schema: S, input: unknown): CheckResult<z.output<S>> {
   const long = typeof input === "object" && input !== null && checkLists(schema as AnySchema, input, []);
   if (long) return long;
@@ -58,7 +54,7 @@ function limitIssues(issues: readonly ValidationIssue[], count: number) {
 /** Longer lists are checked item by item, and no further than the first mistakes. */
 const LONG_LIST_ITEMS = 1_000;
 
-/** What is wrong with the first list of more than `LONG` items that has too many mistakes, wherever in the value it is. */
+/** What is wrong with the first list of more than LONG_LIST_ITEMS that has too many mistakes, wherever in the value it is. */
 function checkLists(
   schema: AnySchema | undefined,
   value: object,
@@ -95,11 +91,9 @@ function checkItems(
   for (const [index, item] of items.entries()) {
     const { issues = [] } = check(schema.element as z.ZodType, item);
     found.push(...prefixIssues([...path, index], issues));
-    if (found.length >= MAX_ISSUES)
-      return {
-        issues: found.slice(0, MAX_ISSUES),
-        more: `… and ${items.length - index - 1} items not looked at.`,
-      };
+    if (found.length < MAX_ISSUES) continue;
+    const more = `… and ${items.length - index - 1} items not looked at.`;
+    return { issues: found.slice(0, MAX_ISSUES), more };
   }
   return undefined;
 }
@@ -117,14 +111,10 @@ export function validate(
   if (rules === undefined && checked.issues === undefined) return { value: checked.value, unknown };
   const right = (): unknown =>
     checked.issues === undefined ? checked.value : pickValidFields(schema, input);
+  const kind = "value" as const;
   const broken = (rules?.(right()) ?? [])
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
-    .map((issue) => ({
-      in: where,
-      kind: "value" as const,
-      received: findValue(input, issue.path),
-      ...issue,
-    }));
+    .map((issue) => ({ in: where, kind, received: findValue(input, issue.path), ...issue }));
   if (checked.issues === undefined && broken.length === 0) return { value: checked.value, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
   const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
@@ -184,11 +174,8 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): r
   if (issue.code === "unrecognized_keys")
     return issue.keys.slice(0, MAX_ISSUES).map((key) => {
       const own = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
-      return {
-        path: [...path, key],
-        kind: "unknown",
-        message: own ?? describeUnknownField(key, schema, path),
-      };
+      const message = own ?? describeUnknownField(key, schema, path);
+      return { path: [...path, key], kind: "unknown", message };
     });
   if (issue.code === "invalid_key")
     return [{ path, kind: "unknown", message: issue.issues[0]?.message || "is not a valid name" }];

@@ -1,7 +1,4 @@
-/**
- * What is wrong with a value, in words for people. A message is the end of a sentence that begins with the field (`is
- * required`, `must be a string, not a number`); one with a full stop is a whole sentence.
- */
+/** What is wrong with a value, in words for people; see ValidationIssue. */
 
 import type { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";

@@ -13,20 +13,13 @@ import { name } from "./primitives.ts";
 const Violations = () =>
   z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
 /** Headers that frame a reply, which a rule may not set: a fault breaks the frame instead. */
-const FRAMING_HEADERS = [
-  "connection",
-  "content-length",
-  "keep-alive",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
+const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 const headerName = () =>
   z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header")
     .refine(
-      (name) => !FRAMING_HEADERS.includes(name.toLowerCase()),
+      (name) => !FRAMING.includes(name.toLowerCase()),
       "is the connection's own header; use a fault to break it",
     );
 const headerValue = () =>
@@ -89,10 +82,8 @@ const checkAction = (then: ActionParts): ValidationIssue[] => {
     issues.push({ path: [second], message: `Only one of ${all} is allowed, not ${chosen.join(" and ")}.` });
   if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
     issues.push({ path: [], message: `"then" must contain one of ${all}, sequence, delay, advance.` });
-  if (then.clock === "virtual" && isDribble(then.delay)) {
-    const message = "A dribble takes wall time: it cannot wait for the sandbox's clock.";
-    issues.push({ path: ["clock"], message });
-  }
+  const message = "A dribble takes wall time: it cannot wait for the sandbox's clock.";
+  if (then.clock === "virtual" && isDribble(then.delay)) issues.push({ path: ["clock"], message });
   for (const [key, needed] of DEPENDENT_KEYS)
     if (then[key] !== undefined && then[needed] === undefined) issues.push(requireKey(key, needed));
   return issues;
@@ -116,13 +107,10 @@ export const RuleAction = once(() =>
     })
     .superRefine(
       toRefinement((then) => {
-        if (then.sequence === undefined)
-          return then.after === undefined
-            ? checkAction(then)
-            : [requireKey("after", "sequence"), ...checkAction(then)];
-        const other = Object.keys(getActionFields()).find(
-          (key) => then[key as keyof typeof then] !== undefined,
-        ); // its own keys
+        const after = then.after === undefined ? [] : [requireKey("after", "sequence")];
+        if (then.sequence === undefined) return [...after, ...checkAction(then)];
+        const fields = Object.keys(getActionFields()) as (keyof typeof then)[]; // its own keys
+        const other = fields.find((key) => then[key] !== undefined);
         const message = `Set "${other}" on the steps of the sequence, not next to it.`;
         return other === undefined ? [] : [{ path: [other], message }];
       }),
@@ -144,9 +132,8 @@ export function toEffect({ problem, title, violations, respond, fault, mutate }:
 
 /** True where a rule can end the evaluation of rules; delays, gates and the clock do not. */
 export function canRespond(then: RuleAction): boolean {
-  return [then, ...(then.sequence ?? [])].some(
-    (action) => action.pass === true || toEffect(action) !== undefined,
-  );
+  const actions = [then, ...(then.sequence ?? [])];
+  return actions.some((action) => action.pass === true || toEffect(action) !== undefined);
 }
 
 /** The effect, sent as a dribble of the same rule or of an earlier one requires. */

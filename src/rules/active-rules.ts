@@ -1,16 +1,14 @@
-/**
- * The rules in force in one world and their order: those added at run time, then those of the scenario, with what each
- * has done so far.
- */
+/** The rules in force in one world, and how often each acted: those added at run time, then those of the scenario. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Timestamp } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import type { RuleInput } from "./grammar.ts";
 import { isUsedUp } from "./limit.ts";
 import { hasName } from "./matcher.ts";
-import { assertRulesFit, type CheckedRule, losesReplies, type RuleStatus, toRuleStatus } from "./rule.ts";
+import { assertRulesFit, type CheckedRule, losesReplies, type RuleStatus } from "./rule.ts";
 import { RuleCounters } from "./rule-counters.ts";
 
 export type ActiveRule = CheckedRule & {
@@ -175,12 +173,8 @@ export class ActiveRules {
     const rules = this.all();
     const found = rules.find((rule) => rule.id === id);
     if (found !== undefined) return found;
-    throw createUnknownError(
-      "rule",
-      id,
-      rules.map((rule) => rule.id),
-      { pointer },
-    );
+    const known = rules.map((rule) => rule.id);
+    throw createUnknownError("rule", id, known, { pointer });
   }
 
   #replace(change: (rules: readonly ActiveRule[]) => readonly ActiveRule[]): void {
@@ -196,7 +190,10 @@ export class ActiveRules {
 
   /** In the order in which they are evaluated. */
   list(): readonly RuleStatus[] {
-    return this.all().map((rule) => toRuleStatus(rule, this.counters.total(rule.id)));
+    return this.all().map(({ id, at, when, rule, origin, off }) => {
+      const written = rule as RuleInput; // it was read from one
+      return { id, at, when, rule: written, origin, enabled: off !== true, ...this.counters.total(id) };
+    });
   }
 
   /** Ids of the rules that never acted, though they are switched on. */
@@ -248,11 +245,12 @@ export class ActiveRules {
   /** The rules whose `operation` allows this one. 1,000 rules for another operation then cost a request nothing. */
   protected rulesFor(operation: string | undefined): readonly ActiveRule[] {
     const { all, byOperation } = this.#order();
-    let rules = byOperation.get(operation);
-    if (rules === undefined) {
-      rules = all.filter(({ when }) => when.operation === undefined || hasName(operation, when.operation));
-      byOperation.set(operation, rules);
-    }
+    const known = byOperation.get(operation);
+    if (known !== undefined) return known;
+    const isFor = ({ when: { operation: wanted } }: ActiveRule) =>
+      wanted === undefined || hasName(operation, wanted);
+    const rules = all.filter(isFor);
+    byOperation.set(operation, rules);
     return rules;
   }
 

@@ -1,7 +1,4 @@
-/**
- * One condition on one value: a literal means equals, an object is a subset, `$` keys are operators. Tells
- * every difference, field by field, in words for the journal, for failed verifications and for `explain`.
- */
+/** One condition on one value: a literal means equals, an object is a subset, `$` keys are operators. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -42,8 +39,12 @@ type Operator = {
 const NONE: readonly never[] = [];
 const failUnless = (fits: boolean, message: string): readonly ValidationIssue[] =>
   fits ? NONE : [{ path: [], message }];
-const checkComparable = (operand: unknown): readonly ValidationIssue[] =>
-  failUnless(typeof operand === "number" || typeof operand === "string", "must be a number or a string");
+const createComparison = (about: string, fits: (order: number) => boolean): Operator => ({
+  about,
+  check: (operand) =>
+    failUnless(typeof operand === "number" || typeof operand === "string", "must be a number or a string"),
+  test: (value, operand, mode) => fits(compareOrder(value, operand, mode)),
+});
 const checkList = (operand: unknown): readonly ValidationIssue[] =>
   Array.isArray(operand) && operand.length > 0
     ? checkEntries(operand.entries())
@@ -63,26 +64,10 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     check: checkList,
     test: (value, operand, mode) => (operand as unknown[]).some((one) => isEqual(value, one, mode)),
   },
-  $gt: {
-    about: "is greater; texts by code unit",
-    check: checkComparable,
-    test: (value, operand, mode) => compareOrder(value, operand, mode) > 0,
-  },
-  $gte: {
-    about: "is greater or equal",
-    check: checkComparable,
-    test: (value, operand, mode) => compareOrder(value, operand, mode) >= 0,
-  },
-  $lt: {
-    about: "is less",
-    check: checkComparable,
-    test: (value, operand, mode) => compareOrder(value, operand, mode) < 0,
-  },
-  $lte: {
-    about: "is less or equal",
-    check: checkComparable,
-    test: (value, operand, mode) => compareOrder(value, operand, mode) <= 0,
-  },
+  $gt: createComparison("is greater; texts by code unit", (order) => order > 0),
+  $gte: createComparison("is greater or equal", (order) => order >= 0),
+  $lt: createComparison("is less", (order) => order < 0),
+  $lte: createComparison("is less or equal", (order) => order <= 0),
   $regex: {
     about: "matches a regular expression (RE2) somewhere",
     check(operand) {
@@ -111,11 +96,10 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   $type: {
     about: "has this JSON type, or is an `integer`",
-    check: (operand) =>
-      failUnless(
-        TYPES.includes(operand as (typeof TYPES)[number]),
-        describeUnknown("type", String(operand), TYPES),
-      ),
+    check: (operand) => {
+      const message = describeUnknown("type", String(operand), TYPES);
+      return failUnless((TYPES as readonly unknown[]).includes(operand), message);
+    },
     test: hasType,
   },
   $not: {

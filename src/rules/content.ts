@@ -1,14 +1,9 @@
-/**
- * What an exchange sent, read again as the service reads it: a request that was refused early, or ended long ago, is
- * compared as the one that was worked on. Tells what is not known: a body that was never read, or not kept whole.
- */
+/** What an exchange sent, read as its service reads it, or why that is not known: never read, or not kept whole. */
 
-import type { ParsedJson } from "../http/json.ts";
 import { readQuery } from "../http/percent.ts";
 import { getBodyReader, type Service } from "../operation/service.ts";
 import type { Matchable } from "./matcher.ts";
 
-/** Why something is not known. */
 export type UndecidedResult = { readonly undecided: string };
 
 /** The query as the service reads it, also where the request was refused before. */
@@ -28,7 +23,7 @@ export function readExchangeBody(
   if (requestBytes !== undefined) return { undecided: describeCut(requestBytes) };
   const service = findService(exchange, services);
   if (requestText !== undefined && service !== undefined)
-    return { value: getParsedValue(getBodyReader(service).parse(requestText)) };
+    return { value: getBodyReader(service).parse(requestText).value };
   return hasNoBody(exchange) ? { value: undefined } : { undecided: describeUnread(exchange) };
 }
 
@@ -47,16 +42,10 @@ export function findText(
   return "undecided" in body ? body : false;
 }
 
-/** Undefined for a text that is not JSON. */
-function getParsedValue(parsed: ParsedJson): unknown {
-  return parsed.error === undefined ? parsed.value : undefined;
-}
-
 function findService({ service }: Matchable, services: readonly Service[]): Service | undefined {
   return services.find(({ name }) => name === service);
 }
 
-/** Whether there was no body at all. */
 function hasNoBody({ method, headers }: Matchable): boolean {
   const length = headers.get("content-length");
   if (length !== null) return Number(length) === 0;

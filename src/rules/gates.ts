@@ -1,7 +1,4 @@
-/**
- * The requests that wait: at a gate until a test releases them, for simulated time, or for wall time. Their
- * number is bounded, and every wait can be cancelled.
- */
+/** The requests that wait at gates or for a time: their number is bounded, and every wait can be cancelled. */
 
 import type { World } from "../world/world.ts";
 

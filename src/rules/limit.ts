@@ -43,7 +43,7 @@ function isValidWindow(from: string, until: string): boolean {
 export type RuleCount = { readonly matched: number; readonly acted: number };
 export const NO_COUNT: RuleCount = { matched: 0, acted: 0 };
 
-export type LimitContext = {
+type LimitContext = {
   readonly now: Timestamp;
   /** When the rule came into force: what `+10m` counts from. */
   readonly since: Timestamp;
@@ -52,14 +52,8 @@ export type LimitContext = {
 };
 
 /** Whether the rule acts on one more match; `why` is the reason in a few words. */
-export type LimitDecision = { readonly acts: boolean; readonly why: string; readonly count: RuleCount };
-
-export function applyLimit(
-  limit: Limit,
-  count: RuleCount,
-  { now, since, fraction }: LimitContext,
-): LimitDecision {
-  const aside = (why: string, next = count): LimitDecision => ({ acts: false, why, count: next });
+export function applyLimit(limit: Limit, count: RuleCount, { now, since, fraction }: LimitContext) {
+  const aside = (why: string, next = count) => ({ acts: false, why, count: next });
   if (limit.from !== undefined && now < resolveTimestamp(limit.from, since))
     return aside(`before its window, which opens at ${toIso(resolveTimestamp(limit.from, since))}`);
   if (limit.until !== undefined && now >= resolveTimestamp(limit.until, since))
@@ -75,12 +69,8 @@ export function applyLimit(
 }
 
 /** Whether a rule that has acted so often never acts again. Where callers are counted apart, there may be others. */
-export function isUsedUp(
-  { times, until, per }: Limit,
-  acted: number,
-  now: Timestamp,
-  since: Timestamp,
-): boolean {
+export function isUsedUp(limit: Limit, acted: number, now: Timestamp, since: Timestamp): boolean {
+  const { times, until, per } = limit;
   if (until !== undefined && now >= resolveTimestamp(until, since)) return true;
   return times !== undefined && per !== "user" && acted >= times;
 }

@@ -75,12 +75,7 @@ const buildEndedParts = () => ({
 export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
 /** All parts: for what has ended. */
-export const MatcherSchema = once(() =>
-  z.strictObject({
-    ...buildRequestParts(),
-    ...buildEndedParts(),
-  }),
-);
+export const MatcherSchema = once(() => z.strictObject({ ...buildRequestParts(), ...buildEndedParts() }));
 
 type GrammarRow = readonly [name: string, kind: string, about: string];
 

@@ -1,7 +1,6 @@
 /**
- * The one way to say which exchanges are wanted, for rules, journal queries, verification and the linter: each part that
- * is given must fit. What an exchange no longer knows, such as a body that was never read, is undecided: no rule acts on
- * it, and no verification counts it silently.
+ * Which exchanges are wanted, for rules, journal queries, verification and the linter. What an exchange no longer knows,
+ * such as a body that was never read, is undecided: no rule acts on it, and no verification counts it silently.
  */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
@@ -25,7 +24,6 @@ type Conditions = { readonly [name: string]: Condition };
 
 export type PartName = keyof Matcher;
 
-/** What a matcher looks at. */
 export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "search" | "headers" | "query"> & {
   readonly params: Readonly<Record<string, unknown>>;
   readonly rules: readonly RuleTrace[];
@@ -143,11 +141,7 @@ export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget):
 }
 
 /** Why a rule with these conditions does not act on the exchange; undefined when it does. */
-export function explainMismatch(
-  when: RequestMatcher,
-  exchange: Matchable,
-  services: readonly Service[],
-): string | undefined {
+export function explainMismatch(when: RequestMatcher, exchange: Matchable, services: readonly Service[]) {
   if (!matchesTarget(when, exchange)) return `is for ${describeTarget(when)}`;
   for (const name of PART_NAMES) {
     const verdict = comparePart(name, when, exchange, services);

@@ -1,7 +1,4 @@
-/**
- * Forces one response without any setup, by a preference of the request (RFC 7240): `Prefer: code=404`,
- * `Prefer: problem=eventNotFound` or `Prefer: fault=reset`.
- */
+/** Forces one response by a preference of the request (RFC 7240): code=404, problem=eventNotFound, fault=reset. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -28,10 +25,8 @@ export function readPreference(headers: RequestHeaders, name: keyof typeof PREFE
 
 /** The removed header is an error, so that no test passes by accident. */
 export function rejectRemovedHeader(): Effect {
-  return respondAsSandbox(
-    400,
-    "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.",
-  );
+  const detail = "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.";
+  return respondAsSandbox(400, detail);
 }
 
 /** The effect that the request prefers. An unknown problem or fault is a 400, an undocumented status a finding. */
@@ -72,13 +67,9 @@ export function toPreferredEffect(
 }
 
 /** The status of each problem that the operation documents. */
-function findProblemStatuses(
-  exchange: Exchange,
-  services: readonly Service[],
-  settingsOf: GetSettings,
-): ReadonlyMap<string, number> {
+function findProblemStatuses(exchange: Exchange, services: readonly Service[], settingsOf: GetSettings) {
   const found = listOperations(services).find(({ name }) => name === exchange.operation);
-  if (found === undefined) return new Map();
+  if (found === undefined) return new Map<string, number>();
   const { operation } = found;
   const service = applySettings(found.service, settingsOf(found.service));
   return new Map(listProblems(service, operation).map((key) => [key, service.problems[key]?.status ?? 0]));

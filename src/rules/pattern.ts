@@ -1,7 +1,4 @@
-/**
- * The patterns of conditions: globs, and regular expressions that run in linear time. No pattern in a file
- * can make a request slow: RE2 never backtracks, so it needs no time budget and is independent of the machine.
- */
+/** The patterns of conditions: globs, and regular expressions of RE2, which never backtracks: none makes a request slow. */
 
 import type { RE2JS } from "re2js";
 import { getPlatform } from "../world/platform.ts";

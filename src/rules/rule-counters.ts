@@ -5,12 +5,17 @@ import { NO_COUNT, type RuleCount } from "./limit.ts";
 /** Of all counters together, so that two of them never have the same version. */
 let lastVersion = 0;
 
+/** All counts as plain data: by rule, then by caller; an empty name where all are counted together. */
+export type RuleCountEntries = readonly (readonly [
+  rule: string,
+  counts: readonly (readonly [caller: string, RuleCount])[],
+])[];
+
 export class RuleCounters {
-  /** By rule, then by caller; an empty name where all are counted together. */
   readonly #counts = new Map<string, Map<string, RuleCount>>();
   #version = ++lastVersion;
 
-  static of(entries: ReturnType<RuleCounters["entries"]>): RuleCounters {
+  static of(entries: RuleCountEntries): RuleCounters {
     const counters = new RuleCounters();
     for (const [rule, counts] of entries) counters.#counts.set(rule, new Map(counts));
     return counters;
@@ -44,11 +49,7 @@ export class RuleCounters {
     this.#version = ++lastVersion;
   }
 
-  /** All counts as plain data. */
-  entries(): readonly (readonly [
-    rule: string,
-    counts: readonly (readonly [caller: string, count: RuleCount])[],
-  ])[] {
+  entries(): RuleCountEntries {
     return [...this.#counts].map(([rule, counts]) => [rule, [...counts]]);
   }
 

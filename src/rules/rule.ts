@@ -47,21 +47,6 @@ export type RuleStatus = RuleCount & {
   readonly enabled: boolean;
 };
 
-/** `rule` with its counts, as a reader sees it. */
-export function toRuleStatus(
-  {
-    id,
-    at,
-    when,
-    rule,
-    origin,
-    off,
-  }: CheckedRule & Pick<RuleStatus, "origin"> & { readonly off?: true | undefined },
-  count: RuleCount,
-): RuleStatus {
-  return { id, at, when, rule: rule as RuleInput, origin, enabled: off !== true, ...count }; // it was read from one
-}
-
 export function listActions({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
@@ -93,20 +78,18 @@ export function findEarliestStage(rule: Rule): RuleStage {
 
 /** True where the action changes a reply and so cannot come before there is one. */
 export function needsReply(action: Action): boolean {
-  if (action.mutate !== undefined) return true;
-  if (action.fault !== undefined) return breaksReply(action.fault);
-  return (
-    toDribble(action.delay) !== undefined && action.problem === undefined && action.respond === undefined
-  );
+  const { mutate, fault, delay, problem, respond } = action;
+  if (mutate !== undefined) return true;
+  if (fault !== undefined) return breaksReply(fault);
+  return toDribble(delay) !== undefined && problem === undefined && respond === undefined;
 }
 
 /** Where a rule without `at` acts: as early as it can; problems, answers and gates at the handler. */
 export function getDefaultStage(rule: Rule): RuleStage {
   const stages = listActions(rule).map((action): RuleStage => {
     if (needsReply(action)) return "response";
-    const atHandler =
-      action.problem !== undefined || action.respond !== undefined || action.hold !== undefined;
-    return atHandler ? "handler" : "edge";
+    const { problem, respond, hold } = action;
+    return (problem ?? respond ?? hold) === undefined ? "edge" : "handler";
   });
   return [findEarliestStage(rule), ...stages].reduce(pickLater);
 }

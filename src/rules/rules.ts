@@ -1,7 +1,4 @@
-/**
- * The rules in force in one world: which of them act on an exchange at a stage of its life, and what they do.
- * Whether a rule acts is decided without waiting, so counts are exact with any number of concurrent clients.
- */
+/** Which rules act on an exchange, and what they do: decided without waiting, so that counts are exact in parallel. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { GetSettings, Service } from "../operation/service.ts";
@@ -84,11 +81,8 @@ export class Rules extends ActiveRules {
     client: ClientSignal,
   ): Promise<Effect | undefined> {
     for (const wait of waits) {
-      if (!this.gates.hasRoom)
-        return respondAsSandbox(
-          503,
-          "500 requests are waiting already. Release a gate, or advance the clock.",
-        );
+      const full = "500 requests are waiting already. Release a gate, or advance the clock.";
+      if (!this.gates.hasRoom) return respondAsSandbox(503, full);
       // The world it waited in is gone: it must not do its work in the one that follows.
       if (!(await this.gates.wait(wait, exchange.seq, client?.signal))) {
         this.#cancelled.add(exchange);

@@ -1,7 +1,4 @@
-/**
- * What the names in a scenario's settings and data refer to: settings, environments, collections and entities
- * are checked against the services before anything is changed.
- */
+/** Checks a scenario's settings and data against the services before anything is changed. */
 
 import type { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -11,14 +8,13 @@ import { listFields } from "../operation/fields.ts";
 import { MAX_ISSUES, prefixIssues, type ValidationIssue } from "../operation/issue.ts";
 import {
   type CollectionDefinition,
-  type Environment,
   findEnvironment,
   type Service,
+  type ServiceEnvironment,
 } from "../operation/service.ts";
 import { check, createUnknownIssue, validate } from "../operation/validate.ts";
 import type { DataChange } from "./schema.ts";
 
-/** Settings of one service, to be merged into the current ones. */
 export function checkSettings(
   name: string,
   settings: unknown,
@@ -30,14 +26,11 @@ export function checkSettings(
 }
 
 /** What is done to one collection, and where. */
-export type CollectionChange = {
-  readonly service: Service;
-  readonly environment: Environment;
+export type CollectionChange = ServiceEnvironment & {
   readonly collection: string;
   readonly change: DataChange;
 };
 
-type DataTarget = Pick<CollectionChange, "service" | "environment">;
 type DataChanges = Readonly<Record<string, DataChange>>;
 
 /** The changes of one environment; those of names that nobody has are left out. */
@@ -96,15 +89,13 @@ function listKeys(value: unknown, field: "settings" | "data"): string[] {
   return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
 }
 
-function listTargets(services: readonly Service[]): DataTarget[] {
+function listTargets(services: readonly Service[]): ServiceEnvironment[] {
   return services.flatMap((service) => service.environments.map((environment) => ({ service, environment })));
 }
 
-function findTarget(key: string, services: readonly Service[]): DataTarget | undefined {
-  const named = findEnvironment(
-    services.flatMap(({ environments }) => environments),
-    key,
-  );
+function findTarget(key: string, services: readonly Service[]): ServiceEnvironment | undefined {
+  const environments = services.flatMap((service) => service.environments);
+  const named = findEnvironment(environments, key);
   return listTargets(services).find(({ environment }) => environment === named);
 }
 
@@ -162,10 +153,9 @@ export function mergeSettings(
 /** Merges objects field by field; anything else replaces the base. Only own keys are read. */
 function merge(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return change;
-  const entries = Object.entries(change).map(([key, value]) => [
-    key,
-    Object.hasOwn(base, key) ? merge(base[key], value) : value,
-  ]);
+  const merged = (key: string, value: unknown) =>
+    Object.hasOwn(base, key) ? merge(base[key], value) : value;
+  const entries = Object.entries(change).map(([key, value]) => [key, merged(key, value)]);
   return { ...base, ...Object.fromEntries(entries) };
 }
 

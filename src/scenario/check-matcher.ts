@@ -1,13 +1,10 @@
-/**
- * Whether a matcher names what there is: operations, environments, fields, problems, users. One that does not would
- * match nothing, and look like a result. Finds every mistake, each with the nearest name.
- */
+/** Whether a matcher names what there is: one that does not would match nothing, and look like a result. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
 import { FINDINGS } from "../http/exchange.ts";
 import { listFields } from "../operation/fields.ts";
-import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import {
   type Environment,
@@ -26,33 +23,25 @@ export type GetCallers = (service: Service, environment: Environment) => readonl
 
 export function checkMatcher(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const observed = services.filter((service) => service.observed);
-  const environments = observed.flatMap((service) => service.environments);
+  const environments = observed.flatMap((one) => one.environments);
+  const environmentKeys = environments.map(({ key }) => key);
+  const serviceNames = observed.map(({ name }) => name);
   const { operation, service, environment, problem, finding, fault } = matcher;
   const unknown = [
-    ...checkKnownNames("operation", operation, "operation", listOperationNames(services)),
-    ...checkKnownNames(
-      "service",
-      service,
-      "service",
-      observed.map(({ name }) => name),
-    ),
-    ...checkKnownNames(
-      "environment",
-      environment,
-      "environment",
-      environments.map(({ key }) => key),
-    ),
+    ...checkKnownNames("operation", operation, listOperationNames(services)),
+    ...checkKnownNames("service", service, serviceNames),
+    ...checkKnownNames("environment", environment, environmentKeys),
   ];
-  const keys = new Set(observed.flatMap(({ problems }) => Object.keys(problems)));
+  const problemKeys = new Set(observed.flatMap(({ problems }) => Object.keys(problems)));
   return [
     ...unknown,
     ...checkPaths(matcher, environments),
     ...(unknown.length === 0 ? checkCombination(matcher, services) : []),
     ...checkFields(matcher, services),
     ...checkTexts(matcher),
-    ...checkKnownNames("problem", problem, "problem", [...keys]),
-    ...checkKnownNames("finding", finding, "finding", FINDINGS),
-    ...checkKnownNames("fault", fault, "fault", FAULTS),
+    ...checkKnownNames("problem", problem, [...problemKeys]),
+    ...checkKnownNames("finding", finding, FINDINGS),
+    ...checkKnownNames("fault", fault, FAULTS),
   ];
 }
 
@@ -120,23 +109,13 @@ function toList(names: Names): readonly string[] | undefined {
   return Array.isArray(names) ? (names as readonly string[]) : undefined; // isArray does not narrow a readonly list
 }
 
-/** The issues of names of one part. */
-function checkKnownNames(
-  part: string,
-  names: Names | undefined,
-  kind: string,
-  known: readonly string[],
-): readonly ValidationIssue[] {
+function checkKnownNames(part: string, names: Names | undefined, known: readonly string[]) {
   return checkEach(part, names, (name) =>
-    known.some((one) => hasName(one, name)) ? undefined : describeUnknownIn(kind, name, known),
+    known.some((one) => hasName(one, name)) ? undefined : describeUnknownIn(part, name, known),
   );
 }
 
-function checkEach(
-  part: string,
-  names: Names | undefined,
-  find: (name: string) => string | undefined,
-): readonly ValidationIssue[] {
+function checkEach(part: string, names: Names | undefined, find: (name: string) => string | undefined) {
   const listed = names === undefined ? undefined : toList(names);
   return (listed ?? []).flatMap((name, index) => {
     const message = find(name);
@@ -188,12 +167,8 @@ function checkCombination(matcher: Matcher, services: readonly Service[]): reado
 /** An object without operators matches only objects, never a text. */
 function checkTexts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
   const texts = [
-    ...Object.entries(headers).map(
-      ([name, condition]) => ["A header", condition, ["headers", name]] as const,
-    ),
-    ...Object.entries(params).map(
-      ([name, condition]) => ["A parameter", condition, ["params", name]] as const,
-    ),
+    ...Object.entries(headers).map(([name, wanted]) => ["A header", wanted, ["headers", name]] as const),
+    ...Object.entries(params).map(([name, wanted]) => ["A parameter", wanted, ["params", name]] as const),
     ["The user", user, ["user"]] as const,
     ["The Accept header", accept, ["accept"]] as const,
   ];
@@ -213,9 +188,7 @@ function checkFields(matcher: Matcher, services: readonly Service[]): readonly V
   return (["body", "query", "params"] as const).flatMap((part) => {
     const given = matcher[part];
     if (typeof given !== "object" || given === null || Array.isArray(given)) return [];
-    const schemas = named
-      .map(({ operation: { request } }) => request[part])
-      .filter((schema) => schema !== undefined);
+    const schemas = named.flatMap(({ operation: { request } }) => request[part] ?? []);
     const known = [...new Set(schemas.flatMap((schema) => listFields(schema, [])))];
     const unknown = Object.keys(given).filter(
       (key) => !key.startsWith("$") && !known.includes(key.replace(/\[\]$/, "")),
@@ -223,13 +196,9 @@ function checkFields(matcher: Matcher, services: readonly Service[]): readonly V
     if (schemas.length === 0 || (unknown.length > 0 && known.length === 0 && part !== "body"))
       return [{ path: [part], kind: "unknown" as const, message: `${operation} has no ${part}.` }];
     if (known.length === 0) return [];
-    return prefixIssues(
-      [part],
-      unknown.map((key) => ({
-        path: [key],
-        kind: "unknown" as const,
-        message: describeUnknown(`field of the ${part}`, key, known),
-      })),
-    );
+    return unknown.map((key) => {
+      const message = describeUnknown(`field of the ${part}`, key, known);
+      return { path: [part, key], kind: "unknown" as const, message };
+    });
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Whether a rule fits the services: operations, fields, problems and statuses are checked against declarations,
- * its stage against its conditions, so that no rule loads that never fires or whose answer is impossible.
- */
+/** Whether a rule fits the services, so that none loads that never fires or whose answer is impossible. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -50,7 +47,7 @@ export function checkRule(
   // What an unknown operation documents is unknown as well.
   if (named.length === 0 && conditions.length > 0) return conditions;
   const actions = listActions(rule).flatMap((action, index) => {
-    const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
+    const place = toActionPath(rule, index);
     const atStage = checkStage(action, checked, named, place);
     const answer = checkProblem(action, named) ?? checkRespond(action, named, settingsOf) ?? [];
     return atStage ?? prefixIssues(place, [answer].flat());
@@ -66,9 +63,13 @@ export function checkFaults(
   if (faults === undefined) return [];
   return listActions(rule).flatMap(({ fault }, index) => {
     if (fault === undefined || faults.includes(fault)) return [];
-    const place = rule.then.sequence === undefined ? ["then"] : ["then", "sequence", index];
-    return [{ path: [...place, "fault"], message: describeUnsupportedFault(fault, faults) }];
+    const path = [...toActionPath(rule, index), "fault"];
+    return [{ path, message: describeUnsupportedFault(fault, faults) }];
   });
+}
+
+function toActionPath({ then }: Rule, index: number): Path {
+  return then.sequence === undefined ? ["then"] : ["then", "sequence", index];
 }
 
 /** Whether the action can happen at the rule's stage; undefined: it can. */
@@ -127,10 +128,7 @@ function checkRespond(
 }
 
 /** What is wrong with the first for which something is. */
-function findFirstIssue<T>(
-  items: Iterable<T>,
-  check: (item: T) => ValidationIssue | undefined,
-): ValidationIssue | undefined {
+function findFirstIssue<T>(items: Iterable<T>, check: (item: T) => ValidationIssue | undefined) {
   for (const item of items) {
     const wrong = check(item);
     if (wrong !== undefined) return wrong;

@@ -1,7 +1,4 @@
-/**
- * The published JSON Schema of scenarios: the grammar, and what the services' names add to it, so that an
- * editor completes operations, problems, statuses, fields, settings and collections.
- */
+/** The published JSON Schema of scenarios: the grammar, and the services' names, so that an editor completes them. */
 
 import { z } from "zod";
 import { listFields } from "../operation/fields.ts";
@@ -24,11 +21,8 @@ type SchemaNode = Record<string, unknown>;
 
 /** The schema of a scenario file, JSON Schema draft 2020-12. */
 export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
-  const schema = z.toJSONSchema(ScenarioFile(), {
-    io: "input",
-    unrepresentable: "any",
-    reused: "ref",
-  }) as SchemaNode;
+  const options = { io: "input", unrepresentable: "any", reused: "ref" } as const;
+  const schema = z.toJSONSchema(ScenarioFile(), options) as SchemaNode;
   const operations = listOperations(services);
   const definitions = (schema["$defs"] ?? {}) as SchemaNode;
   const properties = schema["properties"] as SchemaNode;
@@ -37,9 +31,8 @@ export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   const settings = services.map(({ name, settings }) => [name, toPlainSchema(settings)] as const);
   properties["settings"] = closeObject(settings, { description: "Switches by service." });
   properties["data"] = buildDataSchema(services, properties, definitions);
-  const when = resolveReference((rule["properties"] as SchemaNode)["when"], definitions)[
-    "properties"
-  ] as SchemaNode;
+  const conditions = resolveReference((rule["properties"] as SchemaNode)["when"], definitions);
+  const when = conditions["properties"] as SchemaNode;
   const known: readonly (readonly [part: string, names: readonly string[]])[] = [
     ["operation", operations.map(({ name }) => name)],
     ["service", services.map(({ name }) => name)],
@@ -53,9 +46,8 @@ export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
 /** In a rule for this operation alone, only its problems, statuses and fields are valid. */
 function narrowRule({ service, name, operation }: NamedOperation): JsonSchema {
   const problem = { enum: listProblems(service, operation) };
-  const status = {
-    anyOf: [{ enum: listStatuses(service, operation) }, { type: "integer", minimum: 500 }],
-  };
+  const documented = { enum: listStatuses(service, operation) };
+  const status = { anyOf: [documented, { type: "integer", minimum: 500 }] };
   const action = {
     properties: { problem },
     if: { not: { required: ["undocumented"] } },
@@ -83,9 +75,8 @@ function narrowRule({ service, name, operation }: NamedOperation): JsonSchema {
 
 function toFieldNames(part: string, schema: z.ZodType): SchemaNode {
   const names = listFields(schema, []);
-  return names.length === 0
-    ? {}
-    : { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
+  if (names.length === 0) return {};
+  return { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
 /** One of these names or a glob, a list of such, or operators. */
@@ -95,24 +86,13 @@ function toNamesSchema({ description }: SchemaNode, names: readonly string[]): J
   return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }, operators] };
 }
 
-function closeObject(
-  properties: readonly (readonly [string, JsonSchema])[],
-  about: JsonSchema = {},
-): JsonSchema {
-  return {
-    type: "object",
-    ...about,
-    properties: Object.fromEntries(properties),
-    additionalProperties: false,
-  };
+function closeObject(entries: readonly (readonly [string, JsonSchema])[], about: JsonSchema = {}) {
+  const properties = Object.fromEntries(entries);
+  return { type: "object", ...about, properties, additionalProperties: false };
 }
 
 /** The change of a collection, with entities of that collection. */
-function buildDataSchema(
-  services: readonly Service[],
-  properties: SchemaNode,
-  definitions: SchemaNode,
-): JsonSchema {
+function buildDataSchema(services: readonly Service[], properties: SchemaNode, definitions: SchemaNode) {
   const byEnvironment = resolveReference(properties["data"], definitions);
   const byCollection = resolveReference(byEnvironment["additionalProperties"], definitions);
   const change = resolveReference(byCollection["additionalProperties"], definitions);

@@ -1,7 +1,4 @@
-/**
- * Everything an operation may answer, each with a rule that brings it about: a client's tests go through them
- * one by one.
- */
+/** Everything an operation may answer, each with a rule that brings it about. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { type AnySchema, stripWrappers } from "../operation/fields.ts";

@@ -31,12 +31,8 @@ export function readRule(
   const { issues = [], value: rule } = check(Rule(), source.value);
   const checked = toCheckedRule(rule ?? pickValidParts(source.value), rule?.id ?? nextId());
   const callers = prefixIssues(["when"], checkUser(checked.when, services, callersOf));
-  throwErrors(
-    toErrors(
-      [...issues, ...checkRule(checked, services, settingsOf), ...checkFaults(checked, faults), ...callers],
-      createLocator(source),
-    ),
-  );
+  const found = [...checkRule(checked, services, settingsOf), ...checkFaults(checked, faults), ...callers];
+  throwErrors(toErrors([...issues, ...found], createLocator(source)));
   return checked;
 }
 

@@ -2,9 +2,8 @@
 
 import type { DataRecord, RulesSnapshot, SandboxExpectations } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";
-import type { RuleCount } from "../rules/limit.ts";
-import type { CheckedRule, Rule, RuleStage } from "../rules/rule.ts";
-import { RuleCounters } from "../rules/rule-counters.ts";
+import type { Rule, RuleStage } from "../rules/rule.ts";
+import { type RuleCountEntries, RuleCounters } from "../rules/rule-counters.ts";
 import type { Timestamp } from "../world/time.ts";
 
 type RuleRecord = {
@@ -27,11 +26,7 @@ export type RulesRecord = {
     readonly rules: readonly RuleRecord[];
     readonly data: readonly DataRecord[];
   };
-  /** By rule, then by caller; an empty name where all are counted together. */
-  readonly counts: readonly (readonly [
-    rule: string,
-    counts: readonly (readonly [caller: string, RuleCount])[],
-  ])[];
+  readonly counts: RuleCountEntries;
   /** How many rules without an id were named. */
   readonly named: number;
 };
@@ -48,23 +43,16 @@ export function writeRules({ added, scenario, counters, named }: RulesSnapshot):
 }
 
 export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
-  const active = <O extends string>({ since, off, ...written }: RuleRecord, origin: O) => {
-    return { ...readCheckedRule(written), since, origin, off };
+  const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
+    return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // what the schema read of it
   };
+  const rules = scenario.rules.map((rule) => active(rule, "scenario"));
   return {
     added: added.map((rule) => active(rule, "run time")),
-    scenario: {
-      title: undefined,
-      ...scenario,
-      rules: scenario.rules.map((rule) => active(rule, "scenario")),
-    },
+    scenario: { title: undefined, ...scenario, rules },
     counters: RuleCounters.of(counts),
     named,
   };
-}
-
-function readCheckedRule({ id, at, rule }: Omit<RuleRecord, "since" | "off">): CheckedRule {
-  return { id, at, when: rule.when ?? {}, rule: rule as Rule }; // what the schema read of it
 }
 
 function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {

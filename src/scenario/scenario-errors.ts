@@ -1,6 +1,4 @@
-/**
- * What is wrong with a scenario, reported to its author: each issue as an error at its place, and one error for them all.
- */
+/** What is wrong with a scenario: each issue as an error at its place, and one error for them all. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { type Path, toPointer } from "../http/json-pointer.ts";

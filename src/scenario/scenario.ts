@@ -1,7 +1,4 @@
-/**
- * The reading of scenarios: from text or value to checked rules, data and settings, those of extended scenarios
- * included. All or nothing; every mistake is reported with its place and the nearest valid name.
- */
+/** Reads scenarios, those that they extend included: all or nothing, and every mistake with its place. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -95,21 +92,20 @@ export function loadScenario(
     const name = values === 1 ? "scenario" : `scenario-${values}`;
     return parseLayer(name, createValueSource(one), undefined, [], context);
   });
+  const { services } = context;
   const layers = orderLayers(roots);
   const [top] = layers;
-  const checked = layers.map((layer) => ({
-    layer,
-    ...readLayerParts(layer, layer === top, context.services),
-  }));
+  const checked = layers.map((layer) => ({ layer, ...readLayerParts(layer, layer === top, services) }));
+  const rules = checked.flatMap((one) => one.rules);
   const upwards = checked.toReversed();
   const merged = upwards.flatMap(({ settings }) => settings);
   const settingsOf = resolveSettings(merged, context);
   throwErrors(
-    checked.flatMap(({ layer: { file, locate }, rules }) =>
-      toErrors(checkFile(file, rules, context.services, settingsOf), locate),
+    checked.flatMap(({ layer: { file, locate }, rules: own }) =>
+      toErrors(checkFile(file, own, services, settingsOf), locate),
     ),
   );
-  assertRuleCount(checked.flatMap(({ rules }) => rules).length, top);
+  assertRuleCount(rules.length, top);
   assertUniqueIds(checked);
   const nearest = <K extends keyof ScenarioFile>(key: K): ScenarioFile[K] | undefined =>
     layers.map(({ file }) => file[key]).find((value) => value !== undefined);
@@ -121,12 +117,12 @@ export function loadScenario(
     clock: nearest("clock"),
     settings: merged,
     data: upwards.flatMap(({ data }) => data),
-    rules: checked.flatMap(({ rules }) => rules),
+    rules,
     expect: Object.assign({}, ...layers.toReversed().map(({ file }) => file.expect)),
     checkRules: (find) =>
       throwErrors(
-        checked.flatMap(({ layer, rules }) => {
-          const issues = rules.flatMap((rule, index) => prefixIssues(["rules", index], find(rule)));
+        checked.flatMap(({ layer, rules: own }) => {
+          const issues = own.flatMap((rule, index) => prefixIssues(["rules", index], find(rule)));
           return toErrors(issues, layer.locate);
         }),
       ),
@@ -157,10 +153,8 @@ function openLayer(input: string | ScenarioText, context: ScenarioContext): Laye
   const found = typeof input === "string" ? context.library.read(input, undefined) : input;
   if (found !== undefined)
     return parseLayer(found.file, readSource(found.text, found.file), found.file, [], context);
-  throw new UsageError(
-    "unknownScenario",
-    describeUnknown("scenario", String(input), context.library.names()),
-  );
+  const message = describeUnknown("scenario", String(input), context.library.names());
+  throw new UsageError("unknownScenario", message);
 }
 
 /** `above` are the names of those that extend this one, directly or not. */
@@ -192,35 +186,23 @@ function parseLayer(
 }
 
 /** For a file that does not fit the grammar: also what is wrong with the rules that do fit it. */
-function collectAllIssues(
-  value: unknown,
-  issues: readonly ValidationIssue[],
-  context: ScenarioContext,
-): readonly ValidationIssue[] {
+function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], context: ScenarioContext) {
   const { services } = context;
   const names = checkNames(value, services);
   const places = names.map(({ path }) => `${toPointer(path)}/`);
   // What is nested in a wrong name is only wrong because the name is.
-  const others = issues.filter(
-    ({ path }) => !places.some((place) => `${toPointer(path)}/`.startsWith(place)),
-  );
+  const isInside = ({ path }: ValidationIssue, place: string) => `${toPointer(path)}/`.startsWith(place);
+  const others = issues.filter((issue) => !places.some((place) => isInside(issue, place)));
   const { settings } = ScenarioFile().pick({ settings: true }).loose().safeParse(value).data ?? {};
-  const rules = withIds(pickValidRules(value), "");
-  return [
-    ...names,
-    ...others,
-    ...checkRules(rules, services, resolveSettings(toServiceSettings(settings), context)),
-  ];
+  const settingsOf = resolveSettings(toServiceSettings(settings), context);
+  return [...names, ...others, ...checkRules(withIds(pickValidRules(value), ""), services, settingsOf)];
 }
 
 /** The settings under which the rules of these files apply: of changes that do not fit a service, nothing is known. */
-function resolveSettings(
-  changes: readonly ServiceSettings[],
-  { services, settings = {} }: ScenarioContext,
-): GetSettings {
+function resolveSettings(changes: readonly ServiceSettings[], { services, settings = {} }: ScenarioContext) {
   const right = changes.filter((one) => checkSettings(one.service, one.settings, services).length === 0);
   const merged = mergeSettings(services, settings, right);
-  return ({ name }) => merged[name];
+  return ({ name }: Service) => merged[name];
 }
 
 function toServiceSettings(settings: ScenarioFile["settings"] = {}): ServiceSettings[] {
@@ -268,11 +250,7 @@ function checkFile(
   ];
 }
 
-function checkRules(
-  rules: readonly CheckedRule[],
-  services: readonly Service[],
-  settingsOf: GetSettings,
-): readonly ValidationIssue[] {
+function checkRules(rules: readonly CheckedRule[], services: readonly Service[], settingsOf: GetSettings) {
   const ids = new Set<string>();
   return rules.flatMap((rule, index) => {
     const { id } = rule;
@@ -294,9 +272,7 @@ function assertRuleCount(count: number, top: Layer | undefined): void {
 }
 
 /** Two files may not use the same rule id: the journal could not distinguish them. */
-function assertUniqueIds(
-  layers: readonly { readonly rules: readonly CheckedRule[]; readonly layer: Layer }[],
-): void {
+function assertUniqueIds(layers: readonly (Pick<Scenario, "rules"> & { readonly layer: Layer })[]): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {
     for (const [index, rule] of rules.entries()) {

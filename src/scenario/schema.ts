@@ -1,7 +1,4 @@
-/**
- * The grammar of scenario files: one strict schema, from which the published JSON Schema is created. A rule's
- * own grammar is in rules/; names are checked against the services in check-rule.ts and check-data.ts.
- */
+/** The grammar of scenario files. Names are checked against the services in check-rule.ts and check-data.ts. */
 
 import { z } from "zod";
 import { instant } from "../rules/primitives.ts";

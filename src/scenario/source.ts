@@ -20,11 +20,7 @@ const BOM = "\uFEFF";
 
 /** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. */
 export function readSource(text: string, file: string | undefined): JsonSource {
-  const at = (offset: number, pointer?: string): SourceLocation => ({
-    file,
-    ...findPosition(text, offset),
-    pointer,
-  });
+  const at = (offset: number, pointer?: string) => ({ file, ...findPosition(text, offset), pointer });
   const refuse = (message: string, place: SourceLocation): never => {
     throw new UsageError("badScenario", message, place);
   };
@@ -80,11 +76,7 @@ function describeSyntax(error: ParseError | undefined): string {
 }
 
 /** Refuses duplicate keys, keys that reach a prototype, and nesting too deep to be meaningful. */
-function checkKeys(
-  node: Node,
-  path: Path,
-  refuse: (message: string, offset: number, path: Path) => never,
-): void {
+function checkKeys(node: Node, path: Path, refuse: (message: string, offset: number, path: Path) => never) {
   if (path.length > MAX_NESTING) refuse(`Nested deeper than ${MAX_NESTING} levels.`, node.offset, path);
   if (node.type === "array") {
     for (const [index, child] of (node.children ?? []).entries()) checkKeys(child, [...path, index], refuse);

@@ -1,7 +1,4 @@
-/**
- * Simulated time: moved only by the methods below or, when not frozen, running at an offset to the wall clock.
- * Due work runs in order as time passes, each task at its own instant. Knows no requests or services.
- */
+/** Simulated time: frozen, or at an offset to the wall clock. Due work runs in order, each task at its own instant. */
 
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -47,7 +44,6 @@ export class Clock {
     this.#state = state;
   }
 
-  /** The current instant. While frozen, only the methods below change it. */
   now(): Timestamp {
     return this.#state.mode === "frozen" ? this.#state.at : this.#wall.now() + this.#state.offsetMs;
   }
@@ -59,15 +55,13 @@ export class Clock {
   /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
   freeze(at?: string | Date, { rebase = false }: JumpOptions = {}): void {
     this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
-    this.#notifyJump();
-    if (rebase) this.#rebase();
+    this.#notifyJump(rebase);
   }
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
   set(at: string | Date, { rebase = false }: JumpOptions = {}): void {
     this.#moveTo(assertInRange(parseTimestamp(at)));
-    this.#notifyJump();
-    if (rebase) this.#rebase();
+    this.#notifyJump(rebase);
   }
 
   /** Lets time run again from the current instant. */
@@ -139,8 +133,9 @@ export class Clock {
     this.#notifyJump();
   }
 
-  #notifyJump(): void {
+  #notifyJump(rebase = false): void {
     for (const listener of this.#onJump) listener();
+    if (rebase) this.#rebase();
   }
 
   #moveTo(instant: Timestamp): void {
@@ -193,10 +188,8 @@ export function parseClock(text: string | Date | undefined): (clock: Clock) => v
 
 function assertInRange(instant: Timestamp): Timestamp {
   if (instant < MIN_TIMESTAMP || instant > MAX_TIMESTAMP) {
-    throw new UsageError(
-      "badInstant",
-      `The clock goes from ${toIso(MIN_TIMESTAMP)} to ${toIso(MAX_TIMESTAMP)}.`,
-    );
+    const range = `${toIso(MIN_TIMESTAMP)} to ${toIso(MAX_TIMESTAMP)}`;
+    throw new UsageError("badInstant", `The clock goes from ${range}.`);
   }
   return instant;
 }

@@ -1,7 +1,4 @@
-/**
- * Who may call an environment: names, passwords and roles, kept in the store. A sandbox's passwords are test
- * data and stored as text; they are compared in constant time and never shown by the journal.
- */
+/** Who may call an environment. Passwords are test data, stored as text, and compared in constant time. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -42,11 +39,10 @@ export class Identities {
     const all = this.of(environment).all();
     const identity = name === undefined ? all[0] : this.find(environment, name);
     if (identity !== undefined) return identity;
-    const known = all.map((one) => one.name);
     const place = { pointer: "/user" };
-    throw name === undefined
-      ? new UsageError("unknownName", `${environment} has no user.`, place)
-      : createUnknownError(`user of ${environment}`, name, known, place);
+    if (name === undefined) throw new UsageError("unknownName", `${environment} has no user.`, place);
+    const known = all.map((one) => one.name);
+    throw createUnknownError(`user of ${environment}`, name, known, place);
   }
 
   /** The identity with this name and password. Takes the same time whether the name is known or not. */

@@ -27,7 +27,7 @@ export type MessageFilter = {
   readonly environment?: string | undefined;
 };
 
-/** The name of its collection. */
+/** The name of its collection and of its series of ids. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MAX_SHOWN_MESSAGES = 10;
@@ -81,10 +81,8 @@ export class Mailbox {
     const isWanted = (message: Message): boolean => matchesFilter(message, filter);
     const next = await this.#listeners.next(isWanted, limitMs, { ...this.#waiting, signal });
     if (next !== undefined) return next;
-    throw new UsageError(
-      "timedOut",
-      `No mail ${describeFilter(filter)} within ${within}. ${this.#describeContents()}`,
-    );
+    const message = `No mail ${describeFilter(filter)} within ${within}. ${this.#describeContents()}`;
+    throw new UsageError("timedOut", message);
   }
 
   clear(): void {

@@ -1,7 +1,4 @@
-/**
- * What differs from one place to the next where JavaScript runs: hashes, keys, and how a package is had at once. The
- * entry of a place says it before anything else; the same bytes come of each. One process is one place.
- */
+/** What differs between JavaScript platforms. An entry sets it before anything else; each gives the same bytes. */
 
 import type { Key, KeyMaterial } from "./keys.ts";
 
@@ -26,7 +23,6 @@ export function setPlatform(platform: Platform): void {
   currentPlatform = platform;
 }
 
-/** What this process runs on. */
 export function getPlatform(): Platform {
   if (currentPlatform === undefined)
     throw new Error("No place says what this process runs on: import an entry first.");

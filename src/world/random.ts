@@ -1,7 +1,4 @@
-/**
- * Seeded chance: every draw is a hash of the seed and a name, so parallel requests cannot shift each other's
- * draws, and a fork or a restart continues where it left off. The counters live in the store.
- */
+/** Seeded chance: each draw is a hash of seed and name, so that parallel requests do not shift each other's draws. */
 
 import { toHex } from "./bytes.ts";
 import { getPlatform } from "./platform.ts";
@@ -45,11 +42,7 @@ export class Random {
 
   /** 32 bytes that depend only on the seed and the key. */
   bytes(...key: readonly (string | number)[]): Uint8Array {
-    return getPlatform().digest(this.#formatSeed(key));
-  }
-
-  #formatSeed(key: readonly (string | number)[]): string {
-    return JSON.stringify([this.#seed, ...key]);
+    return getPlatform().digest(JSON.stringify([this.#seed, ...key]));
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * What is remembered so that it need not be computed again: always within a bound, and only what follows from its key
- * alone, so that forgetting it changes nothing but the time it takes.
- */
+/** Bounded caches of what follows from its key alone: forgetting changes nothing but the time it takes. */
 
 /** The newest results by a text or a number; the oldest is forgotten. */
 export class BoundedCache<T, Key extends string | number = string> {

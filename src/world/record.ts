@@ -1,7 +1,4 @@
-/**
- * Snapshots of a world as plain JSON, and back. Snapshots share versions of collections: a table has each version once,
- * and the snapshots name it by its id.
- */
+/** Snapshots of a world as plain JSON, and back. They share versions of collections: a table has each one once. */
 
 import type { ClockState } from "./clock.ts";
 import { deepFreeze, type Entity } from "./store.ts";
@@ -34,9 +31,7 @@ export class SnapshotWriter {
   }
 
   write({ seed, clock, store }: WorldSnapshot): SnapshotRecord {
-    const collections = [...store.collections].map(
-      ([name, version]) => [name, this.#assignId(version)] as const,
-    );
+    const collections = [...store.collections].map(([name, version]) => [name, this.#assignId(version)]);
     return {
       seed,
       clock,

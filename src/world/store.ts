@@ -1,7 +1,4 @@
-/**
- * All state of a world: named collections of entities and counters. Transactions are all or nothing; snapshots
- * share what did not change. Knows nothing of HTTP, files or what an entity means.
- */
+/** All state of a world. Transactions are all or nothing; snapshots share what did not change. */
 
 import { type Version, VersionedMap } from "./versioned-map.ts";
 
@@ -150,10 +147,7 @@ export class Store {
   }
 
   /** Runs `work`; when it throws or `keep` returns false, all writes are undone. Returns the result and the changes. */
-  transaction<R>(
-    work: () => R,
-    keep: (result: R) => boolean = () => true,
-  ): { result: R; changes: readonly StoreChange[] } {
+  transaction<R>(work: () => R, keep: (result: R) => boolean = () => true) {
     if (this.#undo !== undefined) return { result: work(), changes: [] };
     const undo: UndoEntry[] = [];
     this.#undo = undo;

@@ -28,7 +28,8 @@ const MAX_WAIT_MS = DAY_MS;
 
 /** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
 export function parseDuration(text: string): number {
-  const milliseconds = toMilliseconds(text);
+  const isDuration = typeof text === "string" && DURATION_PATTERN.test(text);
+  const milliseconds = isDuration ? Math.round(ms(text as ms.StringValue)) : undefined; // of the library's form
   if (milliseconds !== undefined && milliseconds <= MAX_DURATION_DAYS * DAY_MS) return milliseconds;
   throw new UsageError(
     "badDuration",
@@ -43,12 +44,6 @@ export function parseTimeout(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds <= MAX_WAIT_MS) return milliseconds;
   throw new UsageError("badDuration", `${quote(text)} is too long: within is wall time and at most 24h.`);
-}
-
-function toMilliseconds(text: string): number | undefined {
-  if (typeof text !== "string" || !DURATION_PATTERN.test(text)) return undefined;
-  const milliseconds = ms(text as ms.StringValue); // it has the form that the library accepts
-  return Math.round(milliseconds);
 }
 
 /** A signed duration: `+3d`, `-2h`, or without a sign. */
@@ -68,7 +63,7 @@ export function parseTimestamp(input: string | Date): Timestamp {
   );
 }
 
-/** True for a text that `parseInstant` accepts. */
+/** True for a text that `parseTimestamp` accepts. */
 export function isTimestamp(text: string): boolean {
   return (
     TIMESTAMP_PATTERN.test(text) && Number.isFinite(Date.parse(text)) && isCalendarDate(text.slice(0, 10))
@@ -99,7 +94,7 @@ export function isCalendarDate(text: string): boolean {
 export const MAX_DATE: CalendarDate = "9999-12-31";
 const MAX_DATE_START = toDayStart(MAX_DATE);
 
-/** The date `days` after (or, negative, before) `date`; never after `LAST_DATE`. */
+/** The date `days` after (or, negative, before) `date`; never after `MAX_DATE`. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toDate(Math.min(toDayStart(date) + days * DAY_MS, MAX_DATE_START));
 }

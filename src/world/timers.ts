@@ -1,7 +1,4 @@
-/**
- * The timers of this runtime as they were when the package was loaded. A test runner that puts fake ones in their place
- * holds up the client under test, never the sandbox.
- */
+/** The timers as they were when the package was loaded: the fake ones of a test runner never hold up the sandbox. */
 
 export const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 

@@ -1,7 +1,4 @@
-/**
- * A copy-on-write map: `freeze` shares the current version at no cost, and the first write after it copies the map.
- * Copying 10,000 entries takes about 1 ms.
- */
+/** A copy-on-write map: the first write after `freeze` copies it, which takes about 1 ms for 10,000 entries. */
 
 type MapSlot<T> = { readonly order: number; readonly value: T };
 

@@ -1,7 +1,4 @@
-/**
- * Everything a handler may touch: clock, random, store, identities, mailbox. No HTTP, no files. A world is
- * passed as an argument: two worlds never share anything but frozen state.
- */
+/** Everything a handler may touch. Two worlds never share anything but frozen state. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { Clock, type ClockState, type WallClock, wallClock } from "./clock.ts";
