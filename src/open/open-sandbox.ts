@@ -9,7 +9,6 @@ import type { HostedOptions } from "../runtimes/worker/hosted-world.ts";
 import { applyScenario, setClock } from "../sandbox/apply-scenario.ts";
 import { readOrigin, storeOrigin } from "../sandbox/origin.ts";
 import { readRecord } from "../sandbox/record.ts";
-import { SandboxCore } from "../sandbox/sandbox.ts";
 import type { SandboxParts, Settings, StoredState } from "../sandbox/sandbox-state.ts";
 import { checkSettings } from "../scenario/check-data.ts";
 import { readScenario } from "../scenario/library.ts";
@@ -22,7 +21,7 @@ import { services } from "../services/index.ts";
 import { parseClock } from "../world/clock.ts";
 import { toDate } from "../world/time.ts";
 import { World, type WorldOptions } from "../world/world.ts";
-import { getLiveSandbox, LiveSandbox } from "./live-sandbox.ts";
+import { LiveSandbox } from "./live-sandbox.ts";
 import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
 
@@ -88,12 +87,11 @@ async function buildSandbox(
     runtime,
     main,
     make(parts, home) {
-      const core = new SandboxCore(parts);
-      new LiveSandbox(core, home);
-      relay?.follow(core.world.mailbox, (message) =>
-        core.journal.notices.add({ key: "mailNotSent", message }),
+      const sandbox = new LiveSandbox(parts, home);
+      relay?.follow(sandbox.mailbox, (message) =>
+        sandbox.journal.notices.add({ key: "mailNotSent", message }),
       );
-      return core;
+      return sandbox;
     },
     services,
     access: {
@@ -129,8 +127,9 @@ async function buildSandbox(
     const { keepWorlds } = await loadPart(storage, "data");
     persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
   }
-  if (options.autoplay === true) stopAutoplay = await runAutoplay(getLiveSandbox(worlds.main));
-  return getLiveSandbox(worlds.main);
+  const sandbox = worlds.main as LiveSandbox; // which `make` made
+  if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
+  return sandbox;
 }
 
 /** Starts automatic invoices; failures are noted in the journal. */

@@ -136,7 +136,7 @@ function* applyStage(
   due?: OutgoingResponse,
 ): Steps<Effect | undefined> {
   return route.service.observed
-    ? yield* awaitValue(sandbox.rules.apply(stage, exchange, due, asked))
+    ? yield* awaitValue(sandbox.ruleSet.apply(stage, exchange, due, asked))
     : undefined;
 }
 

@@ -100,7 +100,7 @@ export class Router {
       const secured = control ? withSecurityHeaders(whole) : whole;
       const allowed = forPages ? withOrigin(secured, asked, access) : secured;
       // A browser that loses the reply on a connection which has carried another sends the request again by itself.
-      return sandbox?.rules.canLoseReplies ? { ...allowed, last: true } : allowed;
+      return sandbox?.ruleSet.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }

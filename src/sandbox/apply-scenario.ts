@@ -32,7 +32,7 @@ export async function applyScenario(
   placing: Placement = "instead",
 ): Promise<void> {
   const { world } = sandbox;
-  sandbox.rules.assertRoom(scenario.rules, placing);
+  sandbox.ruleSet.assertRoom(scenario.rules, placing);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
@@ -60,7 +60,7 @@ export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Pl
   const data = scenario.data.map(({ environment: { key }, collection, change }) => {
     return { environment: key, collection, change };
   });
-  sandbox.rules.load({ name, title, expect, rules, data }, placing); // first: it may refuse
+  sandbox.ruleSet.load({ name, title, expect, rules, data }, placing); // first: it may refuse
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 

@@ -69,7 +69,7 @@ export function storeDay(store: Store, day: CalendarDate): void {
  * Takes a world back to what the options gave, without any scenario: clock, seed and data. What is in force of a scenario
  * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
  */
-export function returnToOrigin({ world, baseData, rules }: SandboxCore): void {
+export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore): void {
   const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
   const day = toDate(world.clock.now());

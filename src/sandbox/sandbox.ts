@@ -41,7 +41,7 @@ export class SandboxCore {
   readonly services: readonly Service[];
   readonly journal: Journal;
   readonly coverage: Coverage;
-  readonly rules: Rules;
+  readonly ruleSet: Rules;
   readonly baseData: BaseData;
   readonly faults: SandboxParts["faults"];
   #baseSettings: Settings;
@@ -49,7 +49,7 @@ export class SandboxCore {
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
-  readonly snapshots = new Snapshots();
+  readonly snapshotStore = new Snapshots();
   /** Called after each action on the whole world. */
   onAction: ((action: WorldAction) => void) | undefined;
 
@@ -80,7 +80,7 @@ export class SandboxCore {
     );
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
-    this.rules = new Rules(world, services, this.settingsOf);
+    this.ruleSet = new Rules(world, services, this.settingsOf);
     this.#settings = settings;
     this.#baseSettings = settings;
     this.#initial = this.captureState();
@@ -134,8 +134,8 @@ export class SandboxCore {
 
   /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
-    const checked = readRule(rule, () => this.rules.nextId(), this);
-    this.rules.add(checked);
+    const checked = readRule(rule, () => this.ruleSet.nextId(), this);
+    this.ruleSet.add(checked);
     return checked.id;
   }
 
@@ -144,12 +144,12 @@ export class SandboxCore {
     if (rule?.id !== undefined && rule.id !== id)
       throw new UsageError("badScenario", `A rule keeps its id: ${quote(id)}.`, { pointer: "/rule/id" });
     const checked = rule && runAtPointer("/rule", () => readRule({ ...rule, id }, () => id, this));
-    this.rules.update(id, { ...change, rule: checked });
+    this.ruleSet.update(id, { ...change, rule: checked });
   }
 
   /** The gates of rules with `hold`: which exchanges wait there, and their release. */
   get gates(): Pick<Gates, "waiting" | "release" | "arrived"> {
-    return this.rules.gates;
+    return this.ruleSet.gates;
   }
 
   /** The parts for another sandbox, in a world of its own that starts with this state. Default: this one's present. */
@@ -168,8 +168,8 @@ export class SandboxCore {
 
   /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
-    const snapshot = { ...this.captureState(), id: this.snapshots.createName(name) };
-    this.snapshots.put(snapshot);
+    const snapshot = { ...this.captureState(), id: this.snapshotStore.createName(name) };
+    this.snapshotStore.put(snapshot);
     this.onAction?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
     return snapshot;
   }
@@ -177,14 +177,14 @@ export class SandboxCore {
   /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     const id = typeof snapshot === "string" ? snapshot : snapshot.id;
-    const found = isSnapshot(snapshot) ? snapshot : this.snapshots.get(id);
+    const found = isSnapshot(snapshot) ? snapshot : this.snapshotStore.get(id);
     this.#setState(found);
-    this.onAction?.(this.snapshots.has(found) ? { verb: "restore", id } : { verb: "replace" });
+    this.onAction?.(this.snapshotStore.has(found) ? { verb: "restore", id } : { verb: "replace" });
   }
 
   /** Removes a stored snapshot. Throws a UsageError for an unknown one. */
   dropSnapshot(id: string): void {
-    this.snapshots.remove(id);
+    this.snapshotStore.remove(id);
     this.onAction?.({ verb: "forget", id });
   }
 
@@ -203,8 +203,8 @@ export class SandboxCore {
     return {
       present: this.captureState(),
       start: this.#initial,
-      snapshots: this.snapshots.all(),
-      taken: this.snapshots.taken,
+      snapshots: this.snapshotStore.all(),
+      taken: this.snapshotStore.taken,
       baseSettings: this.#baseSettings,
     };
   }
@@ -219,7 +219,7 @@ export class SandboxCore {
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#setState(present);
     this.#initial = start;
-    this.snapshots.replace(snapshots, taken);
+    this.snapshotStore.replace(snapshots, taken);
     this.#baseSettings = baseSettings;
     if (journal !== undefined) this.journal.restore(journal);
     this.onAction?.({ verb: "replace" });
@@ -227,7 +227,7 @@ export class SandboxCore {
 
   /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
-    const { rules, journal } = this;
+    const { ruleSet: rules, journal } = this;
     return buildReport({
       journal,
       unusedRules: rules.unused(),
@@ -237,7 +237,7 @@ export class SandboxCore {
   }
 
   state(): StateReport {
-    const { added, scenario, counts } = writeRules(this.rules.snapshot());
+    const { added, scenario, counts } = writeRules(this.ruleSet.snapshot());
     const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
     return buildStateReport(this.world, journal, [this.#settings, added, scenario, counts]);
   }
@@ -249,7 +249,7 @@ export class SandboxCore {
       this.#initial,
       this.captureState(),
       this.clock.now(),
-      this.rules.list(),
+      this.ruleSet.list(),
     ];
     const baseDay = readOrigin(end.world.store.values)?.day;
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
@@ -271,13 +271,13 @@ export class SandboxCore {
   /** Once and for all: what waits gives up, and requests get 503. */
   end(): void {
     this.world.end();
-    this.rules.gates.cancelAll();
+    this.ruleSet.gates.cancelAll();
     this.journal.close();
   }
 
   #setState({ world, rules, settings }: SandboxSnapshot): void {
     this.world.restore(world);
-    this.rules.restore(rules);
+    this.ruleSet.restore(rules);
     this.#settings = settings;
     this.#states.clear();
   }
@@ -288,7 +288,7 @@ export class SandboxCore {
       id: "start",
       world: this.world.snapshot(),
       settings: this.#settings,
-      rules: this.rules.snapshot(),
+      rules: this.ruleSet.snapshot(),
     };
   }
 }

@@ -160,7 +160,7 @@ export class Server {
 
   /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
   #watchLosing(sandbox: SandboxCore): SandboxCore {
-    sandbox.rules.onLosing(() => {
+    sandbox.ruleSet.onLosing(() => {
       for (const one of this.#listening)
         one.closeIdle((last) => isFromPage(last) && readLastWorld(last) === sandbox.id);
     });

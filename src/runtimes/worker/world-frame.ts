@@ -22,7 +22,7 @@ type FramePart = {
 };
 
 const createRulesPart = (name: keyof RulesRecord, mark: FramePart["mark"]): FramePart => {
-  return { name, mark, write: ({ rules }) => writeRules(rules.present)[name] };
+  return { name, mark, write: ({ ruleSet: rules }) => writeRules(rules.present)[name] };
 };
 
 const FRAME_PARTS: readonly FramePart[] = [
@@ -39,10 +39,10 @@ const FRAME_PARTS: readonly FramePart[] = [
     write: ({ world }) => Object.fromEntries(world.store.values),
   },
   { name: "settings", mark: ({ settings }) => settings, write: ({ settings }) => settings },
-  createRulesPart("added", ({ rules }) => rules.present.added),
-  createRulesPart("scenario", ({ rules }) => rules.scenario),
-  createRulesPart("named", ({ rules }) => rules.present.named),
-  createRulesPart("counts", ({ rules }) => rules.present.counters.version),
+  createRulesPart("added", ({ ruleSet: rules }) => rules.present.added),
+  createRulesPart("scenario", ({ ruleSet: rules }) => rules.scenario),
+  createRulesPart("named", ({ ruleSet: rules }) => rules.present.named),
+  createRulesPart("counts", ({ ruleSet: rules }) => rules.present.counters.version),
 ];
 
 /** What is known to be written of a world's frame. */
@@ -92,5 +92,5 @@ export function applyFrame(sandbox: SandboxCore, frame: Frame): void {
     world.store.apply([], counters && Object.entries(counters), values && Object.entries(values));
   if (settings !== undefined) sandbox.changeSettings(settings);
   if (Object.keys(rules).length > 0)
-    sandbox.rules.restore(readRules({ ...writeRules(sandbox.rules.present), ...rules }));
+    sandbox.ruleSet.restore(readRules({ ...writeRules(sandbox.ruleSet.present), ...rules }));
 }
