@@ -1,7 +1,4 @@
-/**
- * One sandbox for a team, on Cloudflare Workers: each world in a Durable Object of its own. What has to be set up is in
- * `src/runtimes/worker/README.md`.
- */
+/** One sandbox for a team on Cloudflare Workers: each world in a Durable Object. See `src/runtimes/worker/README.md`. */
 
 import { DurableObject } from "cloudflare:workers";
 import type { CoverageRecord } from "./journal/coverage.ts";

@@ -1,7 +1,4 @@
-/**
- * What a command is: data from which the parsing of arguments, usage and help are all derived, and a function that does
- * the work. Knows no particular command.
- */
+/** What a command is: data from which the parsing of arguments, usage and help are derived, and a function. */
 
 import { parseArgs } from "node:util";
 import { findNearestName } from "../errors/nearest.ts";

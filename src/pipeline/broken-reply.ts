@@ -1,7 +1,4 @@
-/**
- * Wire faults as a client in this process meets them: with the same error, by name and code, that the global
- * fetch raises over a real connection.
- */
+/** Wire faults for a client in this process: the same errors, by name and code, that fetch raises over a connection. */
 
 import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";

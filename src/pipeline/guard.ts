@@ -1,7 +1,4 @@
-/**
- * Who may reach the sandbox at all: the Host and Origin checks that keep web pages and rebound names out of a
- * loopback server, which every page in a browser can reach. What a browser may read is decided in `cors.ts`.
- */
+/** Checks Host and Origin: keeps web pages and rebound names out of a server that every page in a browser can reach. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";

@@ -1,7 +1,4 @@
-/**
- * Calls that never leave the process: `sandbox.fetch` accepts what the global fetch accepts and passes it to
- * the app at that address. Anything else is refused, not sent.
- */
+/** Calls that never leave the process: `sandbox.fetch` accepts what fetch accepts. Foreign addresses are refused. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";

@@ -1,7 +1,4 @@
-/**
- * The life of a request, top to bottom. Each step either continues or ends the work with a problem or a
- * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
- */
+/** The life of a request, top to bottom. Each step continues or ends it with a problem or a rule's effect. */
 
 import type { z } from "zod";
 import { type Exchange, openExchange } from "../http/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * What the common address answers itself, beside the services: `/`, which leads a person to the dashboard and tells
- * programs the addresses, and what browsers and crawlers ask for on their own. None of it comes into the journal.
- */
+/** What the common address answers itself: `/` and what browsers and crawlers ask for. Not in the journal. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";

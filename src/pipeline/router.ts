@@ -1,7 +1,4 @@
-/**
- * From a request to the service, operation and world that answer it, one way for all sandboxes of the same services.
- * Guard and CORS run before it.
- */
+/** From a request to the world, service and operation that answer it, behind guard and CORS. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";

@@ -1,8 +1,4 @@
-/**
- * The verbs of a sandbox, written once as one has them in its own process. Over HTTP they are the same and awaited:
- * `control/table.ts` has a row for each, and the compiler tells which has none. What users see of them, with the names of
- * operations, presets and settings, is in `sandbox-verbs.ts`.
- */
+/** The methods of a sandbox, declared once: in this process, over HTTP (awaited) and for the control API. */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";

@@ -1,7 +1,4 @@
-/**
- * Fills a world with base data, and reads and writes collections by name. The service's collection
- * definition specifies the shape of an entity.
- */
+/** Fills a world with base data, and reads and writes collections by name. */
 
 import type { z } from "zod";
 import { getMember } from "../errors/nearest.ts";

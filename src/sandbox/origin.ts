@@ -1,8 +1,4 @@
-/**
- * Where a world comes from: what the options gave, and the day of its base data. From it the base data goes along when
- * the clock is set to another day, and a world comes back to what the options gave. It stands in the store, so that
- * forks, snapshots, records and folders have it too.
- */
+/** What the options gave and the day of the base data. Kept in the store, so that forks and records have it too. */
 
 import type { ClockState } from "../world/clock.ts";
 import { toJsonString } from "../world/recent.ts";

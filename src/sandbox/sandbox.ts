@@ -1,7 +1,4 @@
-/**
- * One sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests call are
- * here; each is implemented by the part it names.
- */
+/** One sandbox: a world with its settings, rules and journal. */
 
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";

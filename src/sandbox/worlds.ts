@@ -1,7 +1,4 @@
-/**
- * The sandboxes behind one address, by the id of their world: how many there may be, and how long one may be
- * idle. Idle time is wall time, since each world has its own clock.
- */
+/** The sandboxes behind one address, by the id of their world: their limit, and how long they may be idle. */
 
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";

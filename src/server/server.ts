@@ -1,7 +1,4 @@
-/**
- * The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. Knows sandboxes only as
- * things that answer.
- */
+/** The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. */
 
 import { Hono } from "hono";
 import { UsageError } from "../errors/usage-error.ts";

@@ -1,7 +1,4 @@
-/**
- * Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server: verified and closed at the end. Does nothing that a
- * test could not do itself.
- */
+/** Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server. */
 
 import { type BrowserContext, test as base, type Route, type TestInfo } from "@playwright/test";
 import {

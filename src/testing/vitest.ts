@@ -1,7 +1,4 @@
-/**
- * Vitest's `test` with a sandbox per test: created from options, verified and closed at the end. Does nothing that a
- * test could not do itself.
- */
+/** Vitest's `test` with a sandbox per test, or a world of the run's server. */
 
 import { test as base, expect, inject, type ProvidedContext } from "vitest";
 import {

@@ -1,7 +1,4 @@
-/**
- * The sockets of the HTTP server: binding to both loopback families, timeouts, and closing in time whatever the sockets
- * do. What the edge refuses is in `refuse.ts`; what a service answers is none of its business.
- */
+/** The sockets of the HTTP server: binds both loopback families, and closes in time whatever the sockets do. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -1,7 +1,4 @@
-/**
- * What the edge refuses before any service sees it: requests that are not valid HTTP, or larger than a sandbox has to
- * bear. Every refusal is problem+json without stack, path or version.
- */
+/** What the edge refuses before any service sees it: invalid or too large HTTP. Answers with problem+json. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";

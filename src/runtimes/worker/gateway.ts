@@ -1,7 +1,4 @@
-/**
- * The door of all teams: `https://<host>/<team>/~<world>/…` is led to the object of that world. Who does not know the name of a
- * team finds nothing there.
- */
+/** Leads `https://<host>/<team>/~<world>/…` to the object of that world. Without a known team name it finds nothing. */
 
 import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";

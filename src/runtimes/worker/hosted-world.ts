@@ -1,7 +1,4 @@
-/**
- * One world in one object: read from its storage when it is called, kept there, and thrown away with it when nobody calls.
- * What a request may cost is bounded here.
- */
+/** One world in one Durable Object: read from its storage, kept there, and bounded in what a request may cost. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import { createSandboxProblem } from "../../http/problem-json.ts";

@@ -1,7 +1,4 @@
-/**
- * A world in the rows of its object: a record of it, and a line for each change since. A line is written before the reply
- * leaves; when the lines have grown longer than the record, a new record takes their place.
- */
+/** A world in the rows of its object: a record, and a line per change, written before the reply leaves. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";

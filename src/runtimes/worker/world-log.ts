@@ -1,7 +1,4 @@
-/**
- * The lines of the log: what changed in a world, or one verb that concerns all of it. Played again on the state before
- * them, they lead to the state after them, by the same verbs.
- */
+/** The lines of the log: what changed in a world, or one action on all of it. Replaying them restores the state. */
 
 import { Coverage } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
