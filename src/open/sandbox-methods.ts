@@ -6,7 +6,13 @@
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
-import type { CollectionMethods, ForkMethods, RemoteMethods, SandboxMethods } from "../sandbox/controls.ts";
+import type {
+  CollectionMethods,
+  ForkMethods,
+  MaybeAsync,
+  RemoteMethods,
+  SandboxMethods,
+} from "../sandbox/controls.ts";
 import type { OperationView, RuleUpdate, WorldView } from "../sandbox/views.ts";
 import type { ListenOptions } from "../server/server.ts";
 import type { AccountClient, AccountData } from "../services/account/surface.ts";
@@ -117,15 +123,10 @@ interface RemoteForks extends RemoteMethods<ForkMethods<RemoteSandbox, WorldView
 
 /** What both can do, for helpers that take either: everything is awaited. */
 export interface Controls
-  extends MaybeRemote<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
+  extends MaybeAsync<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
   readonly id: string;
   readonly urls: BaseUrls;
-  readonly worlds: MaybeRemote<ForkMethods<Controls, WorldView>["worlds"]>;
+  readonly worlds: MaybeAsync<ForkMethods<Controls, WorldView>["worlds"]>;
   fork(name?: string): Controls | Promise<Controls>;
   close(): Promise<void>;
 }
-type MaybeRemote<V> = {
-  readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
-    ? (...args: Args) => R | Promise<Awaited<R>>
-    : MaybeRemote<V[K]>;
-};

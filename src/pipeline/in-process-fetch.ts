@@ -45,11 +45,7 @@ function findSignal(input: string | URL | Request, init: RequestInit | undefined
   return input instanceof Request ? input.signal : undefined;
 }
 
-function toIncomingRequest(
-  url: URL,
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-): IncomingRequest {
+function toIncomingRequest(url: URL, input: string | URL | Request, init?: RequestInit): IncomingRequest {
   // A copy uses up the body of the given one, as fetch does.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));

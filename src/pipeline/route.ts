@@ -22,22 +22,11 @@ export type Route = ServiceEnvironment & {
   /** `json` where the path ended in `.json`; see Service. */
   readonly suffix: string | undefined;
 } & (
-    | {
-        readonly operation: AnyOperation;
-        readonly document?: undefined;
-        /** `account.login` */
-        readonly name: string;
-        readonly params: Readonly<Record<string, string>>;
-      }
-    | {
-        readonly operation?: undefined;
-        readonly document: ServiceDocument;
-        readonly params: Readonly<Record<string, string>>;
-        readonly problem?: undefined;
-      }
+    | (RouteTarget & { readonly params: Readonly<Record<string, string>>; readonly problem?: undefined })
     | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
+/** `name`: `account.login`. */
 type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };

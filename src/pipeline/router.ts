@@ -24,7 +24,6 @@ import { buildEndedPage, findRootResponse, redirectToTokenPage } from "./root-ro
 import { findRoute } from "./route.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
-/** What one server provides behind the routes. */
 export type RouterOptions = {
   readonly services: readonly Service[];
   /** The control API, loaded with its first request: most tests never send one. */
@@ -43,7 +42,6 @@ type RouterScope = {
 };
 
 type WorldPath = ReturnType<typeof splitWorld>;
-/** A place and the path of its base address. */
 type EnvironmentMount = ServiceEnvironment & { readonly base: string };
 
 export class Router {
@@ -124,14 +122,9 @@ export class Router {
     const { prefix, rest: path } = target;
     if (mounted === undefined) return this.#handleUnmatched(asked, path, prefix, sandbox);
     if (sandbox === undefined) return this.#rejectWorld(asked, readWorldName(asked, target), path);
-    const { base } = mounted;
-    const route = findRoute(
-      mounted,
-      this.#prefix + prefix + base,
-      path.slice(base.length) || "/",
-      asked.method,
-      sandbox,
-    );
+    const base = this.#prefix + prefix + mounted.base;
+    const within = path.slice(mounted.base.length) || "/";
+    const route = findRoute(mounted, base, within, asked.method, sandbox);
     if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
     return handleRequest(sandbox, route, asked, this.#options);
@@ -169,9 +162,7 @@ export class Router {
     world: string,
     sandbox: SandboxCore | undefined,
   ): OutgoingResponse {
-    const bases = Object.fromEntries(
-      this.#mounts.map(({ environment: { key }, base }) => [key, base || "/"]),
-    );
+    const bases = Object.fromEntries(this.#mounts.map((one) => [one.environment.key, one.base || "/"]));
     if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
     const entrance = this.#hasControl
       ? findRootResponse(asked, path, { prefix: this.#prefix + world, bases })
@@ -184,12 +175,11 @@ export class Router {
   }
 }
 
-/** The world that a request names, by its path or a header. */
 function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): string | null {
   return name ?? headers.get("x-vitrine-world");
 }
 
-/** The answer depends on the origin that asks, also where none does. */
+/** Always sends Vary: Origin. */
 function withOrigin(
   { status, headers, body, fault }: OutgoingResponse,
   asked: IncomingRequest,

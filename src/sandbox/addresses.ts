@@ -25,7 +25,6 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** Records that the common port is bound. */
   bind(origin: string): void {
     this.common = origin;
     this.#origins = this.#spellOrigins();

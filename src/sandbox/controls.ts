@@ -256,10 +256,10 @@ export type LocalWorld = {
   urlsAt(origin: string): Urls;
 };
 
-/** There at once where one process has all worlds; elsewhere the others are asked. */
-type MaybeAsync<V> = {
+/** Each method may be asynchronous: where another process or object is asked. */
+export type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
-    ? (...args: Args) => R | Promise<R>
+    ? (...args: Args) => R | Promise<Awaited<R>>
     : MaybeAsync<V[K]>;
 };
 type CrossWorldMethods = ForkMethods<LocalWorld> & Pick<SandboxMethods, "coverage">;
@@ -288,7 +288,7 @@ export interface LocalSandbox
 
 const SANDBOX_KEY = Symbol("controls");
 
-/** Binds a sandbox to its world, so that the control API can find it. */
+/** So that the control API finds the sandbox of a world. */
 export function bindSandbox(world: World, sandbox: LocalSandbox): void {
   world.companions.set(SANDBOX_KEY, sandbox);
 }

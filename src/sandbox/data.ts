@@ -55,7 +55,6 @@ export class DataCollection<T extends Entity = Entity> {
     this.#label = `${environment.key}.${name}`;
   }
 
-  /** In order of creation. */
   all(): readonly T[] {
     return this.#collection.all();
   }
@@ -64,19 +63,16 @@ export class DataCollection<T extends Entity = Entity> {
     return this.#collection.get(key);
   }
 
-  /** Adds entities, or replaces those with the same key. All of them or, when one is wrong, none. */
   upsert(entities: readonly unknown[]): void {
     for (const entity of this.#checked(entities)) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Replaces all entities by these. */
   replace(entities: readonly unknown[]): void {
     const checked = this.#checked(entities);
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Removes by key; throws a UsageError for an unknown key. */
   remove(keys: readonly string[]): void {
     for (const [index, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
@@ -87,7 +83,6 @@ export class DataCollection<T extends Entity = Entity> {
     for (const key of keys) this.#collection.remove(key);
   }
 
-  /** Throws a UsageError for the first that is wrong, and looks no further. */
   #checked(entities: readonly unknown[]): T[] {
     return entities.map((entity, index) => {
       const checked = check(this.#definition.schema, entity);

@@ -25,7 +25,7 @@ export function storeOrigin(store: Pick<Store, "setValue">, origin: Origin): voi
 }
 
 export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only noteOrigin writes it.
+  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only storeOrigin writes it.
 }
 
 /** The base data goes along to the clock's day. */
@@ -41,16 +41,13 @@ export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate)
   if (from === undefined || from === to) return;
   const next = baseData(to);
   for (const [name, version] of baseData(from).collections) {
-    const [before, after] = [
-      new VersionedMap<Entity>(version),
-      new VersionedMap<Entity>(next.collections.get(name)),
-    ];
+    const before = new VersionedMap<Entity>(version);
+    const after = new VersionedMap<Entity>(next.collections.get(name));
     const present = store.collection<Entity>(name);
     for (const key of before.keys()) {
-      const [was, shifted] = [before.get(key), after.get(key)];
-      if (shifted === undefined || isSameEntity(was, shifted) || !isSameEntity(present.get(key), was))
-        continue;
-      present.set(key, shifted);
+      const [was, moved] = [before.get(key), after.get(key)];
+      if (moved !== undefined && !isSameEntity(was, moved) && isSameEntity(present.get(key), was))
+        present.set(key, moved);
     }
   }
 }
@@ -88,7 +85,6 @@ function findOrigin(store: Store): Origin | undefined {
 }
 
 function isSameEntity(one: Entity | undefined, other: Entity | undefined): boolean {
-  return (
-    one === other || (one !== undefined && other !== undefined && toJsonString(one) === toJsonString(other))
-  );
+  if (one === undefined || other === undefined) return one === other;
+  return one === other || toJsonString(one) === toJsonString(other);
 }

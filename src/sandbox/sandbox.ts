@@ -41,7 +41,8 @@ export class SandboxCore {
   readonly ruleSet: Rules;
   readonly baseData: BaseData;
   readonly faults: SandboxParts["faults"];
-  #baseSettings: Settings;
+  /** Those it was created with, into which a scenario's are merged. */
+  baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
   #states = new Map<string, unknown>();
@@ -79,26 +80,19 @@ export class SandboxCore {
     world.clock.onRebase(() => rebase(this));
     this.ruleSet = new Rules(world, services, this.settingsOf);
     this.#settings = settings;
-    this.#baseSettings = settings;
+    this.baseSettings = settings;
     this.#initial = this.captureState();
     if (state !== undefined) this.replace(state);
   }
 
-  /** The name of its world; `main` is the first. */
   get id(): string {
     return this.world.id;
-  }
-
-  /** The settings it was created with, into which a scenario's are merged. */
-  get baseSettings(): Settings {
-    return this.#baseSettings;
   }
 
   get clock(): Clock {
     return this.world.clock;
   }
 
-  /** Those of all services. */
   get settings(): Settings {
     return this.#settings;
   }
@@ -115,7 +109,6 @@ export class SandboxCore {
     this.#states.clear();
   }
 
-  /** The state of an environment as the handlers see it. */
   getServiceState(service: Service, environment: Environment): unknown {
     let state = this.#states.get(environment.key);
     if (state === undefined) {
@@ -129,7 +122,6 @@ export class SandboxCore {
     return new DataCollection(this.world, service, environment, name);
   }
 
-  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
     const checked = readRule(rule, () => this.ruleSet.nextId(), this);
     this.ruleSet.add(checked);
@@ -163,7 +155,6 @@ export class SandboxCore {
     };
   }
 
-  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
     const snapshot = { ...this.captureState(), id: this.snapshotStore.createName(name) };
     this.snapshotStore.put(snapshot);
@@ -171,7 +162,6 @@ export class SandboxCore {
     return snapshot;
   }
 
-  /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     const id = typeof snapshot === "string" ? snapshot : snapshot.id;
     const found = isSnapshot(snapshot) ? snapshot : this.snapshotStore.get(id);
@@ -179,13 +169,11 @@ export class SandboxCore {
     this.onAction?.(this.snapshotStore.has(found) ? { verb: "restore", id } : { verb: "replace" });
   }
 
-  /** Removes a stored snapshot. Throws a UsageError for an unknown one. */
   dropSnapshot(id: string): void {
     this.snapshotStore.remove(id);
     this.onAction?.({ verb: "forget", id });
   }
 
-  /** The whole world as one JSON value, passwords included. */
   record(): WorldRecord {
     return writeRecord(this.id, this.getFullState());
   }
@@ -202,13 +190,13 @@ export class SandboxCore {
       start: this.#initial,
       snapshots: this.snapshotStore.all(),
       taken: this.snapshotStore.taken,
-      baseSettings: this.#baseSettings,
+      baseSettings: this.baseSettings,
     };
   }
 
   /** What a copy starts with: the present, with nothing behind it. */
   getForkState(): SandboxState {
-    const [present, baseSettings] = [this.captureState(), this.#baseSettings];
+    const [present, baseSettings] = [this.captureState(), this.baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
@@ -217,20 +205,16 @@ export class SandboxCore {
     this.#setState(present);
     this.#initial = start;
     this.snapshotStore.replace(snapshots, taken);
-    this.#baseSettings = baseSettings;
+    this.baseSettings = baseSettings;
     if (journal !== undefined) this.journal.restore(journal);
     this.onAction?.({ verb: "replace" });
   }
 
-  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
-    const { ruleSet: rules, journal } = this;
-    return buildReport({
-      journal,
-      unusedRules: rules.unused(),
-      waitingGates: [...new Set(rules.gates.waiting().map(({ gate }) => gate))],
-      expect: rules.scenario.expect,
-    });
+    const { ruleSet, journal } = this;
+    const waitingGates = [...new Set(ruleSet.gates.waiting().map(({ gate }) => gate))];
+    const { expect } = ruleSet.scenario;
+    return buildReport({ journal, unusedRules: ruleSet.unused(), waitingGates, expect });
   }
 
   state(): StateReport {
@@ -239,15 +223,10 @@ export class SandboxCore {
     return buildStateReport(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
-  /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule {
     const { id: world, journal } = this;
-    const [start, end, now, acted] = [
-      this.#initial,
-      this.captureState(),
-      this.clock.now(),
-      this.ruleSet.list(),
-    ];
+    const [now, acted] = [this.clock.now(), this.ruleSet.list()];
+    const [start, end] = [this.#initial, this.captureState()];
     const baseDay = readOrigin(end.world.store.values)?.day;
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
@@ -258,7 +237,6 @@ export class SandboxCore {
     this.onAction?.({ verb: "start" });
   }
 
-  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
     this.#setState(this.#initial);
     this.journal.clear();
@@ -279,7 +257,6 @@ export class SandboxCore {
     this.#states.clear();
   }
 
-  /** The state as it is now. */
   captureState(): SandboxSnapshot {
     return {
       id: "start",
