@@ -57,11 +57,9 @@ export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOpt
   return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them
 }
 
-const openHosted: OpenHosted = async ({ scenario, settings, ...options }, hosted) => {
+const openHosted: OpenHosted = ({ scenario, settings, ...options }, hosted) => {
   const given = { ...options, scenario, settings } as SandboxOptions; // `createWorker` took them
-  const sandbox = await openSandbox(workerRuntime, given, { hosted });
-  const { core, server } = sandbox;
-  return { core, server, controls: sandbox };
+  return openSandbox(workerRuntime, given, { hosted });
 };
 
 /** A class of Durable Objects, which the runtime makes objects of. */

@@ -42,7 +42,6 @@ type StorageOptions = {
   readonly hosted: HostedOptions | undefined;
 };
 
-/** Opens a sandbox in a runtime. */
 export async function openSandbox(
   runtime: Runtime,
   options: SandboxOptions,
@@ -50,16 +49,12 @@ export async function openSandbox(
 ): Promise<LiveSandbox> {
   checkOptions(options);
   // What few sandboxes need is loaded by those that do, here and below.
-  const { data, stateReset: reset = false } = options;
-  const isPowerSafe = options.durability === "power";
+  const { data, durability, stateReset: reset = false } = options;
+  const bounds = { ...files, reset, isPowerSafe: durability === "power" };
   const folder =
     data === undefined
       ? undefined
-      : await (await loadPart(storage, "data")).openStateFolder(data, services, {
-          ...files,
-          reset,
-          isPowerSafe,
-        });
+      : await (await loadPart(storage, "data")).openStateFolder(data, services, bounds);
   try {
     return await buildSandbox(runtime, options, { storage, folder, hosted });
   } catch (error) {
@@ -135,11 +130,7 @@ async function buildSandbox(
 /** Starts automatic invoices; failures are noted in the journal. */
 async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
-  const {
-    core: { world },
-    usage,
-    journal,
-  } = sandbox;
+  const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }

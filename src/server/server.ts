@@ -116,10 +116,7 @@ export class Server {
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
-  async listen({
-    ownPorts = false,
-    ...where
-  }: ListenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
+  async listen({ ownPorts = false, ...where }: ListenOptions = {}) {
     this.#assertOpen();
     assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)

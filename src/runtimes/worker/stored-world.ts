@@ -65,11 +65,9 @@ export class StoredWorld implements Commit {
     sandbox.onAction = (verb) => {
       if (this.#isRestoring || this.#changes !== changes) return;
       this.#takeChanges(changes);
-      this.#lines.push(
-        formatEntryLine(
-          verb.verb === "replace" ? createRecordEntry(sandbox) : { w: sandbox.id, v: "verb", verb },
-        ),
-      );
+      const { id: w } = sandbox;
+      const entry = verb.verb === "replace" ? createRecordEntry(sandbox) : ({ w, v: "verb", verb } as const);
+      this.#lines.push(formatEntryLine(entry));
       changes.forget();
     };
   }

@@ -53,7 +53,7 @@ export class FrameTracker {
 
   constructor(sandbox: SandboxCore) {
     this.#sandbox = sandbox;
-    this.note();
+    this.take();
   }
 
   /** Whether something may have changed since. */
@@ -74,11 +74,6 @@ export class FrameTracker {
       changed.push(`"${name}":${text}`);
     }
     return changed.length === 0 ? undefined : `{${changed.join(",")}}`;
-  }
-
-  /** All is known as it is now. */
-  note(): void {
-    this.take();
   }
 }
 
