@@ -95,15 +95,11 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     bindSandbox(this.world, this);
     this.fetch = server.fetchFor(this);
     this.catalogue = createCatalogue(this, server.runtime.library) as Sandbox["catalogue"]; // whose rules name operations that there are
-    ({
-      museum: this.museum,
-      account: this.account,
-      accountSandbox: this.accountSandbox,
-    } = createClients({
-      urls: () => this.urls,
-      fetch: this.fetch,
-      token: (environment) => this.auth.token({ environment }),
-    }));
+    const token = (environment: AccountKey): string => this.auth.token({ environment });
+    const clients = createClients({ urls: () => this.urls, fetch: this.fetch, token });
+    this.museum = clients.museum;
+    this.account = clients.account;
+    this.accountSandbox = clients.accountSandbox;
   }
 
   get urls(): BaseUrls {
@@ -126,12 +122,8 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   async scenario(given: ScenarioReference | readonly ScenarioReference[]): Promise<void> {
     const layers: readonly ScenarioReference[] = [given].flat();
     const plain = layers.lastIndexOf("default");
-    const scenario = readScenario(
-      this.server.runtime,
-      layers.slice(Math.max(plain, 0)),
-      this.services,
-      this.baseSettings,
-    );
+    const wanted = layers.slice(Math.max(plain, 0));
+    const scenario = readScenario(this.server.runtime, wanted, this.services, this.baseSettings);
     if (plain < 0) return applyScenario(this, scenario);
     const { present } = this.getForkState();
     returnToOrigin(this);

@@ -63,11 +63,7 @@ export async function openSandbox(
   }
 }
 
-async function buildSandbox(
-  runtime: Runtime,
-  options: SandboxOptions,
-  keeping: StorageOptions,
-): Promise<LiveSandbox> {
+async function buildSandbox(runtime: Runtime, options: SandboxOptions, keeping: StorageOptions) {
   const { storage, folder, hosted } = keeping;
   const isNew = folder?.found === undefined && hosted?.state === undefined;
   const scenario = isNew ? toScenario(runtime, options) : undefined;
@@ -76,6 +72,7 @@ async function buildSandbox(
     options.smtp === undefined
       ? undefined
       : await (await loadPart(runtime.mail, "smtp")).openMailRelay(options.smtp);
+  const { strictWorlds: strict = false, worldLimit: limit = 1_000, worldIdle: idle = "30m" } = options;
   let persistence: Persistence | undefined;
   let stopAutoplay = (): void => {};
   const server = new Server({
@@ -95,11 +92,7 @@ async function buildSandbox(
       isControlToken: hosted?.isControlToken ?? createTokenCheck(options.controlToken),
       faults: hosted?.faults,
     },
-    worlds: {
-      strict: options.strictWorlds ?? false,
-      limit: options.worldLimit ?? 1_000,
-      idle: options.worldIdle ?? "30m",
-    },
+    worlds: { strict, limit, idle },
     commit:
       hosted?.commit ??
       (folder && {
@@ -136,10 +129,7 @@ async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
-function toScenario(
-  runtime: Runtime,
-  { scenario, clock, seed, settings }: SandboxOptions,
-): Scenario | undefined {
+function toScenario(runtime: Runtime, { scenario, clock, seed, settings }: SandboxOptions) {
   if (scenario === undefined) return undefined;
   const read = readScenario(runtime, scenario, services, toSettings(settings));
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
@@ -170,10 +160,8 @@ async function createWorld(
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
   const baseData = generate ? await generateData(seed, day) : getCommittedData(runtime.library);
   world.store.restore(baseData(day));
-  storeOrigin(world.store, {
-    ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
-    ...(generate ? { generated: seed } : {}),
-  });
+  const origin = { day, seed: kept?.seed ?? asked ?? 1, clock: given };
+  storeOrigin(world.store, generate ? { ...origin, generated: seed } : origin);
   return { world, services, settings: toSettings(settings), baseData, journal, faults };
 }
 

@@ -55,11 +55,7 @@ function parseBody(
   return { value: parsed.value };
 }
 
-function checkMedia(
-  headers: RequestHeaders,
-  accepts: readonly string[],
-  exactTypes: boolean,
-): StandardProblem | undefined {
+function checkMedia(headers: RequestHeaders, accepts: readonly string[], exactTypes: boolean) {
   const contentType = headers.get("content-type") ?? undefined;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {

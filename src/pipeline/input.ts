@@ -31,8 +31,7 @@ export function readInput(
 ): Problem | undefined | Promise<Problem | undefined> {
   const { exchange } = context;
   const { codec } = service;
-  const own = (problem: StandardProblem | undefined): Problem | undefined =>
-    problem && codec.ownProblem(problem, context);
+  const own = (problem: StandardProblem | undefined) => problem && codec.ownProblem(problem, context);
   const { accepts = codec.accepts, body, limitBytes, mostMembers } = operation.request;
   const wrongPath = checkPart("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);

@@ -57,11 +57,7 @@ function buildResponse({ status, headers, body }: Extract<Effect, { kind: "respo
 }
 
 /** The real reply, mutated; unchanged, with a finding, where the mutation does not apply. */
-function applyMutations(
-  mutations: Parameters<typeof mutate>[1],
-  exchange: Exchange,
-  due: OutgoingResponse,
-): OutgoingResponse {
+function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: OutgoingResponse) {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
   const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
   if ("missed" in result) {
@@ -107,11 +103,7 @@ export function completeResponse(
 type FinalResponse = Omit<OutgoingResponse, "body"> & { readonly body: string | Uint8Array | undefined };
 
 /** Notes what leaves, and of an answer that does not leave that it was made. */
-function recordOutcome(
-  { status, headers, body, fault }: FinalResponse,
-  exchange: Exchange,
-  made: number | undefined,
-): void {
+function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange: Exchange, made?: number) {
   exchange.fault = fault?.kind;
   const isCut = fault !== undefined && cutsBody(fault.kind);
   if (exchange.gone === true || (fault !== undefined && !isCut && !arrivesWhole(fault.kind))) {

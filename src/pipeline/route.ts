@@ -89,9 +89,7 @@ export function findRoute(
     const known = slashed && findUnslashed(place, path, method, sandbox);
     if (slashed !== undefined && known !== undefined)
       return { ...at, document: slashed, params: { path: known } };
-    const allow = [...spot.targets].flatMap(([name, other]) =>
-      isOffered(other, service, settings) ? [name] : [],
-    );
+    const allow = [...spot.targets].flatMap(([name, to]) => (isOffered(to, service, settings) ? [name] : []));
     const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     return {
       ...at,
@@ -111,12 +109,7 @@ export function findRoute(
 }
 
 /** The path without the slashes at its end, if it could be read then. */
-function findUnslashed(
-  place: ServiceEnvironment,
-  path: string,
-  method: string,
-  sandbox: SandboxCore,
-): string | undefined {
+function findUnslashed(place: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
   if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;

@@ -100,11 +100,7 @@ export class Router {
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
-  #serveControl(
-    asked: IncomingRequest,
-    target: WorldPath,
-    sandbox: SandboxCore | undefined,
-  ): OutgoingResponse | Promise<OutgoingResponse> {
+  #serveControl(asked: IncomingRequest, target: WorldPath, sandbox: SandboxCore | undefined) {
     if (!this.#hasControl || this.#control !== undefined)
       return this.#serve(asked, target, sandbox, this.#control);
     return this.#options.control().then((service) => {
@@ -156,12 +152,7 @@ export class Router {
     );
   }
 
-  #handleUnmatched(
-    asked: IncomingRequest,
-    path: string,
-    world: string,
-    sandbox: SandboxCore | undefined,
-  ): OutgoingResponse {
+  #handleUnmatched(asked: IncomingRequest, path: string, world: string, sandbox: SandboxCore | undefined) {
     const bases = Object.fromEntries(this.#mounts.map((one) => [one.environment.key, one.base || "/"]));
     if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
     const entrance = this.#hasControl
@@ -180,15 +171,12 @@ function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): strin
 }
 
 /** Always sends Vary: Origin. */
-function withOrigin(
-  { status, headers, body, fault }: OutgoingResponse,
-  asked: IncomingRequest,
-  access: Access,
-): OutgoingResponse {
+function withOrigin(sent: OutgoingResponse, asked: IncomingRequest, access: Access): OutgoingResponse {
+  const { status, headers, body, fault } = sent;
   const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
-  const sent = { status, headers: { ...headers, vary }, body, fault };
+  const varied = { status, headers: { ...headers, vary }, body, fault };
   const origin = asked.headers.get("origin");
-  return origin === null ? sent : withCorsHeaders(sent, origin, access);
+  return origin === null ? varied : withCorsHeaders(varied, origin, access);
 }
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";

@@ -63,11 +63,7 @@ export function withNearMiss(
 }
 
 /** Notes the nearest operations, if there are any, and adds the first to the answer. */
-function withNearest(
-  near: readonly NearestOperation[],
-  exchange: Exchange,
-  sent: OutgoingResponse,
-): OutgoingResponse {
+function withNearest(near: readonly NearestOperation[], exchange: Exchange, sent: OutgoingResponse) {
   const [first] = near;
   if (first === undefined) return sent;
   for (const { message } of near) exchange.findings.push({ key: "nearMiss", message });

@@ -74,11 +74,9 @@ export class DataCollection<T extends Entity = Entity> {
   }
 
   remove(keys: readonly string[]): void {
-    for (const [index, key] of keys.entries()) {
+    for (const [at, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, {
-          pointer: `/${index}`,
-        });
+        throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, { pointer: `/${at}` });
     }
     for (const key of keys) this.#collection.remove(key);
   }

@@ -258,12 +258,8 @@ export class SandboxCore {
   }
 
   captureState(): SandboxSnapshot {
-    return {
-      id: "start",
-      world: this.world.snapshot(),
-      settings: this.#settings,
-      rules: this.ruleSet.snapshot(),
-    };
+    const { world, ruleSet } = this;
+    return { id: "start", world: world.snapshot(), settings: this.#settings, rules: ruleSet.snapshot() };
   }
 }
 

@@ -21,6 +21,10 @@ type FramePart = {
   readonly write: (sandbox: SandboxCore) => unknown;
 };
 
+const createStorePart = (name: "counters" | "values"): FramePart => {
+  const write: FramePart["write"] = ({ world }) => Object.fromEntries<unknown>(world.store[name]);
+  return { name, mark: ({ world }) => world.store.revision, write };
+};
 const createRulesPart = (name: keyof RulesRecord, mark: FramePart["mark"]): FramePart => {
   return { name, mark, write: ({ ruleSet: rules }) => writeRules(rules.present)[name] };
 };
@@ -28,16 +32,8 @@ const createRulesPart = (name: keyof RulesRecord, mark: FramePart["mark"]): Fram
 const FRAME_PARTS: readonly FramePart[] = [
   { name: "seed", mark: ({ world }) => world.random.seed, write: ({ world }) => world.random.seed },
   { name: "clock", mark: ({ world }) => world.clock.state, write: ({ world }) => world.clock.state },
-  {
-    name: "counters",
-    mark: ({ world }) => world.store.revision,
-    write: ({ world }) => Object.fromEntries(world.store.counters),
-  },
-  {
-    name: "values",
-    mark: ({ world }) => world.store.revision,
-    write: ({ world }) => Object.fromEntries(world.store.values),
-  },
+  createStorePart("counters"),
+  createStorePart("values"),
   { name: "settings", mark: ({ settings }) => settings, write: ({ settings }) => settings },
   createRulesPart("added", ({ ruleSet: rules }) => rules.present.added),
   createRulesPart("scenario", ({ ruleSet: rules }) => rules.scenario),
