@@ -1,7 +1,4 @@
-/**
- * The sandbox as users see it: its verbs, each with a line of documentation, and nothing of its inside. `live-sandbox.ts`
- * has them in this process, `connect.ts` over HTTP. Come here to change what an editor shows.
- */
+/** The sandbox as users see it, in this process and over HTTP: change here what an editor shows. */
 // biome-ignore-all lint/suspicious/noTsIgnore: only projects without the package hono have an error to ignore
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
