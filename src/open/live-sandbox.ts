@@ -190,7 +190,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
 }
 
 /** The worlds of one server: each is a sandbox. */
-export type LiveWorlds = ForkMethods<LiveSandbox>["worlds"] & {
+type LiveWorlds = ForkMethods<LiveSandbox>["worlds"] & {
   /** Throws a UsageError for an unknown one. */
   get(id: string): LiveSandbox;
 };
