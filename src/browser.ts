@@ -1,7 +1,4 @@
-/**
- * The sandbox inside a page or a worker: component tests, Storybook, a test runner's browser mode. With `vitrine/msw` it answers
- * the calls of the page. The same bytes as on a server; there are no ports, no folders and no mail relay.
- */
+/** The sandbox in a page or a worker: the same bytes as on a server, but no ports, no folders and no mail relay. */
 
 import { openSandbox } from "./open/open-sandbox.ts";
 import type { Sandbox as FullSandbox } from "./open/sandbox-methods.ts";

@@ -9,10 +9,7 @@ const entry = process.argv[1];
 if (entry !== undefined && realpathSync(entry) === fileURLToPath(import.meta.url)) {
   // From the second start on the program is compiled already, where Node can keep that (22.1).
   (module as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
-  const [{ main }, { createProcessIo: processIo }] = await Promise.all([
-    import("./cli/main.ts"),
-    import("./cli/io.ts"),
-  ]);
-  const io = processIo();
+  const [{ main }, { createProcessIo }] = await Promise.all([import("./cli/main.ts"), import("./cli/io.ts")]);
+  const io = createProcessIo();
   io.exit(await main(process.argv.slice(2), io));
 }

@@ -76,8 +76,7 @@ function createRemote(origin: string, world: string, token: string | undefined):
 
 /** What has members of its own, and all others of the remote verbs. */
 function withOwnMembers<T extends object>(verbs: object, own: Partial<T>): T {
-  const get = (_own: object, name: string | symbol): unknown =>
-    Reflect.get(own, name) ?? Reflect.get(verbs, name);
+  const get = (_own: object, name: string | symbol) => Reflect.get(own, name) ?? Reflect.get(verbs, name);
   return new Proxy(own, { get }) as T; // the verbs have all that is not its own
 }
 

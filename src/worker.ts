@@ -1,7 +1,4 @@
-/**
- * One sandbox for a team, on Cloudflare Workers: each world in a Durable Object of its own. What has to be set up is in
- * `src/runtimes/worker/README.md`.
- */
+/** One sandbox for a team on Cloudflare Workers: each world in a Durable Object. See `src/runtimes/worker/README.md`. */
 
 import { DurableObject } from "cloudflare:workers";
 import type { CoverageRecord } from "./journal/coverage.ts";
@@ -60,11 +57,9 @@ export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOpt
   return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them
 }
 
-const openHosted: OpenHosted = async ({ scenario, settings, ...options }, hosted) => {
+const openHosted: OpenHosted = ({ scenario, settings, ...options }, hosted) => {
   const given = { ...options, scenario, settings } as SandboxOptions; // `createWorker` took them
-  const sandbox = await openSandbox(workerRuntime, given, { hosted });
-  const { core, server } = sandbox;
-  return { core, server, controls: sandbox };
+  return openSandbox(workerRuntime, given, { hosted });
 };
 
 /** A class of Durable Objects, which the runtime makes objects of. */

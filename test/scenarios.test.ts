@@ -50,11 +50,11 @@ describe.each(library.presetNames())("the preset %s", (name) => {
     expect(description).toMatch(/\.$/);
     await using sandbox = await open(name);
     const start = sandbox.core.world.snapshot();
-    for (let round = 0; round < MOST_ROUNDS && sandbox.core.rules.unused().length > 0; round += 1) {
+    for (let round = 0; round < MOST_ROUNDS && sandbox.core.ruleSet.unused().length > 0; round += 1) {
       sandbox.core.world.restore(start); // what a round deletes is there again for the next
       await playRound(sandbox);
     }
-    expect(sandbox.core.rules.unused()).toEqual([]);
+    expect(sandbox.core.ruleSet.unused()).toEqual([]);
     expect(sandbox.report().failures).toEqual([]);
     expect(
       sandbox.journal.list().flatMap(({ findings }) => findings.filter(({ key }) => key === "defect")),

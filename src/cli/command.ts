@@ -1,7 +1,4 @@
-/**
- * What a command is: data from which the parsing of arguments, usage and help are all derived, and a function that does
- * the work. Knows no particular command.
- */
+/** What a command is: data from which the parsing of arguments, usage and help are derived, and a function. */
 
 import { parseArgs } from "node:util";
 import { findNearestName } from "../errors/nearest.ts";
@@ -64,13 +61,8 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Co
     values[name] = many ? [] : value === undefined ? false : undefined;
     options[name] = { type: value === undefined ? "boolean" : "string" };
   }
-  const { tokens } = parseArgs({
-    args: [...own],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
+  const { tokens } = parseArgs({ args: [...own], options, ...lenient });
   const operands = dashes === -1 ? [] : args.slice(dashes + 1);
   for (const token of tokens) {
     if (token.kind === "option") {
@@ -113,11 +105,9 @@ function checkOperands(command: Command, operands: readonly string[]): void {
   const { takes = { name: "", least: 0, most: 0 } } = command;
   const extra = operands[takes.most];
   if (extra !== undefined) throw createUsageError(command, `unexpected argument ${JSON.stringify(extra)}`);
+  const dashes = command.afterDashes === undefined ? "" : "-- ";
   if (operands.length < takes.least)
-    throw createUsageError(
-      command,
-      `missing argument ${command.afterDashes === undefined ? "" : "-- "}${takes.name}`,
-    );
+    throw createUsageError(command, `missing argument ${dashes}${takes.name}`);
 }
 
 function createUsageError(command: Command, what: string): UsageError {
@@ -146,10 +136,8 @@ export function formatHelp(command: Command): string {
 /** What `vitrine --help` prints. */
 export async function formatOverview(commands: Commands, defaultName: string): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
-  const rows = loaded.map(({ name, summary }) => [
-    name,
-    summary + (name === defaultName ? " (the default)" : ""),
-  ]);
+  const hint = (name: string): string => (name === defaultName ? " (the default)" : "");
+  const rows = loaded.map(({ name, summary }) => [name, summary + hint(name)]);
   return `vitrine COMMAND [options]\n\n${formatRows(rows)}\nvitrine COMMAND --help shows the options of a command.\n`;
 }
 

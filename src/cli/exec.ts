@@ -1,7 +1,4 @@
-/**
- * `vitrine exec -- COMMAND`: the sandbox is up before the command starts and gone after it, and the command's exit code
- * becomes ours. Nothing stays behind, whichever of the two dies first and however.
- */
+/** `vitrine exec -- COMMAND`: serves while the command runs. Nothing stays behind, whichever of the two dies first. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";

@@ -42,9 +42,8 @@ function createOptionError(message: string): UsageError {
 
 function formatExplanation(explanation: Explanation): string {
   const { method, path, operation = "no operation", rules } = explanation;
-  const lines = rules.map(
-    ({ rule, applied, why }) => `  ${applied ? "applied " : "skipped "} ${rule}: ${why}`,
-  );
+  const word = (applied: boolean): string => (applied ? "applied " : "skipped ");
+  const lines = rules.map(({ rule, applied, why }) => `  ${word(applied)} ${rule}: ${why}`);
   const none = lines.length === 0 ? ["  The scenario has no rules."] : lines;
   return [`${method} ${path} is ${operation}; ${describeResult(explanation)}.`, ...none, ""].join("\n");
 }

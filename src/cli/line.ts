@@ -1,7 +1,4 @@
-/**
- * Foreign text made safe for a terminal or a log: one event stays one line, and nothing in it can control the terminal
- * or reverse its text.
- */
+/** Makes foreign text safe for a terminal or a log: one event stays one line and cannot control the terminal. */
 
 const CONTROL_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal

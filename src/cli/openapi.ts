@@ -4,7 +4,6 @@ import { createUnknownError } from "../errors/nearest.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import { defineCommand } from "./command.ts";
 
-/** As the sandbox writes it. */
 type ServedDocument = {
   readonly servers: readonly [{ readonly url: string }];
   readonly info: { readonly description: string };

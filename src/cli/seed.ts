@@ -31,12 +31,8 @@ export const seed = defineCommand({
     if (service === undefined) throw createUnknownError("environment", name, known);
     const events = flags.events === undefined ? [] : [`specialEvents=${flags.events}`];
     const counts = readCounts(service, [...events, ...flags.count]);
-    const fixture = await service.generate({
-      seed: toInteger("--seed", flags.seed) ?? 1,
-      environment: name,
-      anchor,
-      counts,
-    });
+    const number = toInteger("--seed", flags.seed) ?? 1;
+    const fixture = await service.generate({ seed: number, environment: name, anchor, counts });
     io.out(`${JSON.stringify(fixture, undefined, 2)}\n`);
     return 0;
   },

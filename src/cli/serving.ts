@@ -117,11 +117,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** What is printed for a person once everything listens. */
-export function formatBanner(
-  sandbox: LiveSandbox,
-  { url, urls }: Listening,
-  host: string | undefined,
-): string {
+export function formatBanner(sandbox: LiveSandbox, { url, urls }: Listening, host?: string): string {
   const lines = Object.entries(urls).flatMap(([key, address]) => [
     `  ${(TITLES[key] ?? key).padEnd(28)}${key === "control" ? `${address}/` : address}`,
     ...describeCredentials(sandbox, key).map((line) => `  ${"".padEnd(28)}${line}`),
@@ -136,7 +132,7 @@ export function formatBanner(
 /** How to call an environment, ready to be pasted. */
 function describeCredentials(sandbox: LiveSandbox, environment: string): string[] {
   if (environment === "museum") return ["Basic credentials: any user name and password"];
-  const [first] = sandbox.core.world.identities.of(environment).all();
+  const [first] = sandbox.world.identities.of(environment).all();
   if (first === undefined) return [];
   return [`POST /login ${JSON.stringify({ email: first.name, password: first.password })}`];
 }

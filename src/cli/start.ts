@@ -29,9 +29,7 @@ export const start = defineCommand({
     if (flags.json) {
       const { url, urls } = listening;
       io.out(toJsonLine({ event: "ready", url, urls, pid: process.pid }));
-      journal.notices.subscribe(({ key, message }) =>
-        log.write(toJsonLine({ event: "notice", key, message })),
-      );
+      journal.notices.subscribe((notice) => log.write(toJsonLine({ event: "notice", ...notice })));
     } else {
       io.out(`${formatBanner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
       journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
@@ -88,18 +86,8 @@ function createLog(io: Io, isJson: boolean) {
   return { write, add, reportDropped };
 }
 
-function toJson({
-  seq,
-  at,
-  method,
-  path,
-  operation,
-  status,
-  made,
-  problem,
-  fault,
-  gone,
-}: ExchangeSummary): string {
+function toJson(exchange: ExchangeSummary): string {
+  const { seq, at, method, path, operation, status, made, problem, fault, gone } = exchange;
   const answer = { status, made, problem, fault, gone };
   return toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer });
 }

@@ -56,7 +56,7 @@ export async function explain(sandbox: SandboxCore, question: ExplainInput): Pro
   try {
     const exchange = await runRequest(copy, resolveTarget(copy, question), question);
     const { method, path, operation, status, problem, fault, made, sent } = exchange;
-    const rules = copy.rules.list().map((rule) => {
+    const rules = copy.ruleSet.list().map((rule) => {
       const trace = exchange.rules.find((one) => one.rule === rule.id);
       return trace === undefined
         ? { rule: rule.id, applied: false, why: explainSkip(rule, exchange) }
@@ -91,7 +91,7 @@ async function runRequest(
   const answered = Promise.resolve(handleRequest(copy, route, new WebRequest(request), around)).then(
     () => true,
   );
-  const { gates } = copy.rules;
+  const { gates } = copy.ruleSet;
   const opened = async (): Promise<false> => {
     if (gates.waiting().length === 0) await gates.arrival();
     for (const { gate } of gates.waiting()) gates.release(gate);

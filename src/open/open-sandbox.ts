@@ -9,7 +9,6 @@ import type { HostedOptions } from "../runtimes/worker/hosted-world.ts";
 import { applyScenario, setClock } from "../sandbox/apply-scenario.ts";
 import { readOrigin, storeOrigin } from "../sandbox/origin.ts";
 import { readRecord } from "../sandbox/record.ts";
-import { SandboxCore } from "../sandbox/sandbox.ts";
 import type { SandboxParts, Settings, StoredState } from "../sandbox/sandbox-state.ts";
 import { checkSettings } from "../scenario/check-data.ts";
 import { readScenario } from "../scenario/library.ts";
@@ -22,7 +21,7 @@ import { services } from "../services/index.ts";
 import { parseClock } from "../world/clock.ts";
 import { toDate } from "../world/time.ts";
 import { World, type WorldOptions } from "../world/world.ts";
-import { getLiveSandbox, LiveSandbox } from "./live-sandbox.ts";
+import { LiveSandbox } from "./live-sandbox.ts";
 import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
 
@@ -43,7 +42,6 @@ type StorageOptions = {
   readonly hosted: HostedOptions | undefined;
 };
 
-/** Opens a sandbox in a runtime. */
 export async function openSandbox(
   runtime: Runtime,
   options: SandboxOptions,
@@ -51,16 +49,12 @@ export async function openSandbox(
 ): Promise<LiveSandbox> {
   checkOptions(options);
   // What few sandboxes need is loaded by those that do, here and below.
-  const { data, stateReset: reset = false } = options;
-  const isPowerSafe = options.durability === "power";
+  const { data, durability, stateReset: reset = false } = options;
+  const bounds = { ...files, reset, isPowerSafe: durability === "power" };
   const folder =
     data === undefined
       ? undefined
-      : await (await loadPart(storage, "data")).openStateFolder(data, services, {
-          ...files,
-          reset,
-          isPowerSafe,
-        });
+      : await (await loadPart(storage, "data")).openStateFolder(data, services, bounds);
   try {
     return await buildSandbox(runtime, options, { storage, folder, hosted });
   } catch (error) {
@@ -69,11 +63,7 @@ export async function openSandbox(
   }
 }
 
-async function buildSandbox(
-  runtime: Runtime,
-  options: SandboxOptions,
-  keeping: StorageOptions,
-): Promise<LiveSandbox> {
+async function buildSandbox(runtime: Runtime, options: SandboxOptions, keeping: StorageOptions) {
   const { storage, folder, hosted } = keeping;
   const isNew = folder?.found === undefined && hosted?.state === undefined;
   const scenario = isNew ? toScenario(runtime, options) : undefined;
@@ -82,18 +72,18 @@ async function buildSandbox(
     options.smtp === undefined
       ? undefined
       : await (await loadPart(runtime.mail, "smtp")).openMailRelay(options.smtp);
+  const { strictWorlds: strict = false, worldLimit: limit = 1_000, worldIdle: idle = "30m" } = options;
   let persistence: Persistence | undefined;
   let stopAutoplay = (): void => {};
   const server = new Server({
     runtime,
     main,
     make(parts, home) {
-      const core = new SandboxCore(parts);
-      new LiveSandbox(core, home);
-      relay?.follow(core.world.mailbox, (message) =>
-        core.journal.notices.add({ key: "mailNotSent", message }),
+      const sandbox = new LiveSandbox(parts, home);
+      relay?.follow(sandbox.mailbox, (message) =>
+        sandbox.journal.notices.add({ key: "mailNotSent", message }),
       );
-      return core;
+      return sandbox;
     },
     services,
     access: {
@@ -102,11 +92,7 @@ async function buildSandbox(
       isControlToken: hosted?.isControlToken ?? createTokenCheck(options.controlToken),
       faults: hosted?.faults,
     },
-    worlds: {
-      strict: options.strictWorlds ?? false,
-      limit: options.worldLimit ?? 1_000,
-      idle: options.worldIdle ?? "30m",
-    },
+    worlds: { strict, limit, idle },
     commit:
       hosted?.commit ??
       (folder && {
@@ -129,27 +115,21 @@ async function buildSandbox(
     const { keepWorlds } = await loadPart(storage, "data");
     persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
   }
-  if (options.autoplay === true) stopAutoplay = await runAutoplay(getLiveSandbox(worlds.main));
-  return getLiveSandbox(worlds.main);
+  const sandbox = worlds.main as LiveSandbox; // which `make` made
+  if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
+  return sandbox;
 }
 
 /** Starts automatic invoices; failures are noted in the journal. */
 async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
-  const {
-    core: { world },
-    usage,
-    journal,
-  } = sandbox;
+  const { world, usage, journal } = sandbox;
   const onFailure = (message: string): void => journal.notices.add({ key: "autoplayFailed", message });
   return startAutoplay({ world, usage, onFailure });
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
-function toScenario(
-  runtime: Runtime,
-  { scenario, clock, seed, settings }: SandboxOptions,
-): Scenario | undefined {
+function toScenario(runtime: Runtime, { scenario, clock, seed, settings }: SandboxOptions) {
   if (scenario === undefined) return undefined;
   const read = readScenario(runtime, scenario, services, toSettings(settings));
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
@@ -180,10 +160,8 @@ async function createWorld(
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
   const baseData = generate ? await generateData(seed, day) : getCommittedData(runtime.library);
   world.store.restore(baseData(day));
-  storeOrigin(world.store, {
-    ...{ day, seed: kept?.seed ?? asked ?? 1, clock: given },
-    ...(generate ? { generated: seed } : {}),
-  });
+  const origin = { day, seed: kept?.seed ?? asked ?? 1, clock: given };
+  storeOrigin(world.store, generate ? { ...origin, generated: seed } : origin);
   return { world, services, settings: toSettings(settings), baseData, journal, faults };
 }
 

@@ -1,7 +1,4 @@
-/**
- * The names of what both services have, as types: operations and what each documents. Come here when a rule, a matcher or
- * a list of outcomes is to be typed by an operation.
- */
+/** The names of what both services have, as types: operations and what each documents. */
 
 import type { AccountClient, AccountOperations } from "../services/account/surface.ts";
 import type { MuseumClient, MuseumOperations } from "../services/museum/surface.ts";

@@ -1,12 +1,15 @@
-/**
- * The sandbox as users see it: its verbs, each with a line of documentation, and nothing of its inside. `live-sandbox.ts`
- * has them in this process, `connect.ts` over HTTP. Come here to change what an editor shows.
- */
+/** The sandbox as users see it, in this process and over HTTP: change here what an editor shows. */
 // biome-ignore-all lint/suspicious/noTsIgnore: only projects without the package hono have an error to ignore
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
-import type { CollectionMethods, ForkMethods, RemoteMethods, SandboxMethods } from "../sandbox/controls.ts";
+import type {
+  CollectionMethods,
+  ForkMethods,
+  MaybeAsync,
+  RemoteMethods,
+  SandboxMethods,
+} from "../sandbox/controls.ts";
 import type { OperationView, RuleUpdate, WorldView } from "../sandbox/views.ts";
 import type { ListenOptions } from "../server/server.ts";
 import type { AccountClient, AccountData } from "../services/account/surface.ts";
@@ -117,15 +120,10 @@ interface RemoteForks extends RemoteMethods<ForkMethods<RemoteSandbox, WorldView
 
 /** What both can do, for helpers that take either: everything is awaited. */
 export interface Controls
-  extends MaybeRemote<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
+  extends MaybeAsync<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
   readonly id: string;
   readonly urls: BaseUrls;
-  readonly worlds: MaybeRemote<ForkMethods<Controls, WorldView>["worlds"]>;
+  readonly worlds: MaybeAsync<ForkMethods<Controls, WorldView>["worlds"]>;
   fork(name?: string): Controls | Promise<Controls>;
   close(): Promise<void>;
 }
-type MaybeRemote<V> = {
-  readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
-    ? (...args: Args) => R | Promise<Awaited<R>>
-    : MaybeRemote<V[K]>;
-};

@@ -1,7 +1,4 @@
-/**
- * Rules and matchers as users write them in TypeScript: typed by the operations they name, so that an editor completes
- * operations, problems, statuses and fields, and a wrong one does not compile. The values are the same JSON as in a file.
- */
+/** Rules and matchers typed by the operations they name. The values are the same JSON as in a file. */
 
 import type { Times } from "../journal/verify.ts";
 import type { Condition, Operators } from "../rules/condition.ts";

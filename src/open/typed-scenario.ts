@@ -1,7 +1,4 @@
-/**
- * Scenarios as users write them in TypeScript, and the functions that check one as it is written. The values are the
- * same JSON as in a file.
- */
+/** Scenarios as users write them in TypeScript, and the functions that check them. The same JSON as in a file. */
 
 import type { DataChangeInput, ScenarioFileInput } from "../scenario/grammar.ts";
 import {

@@ -55,17 +55,12 @@ function parseBody(
   return { value: parsed.value };
 }
 
-function checkMedia(
-  headers: RequestHeaders,
-  accepts: readonly string[],
-  exactTypes: boolean,
-): StandardProblem | undefined {
+function checkMedia(headers: RequestHeaders, accepts: readonly string[], exactTypes: boolean) {
   const contentType = headers.get("content-type") ?? undefined;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return fail("unsupportedMedia", {
-      title: `The content encoding ${JSON.stringify(encoding)} is not supported.`,
-    });
+    const title = `The content encoding ${JSON.stringify(encoding)} is not supported.`;
+    return fail("unsupportedMedia", { title });
   }
   const written = contentType?.split(";")[0]?.trim();
   const media = exactTypes ? written : written?.toLowerCase();

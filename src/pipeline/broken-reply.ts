@@ -1,7 +1,4 @@
-/**
- * Wire faults as a client in this process meets them: with the same error, by name and code, that the global
- * fetch raises over a real connection.
- */
+/** Wire faults for a client in this process: the same errors, by name and code, that fetch raises over a connection. */
 
 import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";
@@ -51,12 +48,8 @@ async function simulateFault(fault: Fault, sent: OutgoingResponse, client: Local
     case "bad-chunk":
       return withBody(sent, async function* (body) {
         yield takeFirstHalf(body);
-        throw createParserError(
-          "terminated",
-          "HPE_INVALID_CHUNK_SIZE",
-          "Invalid character in chunk size",
-          client.parserErrors,
-        );
+        const detail = "Invalid character in chunk size";
+        throw createParserError("terminated", "HPE_INVALID_CHUNK_SIZE", detail, client.parserErrors);
       });
     case "slow-close":
       return withBody(sent, async function* (body) {
@@ -76,12 +69,7 @@ async function simulateFault(fault: Fault, sent: OutgoingResponse, client: Local
   }
 }
 
-function createParserError(
-  message: string,
-  code: string,
-  detail: string,
-  { codes }: ParserErrors,
-): TypeError {
+function createParserError(message: string, code: string, detail: string, { codes }: ParserErrors) {
   const text = `Response does not match the HTTP/1.1 protocol (${detail})`;
   return createFetchError(message, "HTTPParserError", codes ? code : undefined, text);
 }
@@ -90,12 +78,7 @@ function createClosedError(message: string): TypeError {
   return createFetchError(message, "SocketError", "UND_ERR_SOCKET", "other side closed");
 }
 
-function createFetchError(
-  message: string,
-  name: string,
-  code: string | undefined,
-  detail: string,
-): TypeError {
+function createFetchError(message: string, name: string, code: string | undefined, detail: string) {
   const cause = Object.assign(new Error(detail), { name, code });
   return new TypeError(message, { cause });
 }
@@ -104,12 +87,8 @@ async function waitForTimeout({ signal, world: { wall, ended } }: LocalClient): 
   await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, ended]));
   signal.throwIfAborted();
   if (ended.aborted) throw createClosedError("fetch failed");
-  throw createFetchError(
-    "fetch failed",
-    "HeadersTimeoutError",
-    "UND_ERR_HEADERS_TIMEOUT",
-    "Headers Timeout Error",
-  );
+  const [name, code] = ["HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT"];
+  throw createFetchError("fetch failed", name, code, "Headers Timeout Error");
 }
 
 /** The same head with another body. */

@@ -1,7 +1,4 @@
-/**
- * Who may reach the sandbox at all: the Host and Origin checks that keep web pages and rebound names out of a
- * loopback server, which every page in a browser can reach. What a browser may read is decided in `cors.ts`.
- */
+/** Checks Host and Origin: keeps web pages and rebound names out of a server that every page in a browser can reach. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -26,6 +23,7 @@ export type Access = {
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
+/** Why a request must not reach any handler. */
 export type AccessProblem = { readonly status: number; readonly message: string };
 
 export const CONTROL_BASE = "/_vitrine";
@@ -83,12 +81,12 @@ export function isControlPath(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** The services, and of the control API the keys of their tokens: what pages may read of these, `cors.ts` says. */
+/** The services, and of the control API the keys of their tokens: what pages may read of these, `router.ts` says. */
 export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
   return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }
 
-/** Why this request must not reach any handler, or undefined. `path` is the one that the router sees. */
+/** `path` is the one that the router sees. */
 export function findAccessProblem(
   asked: IncomingRequest,
   path: string,
@@ -98,10 +96,8 @@ export function findAccessProblem(
   if (path === READY_PATH) return undefined;
   const { hostname } = asked.address;
   if (!isServedHost(hostname, control, access)) {
-    return {
-      status: 403,
-      message: `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`,
-    };
+    const message = `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`;
+    return { status: 403, message };
   }
   return control ? findControlProblem(asked, path, access) : undefined;
 }
@@ -124,31 +120,25 @@ function isControlPage(headers: RequestHeaders, { allowedOrigins, isControlToken
 function findControlProblem(asked: IncomingRequest, path: string, access: Access): AccessProblem | undefined {
   const { headers, method } = asked;
   const { isControlToken, isMounted } = access;
-  if (isMounted === true && isControlToken === undefined)
-    return {
-      status: 403,
-      message: "Inside another app the control API asks for its token; set the option controlToken.",
-    };
+  if (isMounted === true && isControlToken === undefined) {
+    const message = "Inside another app the control API asks for its token; set the option controlToken.";
+    return { status: 403, message };
+  }
   const forPages = isForPages(path, headers, access);
   const sign = forPages ? undefined : findForeignHeader(headers, access);
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
   const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATHS.includes(path));
-  if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? "")) {
+  if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
-  }
   const sends = BODY_METHODS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (sends && !json)
-    return {
-      status: 415,
-      message: `${method} takes JSON, an empty object at least: Content-Type: application/json.`,
-    };
-  return undefined;
+  if (!sends || json) return undefined;
+  const message = `${method} takes JSON, an empty object at least: Content-Type: application/json.`;
+  return { status: 415, message };
 }
 
-/** The header that shows a page of another origin. */
 function findForeignHeader(headers: RequestHeaders, { origins }: Access): string | undefined {
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return "Sec-Fetch-Site";
@@ -158,7 +148,6 @@ function findForeignHeader(headers: RequestHeaders, { origins }: Access): string
 
 const BODY_METHODS = ["POST", "PUT", "PATCH"];
 
-/** The token that a request carries. */
 export function readBearer(headers: RequestHeaders): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }

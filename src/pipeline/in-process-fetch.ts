@@ -1,7 +1,4 @@
-/**
- * Calls that never leave the process: `sandbox.fetch` accepts what the global fetch accepts and passes it to
- * the app at that address. Anything else is refused, not sent.
- */
+/** Calls that never leave the process: `sandbox.fetch` accepts what fetch accepts. Foreign addresses are refused. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -48,11 +45,7 @@ function findSignal(input: string | URL | Request, init: RequestInit | undefined
   return input instanceof Request ? input.signal : undefined;
 }
 
-function toIncomingRequest(
-  url: URL,
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-): IncomingRequest {
+function toIncomingRequest(url: URL, input: string | URL | Request, init?: RequestInit): IncomingRequest {
   // A copy uses up the body of the given one, as fetch does.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));

@@ -15,7 +15,6 @@ import { getBodyReader, type RenderContext, type Service } from "../operation/se
 import { createUnknownIssue, validate } from "../operation/validate.ts";
 import { type BodyResult, readBody } from "./body.ts";
 
-type InputPart = "params" | "query" | "body";
 /** A call while it is filled. */
 export type PartialCall = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
@@ -32,8 +31,7 @@ export function readInput(
 ): Problem | undefined | Promise<Problem | undefined> {
   const { exchange } = context;
   const { codec } = service;
-  const own = (problem: StandardProblem | undefined): Problem | undefined =>
-    problem && codec.ownProblem(problem, context);
+  const own = (problem: StandardProblem | undefined) => problem && codec.ownProblem(problem, context);
   const { accepts = codec.accepts, body, limitBytes, mostMembers } = operation.request;
   const wrongPath = checkPart("params", exchange.params, service, operation, context, call);
   if (wrongPath !== undefined) return own(wrongPath);
@@ -61,7 +59,7 @@ export function readInput(
 
 /** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */
 function checkPart(
-  part: InputPart,
+  part: "params" | "query" | "body",
   raw: unknown,
   { codec }: Service,
   { request, rules }: AnyOperation,
@@ -82,10 +80,8 @@ function checkPart(
   const validated = validate(schema, raw, where, own && find);
   put(validated.value);
   for (const name of validated.unknown.slice(0, MAX_ISSUES)) {
-    exchange.findings.push({
-      key: where === "query" ? "unknownQuery" : "unknownField",
-      message: `${quote(name)} in the ${where} is not known to ${exchange.operation}.`,
-    });
+    const message = `${quote(name)} in the ${where} is not known to ${exchange.operation}.`;
+    exchange.findings.push({ key: where === "query" ? "unknownQuery" : "unknownField", message });
   }
   const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];
   if (validated.issues === undefined && refused.length === 0) return undefined;

@@ -47,7 +47,6 @@ export function applyEffect(
   }
 }
 
-/** Adds the effect's wire fault, if any, to an answer. */
 export function withWire(sent: OutgoingResponse, { wire }: Effect): OutgoingResponse {
   return wire === undefined ? sent : { ...sent, fault: wire };
 }
@@ -58,18 +57,12 @@ function buildResponse({ status, headers, body }: Extract<Effect, { kind: "respo
 }
 
 /** The real reply, mutated; unchanged, with a finding, where the mutation does not apply. */
-function applyMutations(
-  mutations: Parameters<typeof mutate>[1],
-  exchange: Exchange,
-  due: OutgoingResponse,
-): OutgoingResponse {
+function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: OutgoingResponse) {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
   const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
   if ("missed" in result) {
-    exchange.findings.push({
-      key: "mutationMissed",
-      message: `The reply was left as it is: ${result.missed}.`,
-    });
+    const message = `The reply was left as it is: ${result.missed}.`;
+    exchange.findings.push({ key: "mutationMissed", message });
     return due;
   }
   return { ...due, body: JSON.stringify(result.value) };
@@ -84,10 +77,9 @@ export function completeResponse(
   exchange: Exchange,
   made: number | undefined,
 ): OutgoingResponse {
-  const { status } = sent;
+  const { status, body } = sent;
   const headers = toLowerNames(sent.headers);
   headers["date"] = formatDate(exchange.at);
-  const { body } = sent;
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS_STATUSES.includes(status);
@@ -111,11 +103,7 @@ export function completeResponse(
 type FinalResponse = Omit<OutgoingResponse, "body"> & { readonly body: string | Uint8Array | undefined };
 
 /** Notes what leaves, and of an answer that does not leave that it was made. */
-function recordOutcome(
-  { status, headers, body, fault }: FinalResponse,
-  exchange: Exchange,
-  made: number | undefined,
-): void {
+function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange: Exchange, made?: number) {
   exchange.fault = fault?.kind;
   const isCut = fault !== undefined && cutsBody(fault.kind);
   if (exchange.gone === true || (fault !== undefined && !isCut && !arrivesWhole(fault.kind))) {
@@ -135,10 +123,7 @@ function recordOutcome(
 }
 
 /** As the web does it: a text of no other type is plain text. */
-function withContentType(
-  headers: Record<string, string>,
-  body: RenderedResponse["body"],
-): Record<string, string> {
+function withContentType(headers: Record<string, string>, body: RenderedResponse["body"]) {
   if (typeof body !== "string" || headers["content-type"] !== undefined) return headers;
   return { ...headers, "content-type": "text/plain;charset=UTF-8" };
 }
@@ -167,9 +152,7 @@ export function toResponse({ status, headers, body }: OutgoingResponse): Respons
   return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // it only reads them
 }
 
-function toBodyInit(
-  body: RenderedResponse["body"],
-): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
+function toBodyInit(body: RenderedResponse["body"]) {
   if (isEvents(body)) return createStream(body);
   return body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null);
 }
@@ -208,10 +191,8 @@ export function withSupportedFault(sent: OutgoingResponse, faults: readonly Faul
 const PREFERENCE_HEADER = "X-Vitrine-Preference";
 
 /** Reports whether the preference of the request was applied. */
-export function withPreference(
-  sent: OutgoingResponse,
-  { headers, findings, problem }: Exchange,
-): OutgoingResponse {
+export function withPreference(sent: OutgoingResponse, exchange: Exchange): OutgoingResponse {
+  const { headers, findings, problem } = exchange;
   const key = readPreference(headers, "problem");
   const wanted = key ?? readPreference(headers, "code");
   if (wanted === undefined) return sent;

@@ -1,7 +1,4 @@
-/**
- * The life of a request, top to bottom. Each step either continues or ends the work with a problem or a
- * rule's effect; the service's codec renders whatever ends it. Independent of services and sockets.
- */
+/** The life of a request, top to bottom. Each step continues or ends it with a problem or a rule's effect. */
 
 import type { z } from "zod";
 import { type Exchange, openExchange } from "../http/exchange.ts";
@@ -27,16 +24,13 @@ import {
 import { type Route, toSentPath } from "./route.ts";
 import { withNearMiss } from "./unmatched.ts";
 
-/** What of its surroundings an exchange depends on. */
 type PipelineOptions = {
   readonly commit: Commit | undefined;
   readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
-/** A document, already rendered by its service. */
-type RenderedDocument = { readonly kind: "written"; readonly rendered: RenderedResponse };
-type RequestOutcome = AnyReply | RenderedDocument | Problem | Effect;
-/** What one request's life is about. */
+/** `written`: a document, already rendered by its service. */
+type RequestOutcome = AnyReply | { kind: "written"; rendered: RenderedResponse } | Problem | Effect;
 type RequestRun = {
   readonly sandbox: SandboxCore;
   readonly route: Route;
@@ -87,7 +81,7 @@ function* processRequest(
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
   if (asked.isGone) exchange.gone = true;
   if (access.faults !== undefined) sent = withSupportedFault(sent, access.faults);
-  sent = completeResponse(withNearMiss(life, sent), exchange, made);
+  sent = completeResponse(withNearMiss(sandbox, route, exchange, sent), exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);
@@ -135,9 +129,8 @@ function* applyStage(
   { sandbox, route, exchange, asked }: RequestRun,
   due?: OutgoingResponse,
 ): Steps<Effect | undefined> {
-  return route.service.observed
-    ? yield* awaitValue(sandbox.rules.apply(stage, exchange, due, asked))
-    : undefined;
+  if (!route.service.observed) return undefined;
+  return yield* awaitValue(sandbox.ruleSet.apply(stage, exchange, due, asked));
 }
 
 /** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
@@ -149,9 +142,8 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
     if (route.document === undefined) return service.codec.ownProblem(route.problem, context);
     const state = sandbox.getServiceState(service, environment);
     const base = () => service.observed && service.state(createOriginWorld(sandbox), environment, settings);
-    const rendered = yield* awaitValue(
-      route.document({ context, service, state, base, params: route.params }),
-    );
+    const { document, params } = route;
+    const rendered = yield* awaitValue(document({ context, service, state, base, params }));
     return isProblem(rendered) ? rendered : { kind: "written", rendered };
   }
 
@@ -274,9 +266,9 @@ function renderOutcome(
 /** Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. */
 type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** The value, waited for if it is a promise: `const text = yield* awaited(read())`. */
+/** The value, waited for if it is a promise. */
 function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value; // `run` sends what the promise resolves with
+  return value instanceof Promise ? ((yield value) as T) : value; // `runSteps` sends what the promise resolves with
 }
 
 /** Runs the steps: a promise of their result where one of them has to wait. */

@@ -1,7 +1,4 @@
-/**
- * What the common address answers itself, beside the services: `/`, which leads a person to the dashboard and tells
- * programs the addresses, and what browsers and crawlers ask for on their own. None of it comes into the journal.
- */
+/** What the common address answers itself: `/` and what browsers and crawlers ask for. Not in the journal. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";
@@ -10,7 +7,6 @@ import { isWorldName } from "../world/world-name.ts";
 import { type AccessProblem, CONTROL_BASE } from "./guard.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
-/** What the answers point to. */
 type RootLinks = {
   /** What precedes every path: the place in another app and the world. */
   readonly prefix: string;
@@ -22,21 +18,18 @@ type RootLinks = {
 export function findRootResponse(
   asked: IncomingRequest,
   path: string,
-  beside: RootLinks,
+  links: RootLinks,
 ): OutgoingResponse | undefined {
-  const { method, address } = asked;
+  const { method } = asked;
   if (method !== "GET" && method !== "HEAD") return undefined;
   if (path !== "/" && !isBrowserProbe({ method, path })) return undefined;
-  const sent = buildRootResponse(path, asked, beside, address.origin);
+  const sent = buildRootResponse(path, asked, links);
   return method === "HEAD" ? { ...sent, body: undefined } : sent;
 }
 
-function buildRootResponse(
-  path: string,
-  asked: IncomingRequest,
-  { prefix, bases }: RootLinks,
-  origin: string,
-): OutgoingResponse {
+function buildRootResponse(path: string, asked: IncomingRequest, links: RootLinks): OutgoingResponse {
+  const { prefix, bases } = links;
+  const { origin } = asked.address;
   const dashboard = `${prefix}${CONTROL_BASE}/`;
   switch (path) {
     case "/":

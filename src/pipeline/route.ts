@@ -22,22 +22,11 @@ export type Route = ServiceEnvironment & {
   /** `json` where the path ended in `.json`; see Service. */
   readonly suffix: string | undefined;
 } & (
-    | {
-        readonly operation: AnyOperation;
-        readonly document?: undefined;
-        /** `account.login` */
-        readonly name: string;
-        readonly params: Readonly<Record<string, string>>;
-      }
-    | {
-        readonly operation?: undefined;
-        readonly document: ServiceDocument;
-        readonly params: Readonly<Record<string, string>>;
-        readonly problem?: undefined;
-      }
+    | (RouteTarget & { readonly params: Readonly<Record<string, string>>; readonly problem?: undefined })
     | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
+/** `name`: `account.login`. */
 type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
@@ -100,9 +89,7 @@ export function findRoute(
     const known = slashed && findUnslashed(place, path, method, sandbox);
     if (slashed !== undefined && known !== undefined)
       return { ...at, document: slashed, params: { path: known } };
-    const allow = [...spot.targets].flatMap(([name, other]) =>
-      isOffered(other, service, settings) ? [name] : [],
-    );
+    const allow = [...spot.targets].flatMap(([name, to]) => (isOffered(to, service, settings) ? [name] : []));
     const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     return {
       ...at,
@@ -122,12 +109,7 @@ export function findRoute(
 }
 
 /** The path without the slashes at its end, if it could be read then. */
-function findUnslashed(
-  place: ServiceEnvironment,
-  path: string,
-  method: string,
-  sandbox: SandboxCore,
-): string | undefined {
+function findUnslashed(place: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
   if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;

@@ -1,7 +1,4 @@
-/**
- * From a request to the service, operation and world that answer it, one way for all sandboxes of the same services.
- * Guard and CORS run before it.
- */
+/** From a request to the world, service and operation that answer it, behind guard and CORS. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";
@@ -27,7 +24,6 @@ import { buildEndedPage, findRootResponse, redirectToTokenPage } from "./root-ro
 import { findRoute } from "./route.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
-/** What one server provides behind the routes. */
 export type RouterOptions = {
   readonly services: readonly Service[];
   /** The control API, loaded with its first request: most tests never send one. */
@@ -46,7 +42,6 @@ type RouterScope = {
 };
 
 type WorldPath = ReturnType<typeof splitWorld>;
-/** A place and the path of its base address. */
 type EnvironmentMount = ServiceEnvironment & { readonly base: string };
 
 export class Router {
@@ -100,16 +95,12 @@ export class Router {
       const secured = control ? withSecurityHeaders(whole) : whole;
       const allowed = forPages ? withOrigin(secured, asked, access) : secured;
       // A browser that loses the reply on a connection which has carried another sends the request again by itself.
-      return sandbox?.rules.canLoseReplies ? { ...allowed, last: true } : allowed;
+      return sandbox?.ruleSet.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
-  #serveControl(
-    asked: IncomingRequest,
-    target: WorldPath,
-    sandbox: SandboxCore | undefined,
-  ): OutgoingResponse | Promise<OutgoingResponse> {
+  #serveControl(asked: IncomingRequest, target: WorldPath, sandbox: SandboxCore | undefined) {
     if (!this.#hasControl || this.#control !== undefined)
       return this.#serve(asked, target, sandbox, this.#control);
     return this.#options.control().then((service) => {
@@ -127,14 +118,9 @@ export class Router {
     const { prefix, rest: path } = target;
     if (mounted === undefined) return this.#handleUnmatched(asked, path, prefix, sandbox);
     if (sandbox === undefined) return this.#rejectWorld(asked, readWorldName(asked, target), path);
-    const { base } = mounted;
-    const route = findRoute(
-      mounted,
-      this.#prefix + prefix + base,
-      path.slice(base.length) || "/",
-      asked.method,
-      sandbox,
-    );
+    const base = this.#prefix + prefix + mounted.base;
+    const within = path.slice(mounted.base.length) || "/";
+    const route = findRoute(mounted, base, within, asked.method, sandbox);
     if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
     return handleRequest(sandbox, route, asked, this.#options);
@@ -166,15 +152,8 @@ export class Router {
     );
   }
 
-  #handleUnmatched(
-    asked: IncomingRequest,
-    path: string,
-    world: string,
-    sandbox: SandboxCore | undefined,
-  ): OutgoingResponse {
-    const bases = Object.fromEntries(
-      this.#mounts.map(({ environment: { key }, base }) => [key, base || "/"]),
-    );
+  #handleUnmatched(asked: IncomingRequest, path: string, world: string, sandbox: SandboxCore | undefined) {
+    const bases = Object.fromEntries(this.#mounts.map((one) => [one.environment.key, one.base || "/"]));
     if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
     const entrance = this.#hasControl
       ? findRootResponse(asked, path, { prefix: this.#prefix + world, bases })
@@ -187,21 +166,17 @@ export class Router {
   }
 }
 
-/** The world that a request names, by its path or a header. */
 function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): string | null {
   return name ?? headers.get("x-vitrine-world");
 }
 
-/** The answer depends on the origin that asks, also where none does. */
-function withOrigin(
-  { status, headers, body, fault }: OutgoingResponse,
-  asked: IncomingRequest,
-  access: Access,
-): OutgoingResponse {
+/** Always sends Vary: Origin. */
+function withOrigin(sent: OutgoingResponse, asked: IncomingRequest, access: Access): OutgoingResponse {
+  const { status, headers, body, fault } = sent;
   const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
-  const sent = { status, headers: { ...headers, vary }, body, fault };
+  const varied = { status, headers: { ...headers, vary }, body, fault };
   const origin = asked.headers.get("origin");
-  return origin === null ? sent : withCorsHeaders(sent, origin, access);
+  return origin === null ? varied : withCorsHeaders(varied, origin, access);
 }
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";

@@ -22,7 +22,6 @@ type UnmatchedTarget = {
   readonly mounts: readonly Mount[];
 };
 
-/** Records the exchange. */
 export function recordUnmatched(
   sandbox: SandboxCore,
   { method, headers, address }: IncomingRequest,
@@ -51,26 +50,20 @@ export function recordUnmatched(
 
 /** Adds to the answer of a path without an operation which one was closest, and what differs. */
 export function withNearMiss(
-  {
-    sandbox,
-    route,
-    exchange,
-  }: { readonly sandbox: SandboxCore; readonly route: Route; readonly exchange: Exchange },
+  { services }: SandboxCore,
+  route: Route,
+  exchange: Exchange,
   sent: OutgoingResponse,
 ): OutgoingResponse {
   if (route.operation !== undefined || route.document !== undefined) return sent;
   const { method, base, path } = exchange;
   const under = findPrefix(route);
   const asked = { method, path: (base + path).slice(under.length), under };
-  return withNearest(findNearMisses(listMounts(sandbox.services, route), asked), exchange, sent);
+  return withNearest(findNearMisses(listMounts(services, route), asked), exchange, sent);
 }
 
 /** Notes the nearest operations, if there are any, and adds the first to the answer. */
-function withNearest(
-  near: readonly NearestOperation[],
-  exchange: Exchange,
-  sent: OutgoingResponse,
-): OutgoingResponse {
+function withNearest(near: readonly NearestOperation[], exchange: Exchange, sent: OutgoingResponse) {
   const [first] = near;
   if (first === undefined) return sent;
   for (const { message } of near) exchange.findings.push({ key: "nearMiss", message });

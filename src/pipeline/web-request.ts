@@ -57,10 +57,7 @@ async function isEmptyStream(request: Request): Promise<boolean> {
   return first?.done === true;
 }
 
-async function readChunks(
-  body: ReadableStream<Uint8Array> | null,
-  limitBytes: number,
-): Promise<Uint8Array | undefined> {
+async function readChunks(body: ReadableStream<Uint8Array> | null, limitBytes: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -1,7 +1,4 @@
-/**
- * Where the sandbox can be reached: the common address, ports of single environments, and the URLs of each
- * world there. Whatever binds sockets reports it here; this module knows no sockets.
- */
+/** Where the sandbox can be reached: the bound origins and the URLs of each world there. Binds no sockets itself. */
 
 import type { Environment } from "../operation/service.ts";
 
@@ -28,7 +25,6 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** Records that the common port is bound. */
   bind(origin: string): void {
     this.common = origin;
     this.#origins = this.#spellOrigins();

@@ -32,7 +32,7 @@ export async function applyScenario(
   placing: Placement = "instead",
 ): Promise<void> {
   const { world } = sandbox;
-  sandbox.rules.assertRoom(scenario.rules, placing);
+  sandbox.ruleSet.assertRoom(scenario.rules, placing);
   const clock = new Clock(world.wall, world.clock.state);
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
@@ -57,10 +57,10 @@ export async function applyScenario(
 export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placement = "instead"): void {
   assertApplicable(sandbox, scenario, placing);
   const { name, title, expect, rules } = scenario;
-  const data = scenario.data.map(({ environment: { key }, collection, change }) => {
-    return { environment: key, collection, change };
+  const data = scenario.data.map(({ environment: { key: environment }, collection, change }) => {
+    return { environment, collection, change };
   });
-  sandbox.rules.load({ name, title, expect, rules, data }, placing); // first: it may refuse
+  sandbox.ruleSet.load({ name, title, expect, rules, data }, placing); // first: it may refuse
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 
@@ -84,10 +84,9 @@ function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Pl
 
 function applyChange(
   sandbox: SandboxCore,
-  written: CollectionChange,
+  { service, environment, collection, change }: CollectionChange,
   made: readonly Entity[] | undefined,
 ): void {
-  const { service, environment, collection, change } = written;
   const target = sandbox.collection(service, environment, collection);
   if (made !== undefined) target.replace(made);
   if (change.replace !== undefined) target.replace(change.replace);
@@ -112,10 +111,8 @@ async function generateEntities(
  * removed with them, as it would be in the real services.
  */
 function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
-  const touched = new Map(
-    changes.map(({ service, environment }) => [environment.key, { service, environment }]),
-  );
-  for (const { service, environment } of touched.values()) {
+  const touched = new Map(changes.map(({ service, environment }) => [environment, service]));
+  for (const [environment, service] of touched) {
     for (const [name, { references = {}, key }] of Object.entries(service.collections)) {
       const collection = sandbox.collection(service, environment, name);
       const written = new Set(

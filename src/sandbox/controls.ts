@@ -1,8 +1,4 @@
-/**
- * The verbs of a sandbox, written once as one has them in its own process. Over HTTP they are the same and awaited:
- * `control/table.ts` has a row for each, and the compiler tells which has none. What users see of them, with the names of
- * operations, presets and settings, is in `sandbox-verbs.ts`.
- */
+/** The methods of a sandbox, declared once: in this process, over HTTP (awaited) and for the control API. */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
@@ -260,10 +256,10 @@ export type LocalWorld = {
   urlsAt(origin: string): Urls;
 };
 
-/** There at once where one process has all worlds; elsewhere the others are asked. */
-type MaybeAsync<V> = {
+/** Each method may be asynchronous: where another process or object is asked. */
+export type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
-    ? (...args: Args) => R | Promise<R>
+    ? (...args: Args) => R | Promise<Awaited<R>>
     : MaybeAsync<V[K]>;
 };
 type CrossWorldMethods = ForkMethods<LocalWorld> & Pick<SandboxMethods, "coverage">;
@@ -292,7 +288,7 @@ export interface LocalSandbox
 
 const SANDBOX_KEY = Symbol("controls");
 
-/** Binds a sandbox to its world, so that the control API can find it. */
+/** So that the control API finds the sandbox of a world. */
 export function bindSandbox(world: World, sandbox: LocalSandbox): void {
   world.companions.set(SANDBOX_KEY, sandbox);
 }

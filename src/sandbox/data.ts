@@ -1,7 +1,4 @@
-/**
- * Fills a world with base data, and reads and writes collections by name. The service's collection
- * definition specifies the shape of an entity.
- */
+/** Fills a world with base data, and reads and writes collections by name. */
 
 import type { z } from "zod";
 import { getMember } from "../errors/nearest.ts";
@@ -58,7 +55,6 @@ export class DataCollection<T extends Entity = Entity> {
     this.#label = `${environment.key}.${name}`;
   }
 
-  /** In order of creation. */
   all(): readonly T[] {
     return this.#collection.all();
   }
@@ -67,30 +63,24 @@ export class DataCollection<T extends Entity = Entity> {
     return this.#collection.get(key);
   }
 
-  /** Adds entities, or replaces those with the same key. All of them or, when one is wrong, none. */
   upsert(entities: readonly unknown[]): void {
     for (const entity of this.#checked(entities)) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Replaces all entities by these. */
   replace(entities: readonly unknown[]): void {
     const checked = this.#checked(entities);
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  /** Removes by key; throws a UsageError for an unknown key. */
   remove(keys: readonly string[]): void {
-    for (const [index, key] of keys.entries()) {
+    for (const [at, key] of keys.entries()) {
       if (this.#collection.get(key) === undefined)
-        throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, {
-          pointer: `/${index}`,
-        });
+        throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, { pointer: `/${at}` });
     }
     for (const key of keys) this.#collection.remove(key);
   }
 
-  /** Throws a UsageError for the first that is wrong, and looks no further. */
   #checked(entities: readonly unknown[]): T[] {
     return entities.map((entity, index) => {
       const checked = check(this.#definition.schema, entity);

@@ -5,9 +5,6 @@ import { VersionedMap } from "../world/versioned-map.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
 import type { StateDifference } from "./views.ts";
 
-/** Keys of the entities of one collection that differ. */
-type CollectionDifference = StateDifference["collections"][string];
-
 export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): StateDifference {
   const [before, after] = [from.world.store.collections, to.world.store.collections];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -31,10 +28,7 @@ function selectRules({ rules: { added, scenario } }: SandboxSnapshot) {
 }
 
 /** Undefined where nothing differs. */
-function compareCollections(
-  before: VersionedMap<Entity>,
-  after: VersionedMap<Entity>,
-): CollectionDifference | undefined {
+function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<Entity>) {
   const added = after.keys().filter((key) => before.get(key) === undefined);
   const removed = before.keys().filter((key) => after.get(key) === undefined);
   const changed = after.keys().flatMap((key) => {

@@ -1,8 +1,4 @@
-/**
- * Where a world comes from: what the options gave, and the day of its base data. From it the base data goes along when
- * the clock is set to another day, and a world comes back to what the options gave. It stands in the store, so that
- * forks, snapshots, records and folders have it too.
- */
+/** What the options gave and the day of the base data. Kept in the store, so that forks and records have it too. */
 
 import type { ClockState } from "../world/clock.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -29,7 +25,7 @@ export function storeOrigin(store: Pick<Store, "setValue">, origin: Origin): voi
 }
 
 export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only noteOrigin writes it.
+  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only storeOrigin writes it.
 }
 
 /** The base data goes along to the clock's day. */
@@ -45,16 +41,13 @@ export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate)
   if (from === undefined || from === to) return;
   const next = baseData(to);
   for (const [name, version] of baseData(from).collections) {
-    const [before, after] = [
-      new VersionedMap<Entity>(version),
-      new VersionedMap<Entity>(next.collections.get(name)),
-    ];
+    const before = new VersionedMap<Entity>(version);
+    const after = new VersionedMap<Entity>(next.collections.get(name));
     const present = store.collection<Entity>(name);
     for (const key of before.keys()) {
-      const [was, shifted] = [before.get(key), after.get(key)];
-      if (shifted === undefined || isSameEntity(was, shifted) || !isSameEntity(present.get(key), was))
-        continue;
-      present.set(key, shifted);
+      const [was, moved] = [before.get(key), after.get(key)];
+      if (moved !== undefined && !isSameEntity(was, moved) && isSameEntity(present.get(key), was))
+        present.set(key, moved);
     }
   }
 }
@@ -69,7 +62,7 @@ export function storeDay(store: Store, day: CalendarDate): void {
  * Takes a world back to what the options gave, without any scenario: clock, seed and data. What is in force of a scenario
  * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
  */
-export function returnToOrigin({ world, baseData, rules }: SandboxCore): void {
+export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore): void {
   const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
   const day = toDate(world.clock.now());
@@ -92,7 +85,6 @@ function findOrigin(store: Store): Origin | undefined {
 }
 
 function isSameEntity(one: Entity | undefined, other: Entity | undefined): boolean {
-  return (
-    one === other || (one !== undefined && other !== undefined && toJsonString(one) === toJsonString(other))
-  );
+  if (one === undefined || other === undefined) return one === other;
+  return one === other || toJsonString(one) === toJsonString(other);
 }

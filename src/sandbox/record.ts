@@ -50,14 +50,8 @@ export function writeRecord(id: string, state: SandboxState): WorldRecord {
   const writer = new SnapshotWriter();
   const moments = writeStateRecord(writer, state);
   const { versions } = writer;
-  const content = {
-    format: FORMAT,
-    version: VERSION,
-    id,
-    versions,
-    ...moments,
-    journal: state.journal,
-  } as const;
+  const { journal } = state;
+  const content = { format: FORMAT, version: VERSION, id, versions, ...moments, journal } as const;
   return { ...content, digest: computeDigest(content) };
 }
 

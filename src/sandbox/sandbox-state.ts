@@ -1,4 +1,4 @@
-/** What a sandbox is made of at one moment, as values: its moments, what outlives a process, and what can be done to all of it. */
+/** What a sandbox is made of at one moment, as values. */
 
 import type { Coverage } from "../journal/coverage.ts";
 import type { JournalParts } from "../journal/journal-options.ts";

@@ -1,7 +1,4 @@
-/**
- * One sandbox: a world, its settings, rules and journal, behind one fetch. The verbs that tests call are
- * here; each is implemented by the part it names.
- */
+/** One sandbox: a world with its settings, rules and journal. */
 
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";
@@ -41,15 +38,16 @@ export class SandboxCore {
   readonly services: readonly Service[];
   readonly journal: Journal;
   readonly coverage: Coverage;
-  readonly rules: Rules;
+  readonly ruleSet: Rules;
   readonly baseData: BaseData;
   readonly faults: SandboxParts["faults"];
-  #baseSettings: Settings;
+  /** Those it was created with, into which a scenario's are merged. */
+  baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
-  readonly snapshots = new Snapshots();
+  readonly snapshotStore = new Snapshots();
   /** Called after each action on the whole world. */
   onAction: ((action: WorldAction) => void) | undefined;
 
@@ -80,28 +78,21 @@ export class SandboxCore {
     );
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
-    this.rules = new Rules(world, services, this.settingsOf);
+    this.ruleSet = new Rules(world, services, this.settingsOf);
     this.#settings = settings;
-    this.#baseSettings = settings;
+    this.baseSettings = settings;
     this.#initial = this.captureState();
     if (state !== undefined) this.replace(state);
   }
 
-  /** The name of its world; `main` is the first. */
   get id(): string {
     return this.world.id;
-  }
-
-  /** The settings it was created with, into which a scenario's are merged. */
-  get baseSettings(): Settings {
-    return this.#baseSettings;
   }
 
   get clock(): Clock {
     return this.world.clock;
   }
 
-  /** Those of all services. */
   get settings(): Settings {
     return this.#settings;
   }
@@ -118,7 +109,6 @@ export class SandboxCore {
     this.#states.clear();
   }
 
-  /** The state of an environment as the handlers see it. */
   getServiceState(service: Service, environment: Environment): unknown {
     let state = this.#states.get(environment.key);
     if (state === undefined) {
@@ -132,10 +122,9 @@ export class SandboxCore {
     return new DataCollection(this.world, service, environment, name);
   }
 
-  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
   use(rule: RuleInput): string {
-    const checked = readRule(rule, () => this.rules.nextId(), this);
-    this.rules.add(checked);
+    const checked = readRule(rule, () => this.ruleSet.nextId(), this);
+    this.ruleSet.add(checked);
     return checked.id;
   }
 
@@ -144,12 +133,12 @@ export class SandboxCore {
     if (rule?.id !== undefined && rule.id !== id)
       throw new UsageError("badScenario", `A rule keeps its id: ${quote(id)}.`, { pointer: "/rule/id" });
     const checked = rule && runAtPointer("/rule", () => readRule({ ...rule, id }, () => id, this));
-    this.rules.update(id, { ...change, rule: checked });
+    this.ruleSet.update(id, { ...change, rule: checked });
   }
 
   /** The gates of rules with `hold`: which exchanges wait there, and their release. */
   get gates(): Pick<Gates, "waiting" | "release" | "arrived"> {
-    return this.rules.gates;
+    return this.ruleSet.gates;
   }
 
   /** The parts for another sandbox, in a world of its own that starts with this state. Default: this one's present. */
@@ -166,29 +155,25 @@ export class SandboxCore {
     };
   }
 
-  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
   snapshot(name?: string): SandboxSnapshot {
-    const snapshot = { ...this.captureState(), id: this.snapshots.createName(name) };
-    this.snapshots.put(snapshot);
+    const snapshot = { ...this.captureState(), id: this.snapshotStore.createName(name) };
+    this.snapshotStore.put(snapshot);
     this.onAction?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
     return snapshot;
   }
 
-  /** Returns to a snapshot, given itself or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void {
     const id = typeof snapshot === "string" ? snapshot : snapshot.id;
-    const found = isSnapshot(snapshot) ? snapshot : this.snapshots.get(id);
+    const found = isSnapshot(snapshot) ? snapshot : this.snapshotStore.get(id);
     this.#setState(found);
-    this.onAction?.(this.snapshots.has(found) ? { verb: "restore", id } : { verb: "replace" });
+    this.onAction?.(this.snapshotStore.has(found) ? { verb: "restore", id } : { verb: "replace" });
   }
 
-  /** Removes a stored snapshot. Throws a UsageError for an unknown one. */
   dropSnapshot(id: string): void {
-    this.snapshots.remove(id);
+    this.snapshotStore.remove(id);
     this.onAction?.({ verb: "forget", id });
   }
 
-  /** The whole world as one JSON value, passwords included. */
   record(): WorldRecord {
     return writeRecord(this.id, this.getFullState());
   }
@@ -203,15 +188,15 @@ export class SandboxCore {
     return {
       present: this.captureState(),
       start: this.#initial,
-      snapshots: this.snapshots.all(),
-      taken: this.snapshots.taken,
-      baseSettings: this.#baseSettings,
+      snapshots: this.snapshotStore.all(),
+      taken: this.snapshotStore.taken,
+      baseSettings: this.baseSettings,
     };
   }
 
   /** What a copy starts with: the present, with nothing behind it. */
   getForkState(): SandboxState {
-    const [present, baseSettings] = [this.captureState(), this.#baseSettings];
+    const [present, baseSettings] = [this.captureState(), this.baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
@@ -219,38 +204,29 @@ export class SandboxCore {
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#setState(present);
     this.#initial = start;
-    this.snapshots.replace(snapshots, taken);
-    this.#baseSettings = baseSettings;
+    this.snapshotStore.replace(snapshots, taken);
+    this.baseSettings = baseSettings;
     if (journal !== undefined) this.journal.restore(journal);
     this.onAction?.({ verb: "replace" });
   }
 
-  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
   report(): SandboxReport {
-    const { rules, journal } = this;
-    return buildReport({
-      journal,
-      unusedRules: rules.unused(),
-      waitingGates: [...new Set(rules.gates.waiting().map(({ gate }) => gate))],
-      expect: rules.scenario.expect,
-    });
+    const { ruleSet, journal } = this;
+    const waitingGates = [...new Set(ruleSet.gates.waiting().map(({ gate }) => gate))];
+    const { expect } = ruleSet.scenario;
+    return buildReport({ journal, unusedRules: ruleSet.unused(), waitingGates, expect });
   }
 
   state(): StateReport {
-    const { added, scenario, counts } = writeRules(this.rules.snapshot());
+    const { added, scenario, counts } = writeRules(this.ruleSet.snapshot());
     const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
     return buildStateReport(this.world, journal, [this.#settings, added, scenario, counts]);
   }
 
-  /** Everything known about a failed test, as one JSON for `vitrine show`. */
   capsule(): Capsule {
     const { id: world, journal } = this;
-    const [start, end, now, acted] = [
-      this.#initial,
-      this.captureState(),
-      this.clock.now(),
-      this.rules.list(),
-    ];
+    const [now, acted] = [this.clock.now(), this.ruleSet.list()];
+    const [start, end] = [this.#initial, this.captureState()];
     const baseDay = readOrigin(end.world.store.values)?.day;
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
@@ -261,7 +237,6 @@ export class SandboxCore {
     this.onAction?.({ verb: "start" });
   }
 
-  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void {
     this.#setState(this.#initial);
     this.journal.clear();
@@ -271,25 +246,20 @@ export class SandboxCore {
   /** Once and for all: what waits gives up, and requests get 503. */
   end(): void {
     this.world.end();
-    this.rules.gates.cancelAll();
+    this.ruleSet.gates.cancelAll();
     this.journal.close();
   }
 
   #setState({ world, rules, settings }: SandboxSnapshot): void {
     this.world.restore(world);
-    this.rules.restore(rules);
+    this.ruleSet.restore(rules);
     this.#settings = settings;
     this.#states.clear();
   }
 
-  /** The state as it is now. */
   captureState(): SandboxSnapshot {
-    return {
-      id: "start",
-      world: this.world.snapshot(),
-      settings: this.#settings,
-      rules: this.rules.snapshot(),
-    };
+    const { world, ruleSet } = this;
+    return { id: "start", world: world.snapshot(), settings: this.#settings, rules: ruleSet.snapshot() };
   }
 }
 

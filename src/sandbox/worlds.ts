@@ -1,7 +1,4 @@
-/**
- * The sandboxes behind one address, by the id of their world: how many there may be, and how long one may be
- * idle. Idle time is wall time, since each world has its own clock.
- */
+/** The sandboxes behind one address, by the id of their world: their limit, and how long they may be idle. */
 
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";
@@ -30,23 +27,22 @@ export type WorldsWatcher = {
   ended(id: string): void;
 };
 
+type MakeSandbox = (parts: SandboxParts) => SandboxCore;
+
 export class Worlds {
   readonly main: SandboxCore;
   readonly strict: boolean;
-  readonly #make: (parts: SandboxParts) => SandboxCore;
+  readonly #make: MakeSandbox;
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
   /** The longest idle first. */
   readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Timestamp }>();
-  #made = 0;
+  /** How many were made without a name. */
+  made = 0;
   #watcher: WorldsWatcher | undefined;
 
-  constructor(
-    main: SandboxParts,
-    make: (parts: SandboxParts) => SandboxCore,
-    { strict, limit, idle }: WorldsOptions,
-  ) {
+  constructor(main: SandboxParts, make: MakeSandbox, { strict, limit, idle }: WorldsOptions) {
     if (!Number.isSafeInteger(limit) || limit < 0)
       throw new UsageError("badOption", `worldLimit must be a whole number from 0, not ${limit}.`);
     this.strict = strict;
@@ -79,15 +75,6 @@ export class Worlds {
   /** A world as it was before: over the limit too, and nobody is notified. */
   restoreWorld(id: string, state: StoredState): SandboxCore {
     return this.#put(this.main.copy(id, state));
-  }
-
-  /** How many were made without a name. */
-  get made(): number {
-    return this.#made;
-  }
-
-  set made(made: number) {
-    this.#made = made;
   }
 
   watch(watcher: WorldsWatcher): void {
@@ -164,9 +151,9 @@ export class Worlds {
   }
 
   #nextId(): string {
-    do this.#made += 1;
-    while (this.#forks.has(`w${this.#made}`));
-    return `w${this.#made}`;
+    do this.made += 1;
+    while (this.#forks.has(`w${this.made}`));
+    return `w${this.made}`;
   }
 
   #expire(): void {

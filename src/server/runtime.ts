@@ -25,7 +25,7 @@ export type Runtime = ScenarioSource & {
 export type HandleRequest = (request: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>;
 
 /** Resolves when bound, rejects when not. */
-type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<PortListener>;
+export type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<PortListener>;
 
 export type PortOptions = {
   /** 0, the default: any free port. */

@@ -1,7 +1,4 @@
-/**
- * The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. Knows sandboxes only as
- * things that answer.
- */
+/** The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. */
 
 import { Hono } from "hono";
 import { UsageError } from "../errors/usage-error.ts";
@@ -119,10 +116,7 @@ export class Server {
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
-  async listen({
-    ownPorts = false,
-    ...where
-  }: ListenOptions = {}): Promise<{ readonly port: number; readonly url: string }> {
+  async listen({ ownPorts = false, ...where }: ListenOptions = {}) {
     this.#assertOpen();
     assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)
@@ -160,7 +154,7 @@ export class Server {
 
   /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
   #watchLosing(sandbox: SandboxCore): SandboxCore {
-    sandbox.rules.onLosing(() => {
+    sandbox.ruleSet.onLosing(() => {
       for (const one of this.#listening)
         one.closeIdle((last) => isFromPage(last) && readLastWorld(last) === sandbox.id);
     });

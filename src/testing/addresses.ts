@@ -41,11 +41,9 @@ function readBaseUrl(
   addresses: Addresses,
   environment: keyof Addresses,
 ): string {
-  if (!Object.hasOwn(environments, environment))
-    throw new UsageError(
-      "badOption",
-      `${environment} is not one of ${Object.keys(environments).join(", ")}.`,
-    );
+  const known = Object.keys(environments);
+  if (!known.includes(environment))
+    throw new UsageError("badOption", `${environment} is not one of ${known.join(", ")}.`);
   const address = String(addresses[environment]);
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new UsageError("badOption", `${environment}: ${JSON.stringify(address)} is not an http URL.`);

@@ -1,7 +1,4 @@
-/**
- * What every binding does when a test has run: verify one that passed, tell of one that failed what its client did, and
- * keep a capsule of one that really failed.
- */
+/** What every binding does when a test has run: verify, describe the requests of a failed test, keep its capsule. */
 
 import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 import { printLine } from "../runtimes/node/environment.ts";

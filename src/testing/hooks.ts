@@ -1,7 +1,4 @@
-/**
- * A sandbox for runners that have hooks instead of fixtures: Jest, Mocha, node:test and their like. One server for all tests
- * of a file or a `describe`, and a world for each. Does nothing that a test could not do itself.
- */
+/** A sandbox for runners with hooks instead of fixtures (Jest, Mocha, node:test): a server per file, a world per test. */
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
 import { resolveVariables, setVariables, type VariableNames } from "../runtimes/node/environment.ts";

@@ -1,7 +1,4 @@
-/**
- * Handlers of Mock Service Worker that route the addresses of the real services to a sandbox in this process, for
- * clients whose addresses are hard-wired.
- */
+/** Handlers of Mock Service Worker that route the addresses of the real services to a sandbox in this process. */
 
 import { HttpResponse, http, type RequestHandler } from "msw";
 import { UsageError } from "../errors/usage-error.ts";

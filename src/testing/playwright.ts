@@ -1,7 +1,4 @@
-/**
- * Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server: verified and closed at the end. Does nothing that a
- * test could not do itself.
- */
+/** Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server. */
 
 import { type BrowserContext, test as base, type Route, type TestInfo } from "@playwright/test";
 import {
@@ -64,19 +61,13 @@ export const test = base.extend<SandboxFixtures>({
     }
   },
   sandbox: async ({ sandboxOfTest }, use) => {
-    if (!("listen" in sandboxOfTest))
-      throw new UsageError(
-        "badOption",
-        'With sandboxServer a test has a "world" of that server, and no "sandbox".',
-      );
+    const message = 'With sandboxServer a test has a "world" of that server, and no "sandbox".';
+    if (!("listen" in sandboxOfTest)) throw new UsageError("badOption", message);
     await use(sandboxOfTest);
   },
   world: async ({ sandboxOfTest, sandboxServer }, use) => {
-    if (sandboxServer === undefined)
-      throw new UsageError(
-        "badOption",
-        'A "world" is one of a server: say where it is with the option sandboxServer.',
-      );
+    const message = 'A "world" is one of a server: say where it is with the option sandboxServer.';
+    if (sandboxServer === undefined) throw new UsageError("badOption", message);
     await use(sandboxOfTest as RemoteSandbox); // of which it is
   },
   context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
@@ -87,10 +78,7 @@ export const test = base.extend<SandboxFixtures>({
   },
 });
 
-async function startSandbox(
-  server: SandboxServer | undefined,
-  options: SandboxOptions,
-): Promise<Sandbox | RemoteSandbox> {
+async function startSandbox(server: SandboxServer | undefined, options: SandboxOptions) {
   if (server !== undefined) return connect(server.url, { token: server.token }).fork();
   const sandbox = await createSandbox(options);
   await sandbox.listen({ port: 0 });

@@ -1,7 +1,4 @@
-/**
- * Vitest's `test` with a sandbox per test: created from options, verified and closed at the end. Does nothing that a
- * test could not do itself.
- */
+/** Vitest's `test` with a sandbox per test, or a world of the run's server. */
 
 import { test as base, expect, inject, type ProvidedContext } from "vitest";
 import {
@@ -86,30 +83,17 @@ function getServer(): NonNullable<ProvidedContext["sandboxServer"]> {
   throw new UsageError("badOption", message);
 }
 
-type NamedTask = {
-  readonly name: string;
-  readonly suite?: NamedTask | undefined;
-  readonly file: { readonly name: string };
-};
+type NamedTask = { name: string; suite?: NamedTask | undefined; file: { name: string } };
 type TestTask = NamedTask & {
   readonly fails?: boolean | undefined;
   /** Vitest 4.1 has an object here, too. */
   readonly retry?: number | { readonly count?: number | undefined } | undefined;
-  readonly result?:
-    | {
-        readonly state: string;
-        readonly retryCount?: number | undefined;
-        readonly errors?: Failure[] | undefined;
-      }
-    | undefined;
+  readonly result?: { state: string; retryCount?: number; errors?: Failure[] | undefined } | undefined;
 };
 
 function toTestResult(task: TestTask, verify: Verify, capsules: string | undefined): TestResult {
-  const {
-    fails = false,
-    retry = 0,
-    result: { state, retryCount = 0, errors = [] } = { state: "run" },
-  } = task;
+  const { fails = false, retry = 0, result } = task;
+  const { state, retryCount = 0, errors = [] } = result ?? { state: "run" };
   const most = typeof retry === "number" ? retry : (retry.count ?? 0);
   return {
     name: formatName(task),

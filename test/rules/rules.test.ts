@@ -158,7 +158,7 @@ describe("of several rules", () => {
       ["older", 1],
       ["file", 1],
     ]);
-    expect(sandbox.core.rules.unused()).toEqual([]);
+    expect(sandbox.core.ruleSet.unused()).toEqual([]);
   });
 
   test("one that lets pass shields the service from those after it", async () => {
@@ -422,7 +422,7 @@ describe("counts belong to a rule, not to its id:", () => {
 
 test("what may end a connection in place of a reply is known until it is spent, switched off or gone", async () => {
   await using sandbox = await open();
-  const { rules } = sandbox.core;
+  const { ruleSet: rules } = sandbox.core;
   for (const fault of ["slow-close", "dribble"] as const)
     sandbox.use({ when: HOURS, then: { fault }, limit: { times: 1 } });
   expect(rules.canLoseReplies).toBe(false);

@@ -179,7 +179,7 @@ describe("a gate", () => {
 
 test("whose client has gone already does not wait, and neither does one whose world has ended", async () => {
   await using sandbox = await createSandbox({ clock: CLOCK });
-  const { gates } = sandbox.core.rules;
+  const { gates } = sandbox.core.ruleSet;
   expect(await gates.hold("gate", 1, AbortSignal.abort())).toBe(true);
   expect(gates.waiting()).toEqual([]);
   expect(await gates.pause(1), "without a client").toBe(true);

@@ -147,7 +147,7 @@ describe("over HTTP", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(scenario),
     });
-    return [reply.status, sandbox.core.rules.scenario.name] as const;
+    return [reply.status, sandbox.core.ruleSet.scenario.name] as const;
   };
 
   test("a preset is chosen by its name", async () => {

@@ -206,7 +206,7 @@ describe("a sandbox with a folder", () => {
       sandbox.restore("named");
       expect(sandbox.mailbox.messages()).toEqual([]);
       sandbox.reset();
-      expect(sandbox.core.rules.scenario.name).toBe("presale-nearly-used-up");
+      expect(sandbox.core.ruleSet.scenario.name).toBe("presale-nearly-used-up");
     });
   });
 
@@ -265,7 +265,7 @@ describe("a sandbox with a folder", () => {
     }, made);
     await withSandbox(
       async (sandbox) => {
-        expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
+        expect(sandbox.core.ruleSet.scenario.name).toBe("museum-empty");
         expect(sandbox.journal.notices.all.map(({ message }) => message)).toEqual([
           expect.stringMatching(/own scenario/),
           expect.stringMatching(/own settings/),

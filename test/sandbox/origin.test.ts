@@ -192,7 +192,7 @@ describe("a scenario is over", () => {
 
       await end(sandbox);
       expect(sandbox.state()).toMatchObject({ collections, clock, exchanges: 1 });
-      expect(sandbox.core.rules.scenario).toMatchObject({ name: "default", rules: [] });
+      expect(sandbox.core.ruleSet.scenario).toMatchObject({ name: "default", rules: [] });
       expect(sandbox.rules.list()).toMatchObject([{ id: own, matched: 1 }]);
       expect(await listed(sandbox)).toEqual(await listed(plain));
       expect((await sandbox.museum.getMuseumHours()).status).toBe(503);
@@ -229,7 +229,7 @@ describe("a scenario is over", () => {
     await expect(sandbox.scenario(["default", { version: 1, data }])).rejects.toThrow("nobody");
     expect(sandbox.state().digest).toBe(digest);
     await sandbox.scenario(["museum-empty", "default", "login-refused"]);
-    expect(sandbox.core.rules.scenario.name).toBe("default + login-refused");
+    expect(sandbox.core.ruleSet.scenario.name).toBe("default + login-refused");
     expect(sandbox.state().clock.now).toBe(NOW);
     expect(await listed(sandbox)).not.toEqual([]);
   });

@@ -97,7 +97,7 @@ describe("a record", () => {
     other.reset();
     sandbox.reset();
     expect(other.state()).toEqual(sandbox.state());
-    expect(other.core.rules.scenario.name).toBe("presale-nearly-used-up");
+    expect(other.core.ruleSet.scenario.name).toBe("presale-nearly-used-up");
   });
 
   test("remembers the throttle, and whose token is good: its own, under its own name", async () => {

@@ -26,8 +26,8 @@ test("its rules come first, those below stay with their counts, and so do settin
 
   await sandbox.addScenario("login-refused");
   await sandbox.addScenario({ version: 1, settings: { museum: { strict: true } }, rules: [] });
-  expect(sandbox.core.rules.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
-  expect(sandbox.core.rules.scenario.data).toMatchObject([{ collection: "specialEvents" }]);
+  expect(sandbox.core.ruleSet.scenario).toMatchObject({ name: "scenario + login-refused + scenario" });
+  expect(sandbox.core.ruleSet.scenario.data).toMatchObject([{ collection: "specialEvents" }]);
   expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["refused", "once", "busy"]);
   expect((await sandbox.account.login(login)).status).toBe(401);
   expect((await sandbox.museum.getMuseumHours()).status, "`once` has acted").toBe(503);
@@ -40,7 +40,7 @@ test("its rules come first, those below stay with their counts, and so do settin
 
 test("on a sandbox without one it is the only one, and named so", async ({ sandbox }) => {
   await sandbox.addScenario("museum-empty");
-  expect(sandbox.core.rules.scenario).toMatchObject({ name: "museum-empty" });
+  expect(sandbox.core.ruleSet.scenario).toMatchObject({ name: "museum-empty" });
 });
 
 test("an id that is taken, or data that does not fit, changes nothing", async ({ sandbox }) => {
@@ -70,7 +70,7 @@ test("over HTTP and `connect`: two presets stack, a third replaces both, and off
   expect(await reply.json()).toMatchObject({ name: "login-refused + museum-empty + maintenance" });
   expect((await sandbox.museum.listSpecialEvents()).status).toBe(503);
   await remote.scenario("login-refused");
-  expect(sandbox.core.rules.scenario).toMatchObject({ name: "login-refused", rules: [{ id: "refused" }] });
+  expect(sandbox.core.ruleSet.scenario).toMatchObject({ name: "login-refused", rules: [{ id: "refused" }] });
   await remote.scenario("default");
   expect((await sandbox.account.login(login)).status).toBe(200);
   expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);

@@ -167,9 +167,9 @@ describe("a scenario", () => {
   test("is part of what a reset goes back to", async () => {
     await using sandbox = await open({ data: { museum: { specialEvents: { replace: [EVENT] } } } });
     await sandbox.scenario("museum-empty");
-    expect(sandbox.core.rules.scenario.name).toBe("museum-empty");
+    expect(sandbox.core.ruleSet.scenario.name).toBe("museum-empty");
     sandbox.reset();
-    expect(sandbox.core.rules.scenario.name).toBe("scenario");
+    expect(sandbox.core.ruleSet.scenario.name).toBe("scenario");
     expect(sandbox.data.museum.specialEvents.all()).toEqual([EVENT]);
   });
 
@@ -230,6 +230,6 @@ describe("a scenario", () => {
       body: { ...action, pre_sale_uuid: preSale?.uuid ?? "" },
     });
     expect(refused.body).toMatchObject({ violations: [{ propertyPath: all, message: all }] });
-    expect(sandbox.core.rules.scenario.title).toBe(all);
+    expect(sandbox.core.ruleSet.scenario.title).toBe(all);
   });
 });

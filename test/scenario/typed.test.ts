@@ -109,7 +109,7 @@ describe("the documented outcomes of an operation", () => {
       const reply = await sandbox.museum.getSpecialEvent({ params: { eventId: event?.eventId ?? "" } });
       expect(reply.status).toBe(status);
       expect(sandbox.journal.last?.problem).toBe(problem);
-      expect(sandbox.core.rules.unused()).toEqual([]);
+      expect(sandbox.core.ruleSet.unused()).toEqual([]);
     },
   );
 });

@@ -1,7 +1,4 @@
-/**
- * Plays wire faults on a real socket: what a rule chose happens to the bytes, so that every client meets what it would
- * meet if the network broke. `request/broken-reply.ts` does the same in process.
- */
+/** Plays wire faults on a real socket. `pipeline/broken-reply.ts` does the same in process. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type OutgoingResponse, toBodyBytes } from "../../pipeline/outgoing-response.ts";

@@ -1,7 +1,4 @@
-/**
- * The sockets of the HTTP server: binding to both loopback families, timeouts, and closing in time whatever the sockets
- * do. What the edge refuses is in `refuse.ts`; what a service answers is none of its business.
- */
+/** The sockets of the HTTP server: binds both loopback families, and closes in time whatever the sockets do. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -11,7 +8,7 @@ import { UsageError } from "../../errors/usage-error.ts";
 import type { OutgoingResponse } from "../../pipeline/outgoing-response.ts";
 import { cutsBody } from "../../rules/effect.ts";
 import { LOOPBACK_ADDRESSES } from "../../sandbox/addresses.ts";
-import type { HandleRequest, PortListener, PortOptions } from "../../server/runtime.ts";
+import type { HandleRequest, Listen } from "../../server/runtime.ts";
 import { clearTimeout, setImmediate, setTimeout } from "../../world/timers.ts";
 import { injectFault } from "./faults.ts";
 import {
@@ -41,16 +38,11 @@ const SERVER_OPTIONS = {
 };
 const MAX_CONNECTIONS = 1_024;
 
-/** Resolves when bound, rejects when not. */
-export async function listen(
-  answer: HandleRequest,
-  { port = 0, host }: PortOptions = {},
-): Promise<PortListener> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(
-      "badOption",
-      `${port} is not a port. Choose one from 1 to 65535, or 0 for any free one.`,
-    );
+export const listen: Listen = async (answer, { port = 0, host } = {}) => {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    const message = `${port} is not a port. Choose one from 1 to 65535, or 0 for any free one.`;
+    throw new UsageError("badOption", message);
+  }
   const hosts = host === undefined ? LOOPBACK_ADDRESSES : [host];
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -61,13 +53,9 @@ export async function listen(
       if (!taken || port !== 0 || attempt === MAX_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
   }
-}
+};
 
-async function listenOn(
-  hosts: readonly string[],
-  port: number,
-  answer: HandleRequest,
-): Promise<PortListener> {
+async function listenOn(hosts: readonly string[], port: number, answer: HandleRequest) {
   const edges: Edge[] = [];
   let bound = port;
   for (const host of hosts) {
@@ -86,7 +74,7 @@ async function listenOn(
     port: bound,
     origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
     close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
-    closeIdle(isOne) {
+    closeIdle(isOne: (request: IncomingMessage) => boolean) {
       for (const edge of edges) edge.closeIdle(isOne);
     },
   };

@@ -71,7 +71,7 @@ function ignoredOptions(
   options: Options,
   settings: Settings,
 ): readonly string[] {
-  const { name } = main.rules.scenario;
+  const { name } = main.ruleSet.scenario;
   const scenario = `The state in ${folder} goes on with its own scenario (${name}); the one asked for is not applied again.`;
   const own = `The state in ${folder} goes on with its own settings; those asked for have no effect.`;
   const differs = JSON.stringify(settings) !== JSON.stringify(main.baseSettings);

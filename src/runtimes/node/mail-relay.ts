@@ -1,7 +1,4 @@
-/**
- * Sends mails out of the sandbox by real SMTP to a server the user names, so that a person can read them in their usual
- * mail catcher. Whatever happens to a mail here, the mailbox keeps its copy and the service goes on.
- */
+/** Sends mails by SMTP to a server of the user. Whatever happens to one here, the mailbox keeps its copy. */
 
 import { connect, type Socket } from "node:net";
 import { UsageError } from "../../errors/usage-error.ts";

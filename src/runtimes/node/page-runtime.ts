@@ -1,7 +1,4 @@
-/**
- * A page that a test runner plays in Node, where `vitrine/browser` is required and not imported: it refuses what a page does,
- * and gives the same bytes with what Node has anyway.
- */
+/** The runtime where a test runner plays a page in Node: refuses what a page does, with the same bytes. */
 
 import { rejectScenarioPath } from "../../scenario/library.ts";
 import type { Runtime } from "../../server/runtime.ts";

@@ -59,13 +59,9 @@ class NodeKey implements Key {
 
   /** The library also throws plain errors for input that is not a token at all. */
   hasSigned(token: string): boolean {
-    const algorithms = [this.#algorithm];
+    const options = { algorithms: [this.#algorithm], ignoreExpiration: true, ignoreNotBefore: true };
     try {
-      loadJsonwebtoken().verify(token, this.#public, {
-        algorithms,
-        ignoreExpiration: true,
-        ignoreNotBefore: true,
-      });
+      loadJsonwebtoken().verify(token, this.#public, options);
       return true;
     } catch {
       return false; // whatever it was, the token is not good
@@ -75,12 +71,11 @@ class NodeKey implements Key {
 
 export function toPrivateKey(material: KeyMaterial): KeyObject {
   if (material.algorithm === "HS256") return createSecretKey(material.secret);
-  const key =
-    material.algorithm === "RS256" ? toPrivateRsaJwk(material.numbers) : toCurveJwk(material.scalar);
+  const key = material.algorithm === "RS256" ? toRsaJwk(material.numbers) : toCurveJwk(material.scalar);
   return createPrivateKey({ key, format: "jwk" });
 }
 
-function toPrivateRsaJwk(numbers: RsaNumbers): JsonWebKeyInput["key"] {
+function toRsaJwk(numbers: RsaNumbers): JsonWebKeyInput["key"] {
   const members = Object.entries(numbers).map(([name, value]) => [name, toJwkNumber(value)]);
   return { kty: "RSA", ...Object.fromEntries(members) };
 }

@@ -1,7 +1,4 @@
-/**
- * What the edge refuses before any service sees it: requests that are not valid HTTP, or larger than a sandbox has to
- * bear. Every refusal is problem+json without stack, path or version.
- */
+/** What the edge refuses before any service sees it: invalid or too large HTTP. Answers with problem+json. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
@@ -65,24 +62,24 @@ function findTargetProblem(target: string): EdgeProblem | undefined {
   return undefined;
 }
 
-/** The refusal for an error of the HTTP parser; undefined when the client is gone. */
-export function toParserProblem(
-  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
-): EdgeProblem | undefined {
-  switch (error.code) {
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Undefined when the client is gone. */
+export function toParserProblem({ code, rawPacket }: ParserError): EdgeProblem | undefined {
+  switch (code) {
     case "ECONNRESET":
     case "EPIPE":
       return undefined;
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return { status: 408, detail: "The request took too long to arrive." };
     case "HPE_HEADER_OVERFLOW":
-      return startsWithLongLine(error.rawPacket)
+      return startsWithLongLine(rawPacket)
         ? TARGET_TOO_LONG
         : { status: 431, detail: "The head of a request has at most 16 KiB." };
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return { status: 413, detail: "The chunk extensions are too large." };
     case "HPE_INVALID_VERSION":
-      return /^[^\r\n]*\n/.test(error.rawPacket?.toString("latin1", 0, MAX_TARGET_CHARS) ?? "")
+      return /^[^\r\n]*\n/.test(rawPacket?.toString("latin1", 0, MAX_TARGET_CHARS) ?? "")
         ? { status: 400, detail: "A line of a request ends with CR LF." }
         : UNSUPPORTED_VERSION;
     default:

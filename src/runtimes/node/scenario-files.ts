@@ -1,7 +1,4 @@
-/**
- * Finds scenarios: the presets of the package by name, and the user's files with those they extend. A file never
- * reaches beyond the folder of the file that was asked for.
- */
+/** Finds scenarios: presets by name, and the user's files. A file never reaches beyond its own folder. */
 
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * The door of all teams: `https://<host>/<team>/~<world>/…` is led to the object of that world. Who does not know the name of a
- * team finds nothing there.
- */
+/** Leads `https://<host>/<team>/~<world>/…` to the object of that world. Without a known team name it finds nothing. */
 
 import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -50,10 +47,8 @@ export class Gateway {
     const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pathname) ?? [];
     const team = this.#teams.get(segment);
     const { name, rest: path } = splitWorld(rest);
-    if (
-      team === undefined ||
-      (isControlPath(path) && this.#isForeignToken(team, readBearer(request.headers)))
-    )
+    const token = isControlPath(path) ? readBearer(request.headers) : undefined;
+    if (team === undefined || this.#isForeignToken(team, token))
       return toResponse(createSandboxProblem(404, `Nothing is served at ${pathname}.`));
     const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN_WORLD;
     const world = isWorldName(named) ? named : MAIN_WORLD; // which knows what is wrong with it

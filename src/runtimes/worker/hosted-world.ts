@@ -1,7 +1,4 @@
-/**
- * One world in one object: read from its storage when it is called, kept there, and thrown away with it when nobody calls.
- * What a request may cost is bounded here.
- */
+/** One world in one Durable Object: read from its storage, kept there, and bounded in what a request may cost. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import { createSandboxProblem } from "../../http/problem-json.ts";
@@ -15,7 +12,6 @@ import { WebRequest } from "../../pipeline/web-request.ts";
 import type { FaultKind } from "../../rules/effect.ts";
 import { bindSandbox, type LocalSandbox } from "../../sandbox/controls.ts";
 import { readRecord, type WorldRecord } from "../../sandbox/record.ts";
-import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Replacement } from "../../sandbox/sandbox-state.ts";
 import type { Server } from "../../server/server.ts";
 import { toHex } from "../../world/bytes.ts";
@@ -44,7 +40,7 @@ export type HostedOptions = {
 };
 
 /** A sandbox with that one world. */
-type OpenWorld = { readonly core: SandboxCore; readonly server: Server; readonly controls: LocalSandbox };
+type OpenWorld = LocalSandbox & { readonly server: Server };
 export type OpenHosted = (options: TeamOptions, hosted: HostedOptions) => Promise<OpenWorld>;
 
 /** The runtime ends the connection as it likes; what it leaves alone is how long a body takes. */
@@ -81,9 +77,8 @@ export class HostedWorld implements WorldCalls {
     this.#open = open;
     this.#idleTimer = new IdleTimer(sql);
     this.#stored = new StoredWorld(services, new TextRows(sql, "state"));
-    this.#journal = new StoredJournal(new TextRows(sql, "journal"), (isRow) =>
-      this.#writeBehind(isRow, Date.now()),
-    );
+    const onWaiting = (isRow: boolean): void => this.#writeBehind(isRow, Date.now());
+    this.#journal = new StoredJournal(new TextRows(sql, "journal"), onWaiting);
   }
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
@@ -170,18 +165,13 @@ export class HostedWorld implements WorldCalls {
       if (state === undefined && hosting.world !== MAIN_WORLD) return undefined;
       const { world, tokens, limits, options } = hosting;
       const isControlToken = (token: string): boolean => isKnownToken(tokens, token);
-      const opened = await this.#open(options, {
-        world,
-        state,
-        commit: this.#stored,
-        isControlToken,
-        faults: SUPPORTED_FAULTS,
-      });
+      const [commit, faults] = [this.#stored, SUPPORTED_FAULTS];
+      const opened = await this.#open(options, { world, state, commit, isControlToken, faults });
       const { core } = opened;
       this.#stored.follow(core, limits.worldSize);
       this.#journal.follow(core);
       const others = new OtherWorlds(opened, hosting, this.#bindings, () => this.end());
-      bindSandbox(core.world, withOtherWorlds(opened.controls, others));
+      bindSandbox(core.world, withOtherWorlds(opened, others));
       this.#alarm = (await this.#context.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#opened = opened;
       return opened;
@@ -263,9 +253,8 @@ export function withTimeout<T>(
   if (!(answer instanceof Promise)) return answer;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      resolve(
-        createSandboxProblem(503, `This request has waited for ${seconds} s, the longest that it may.`),
-      );
+      const message = `This request has waited for ${seconds} s, the longest that it may.`;
+      resolve(createSandboxProblem(503, message));
       stop.abort();
     }, seconds * 1000);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,7 +1,4 @@
-/**
- * How long a world lives that nobody calls: noted in its object's storage, so that the alarm finds it when the object was
- * thrown out of memory. The note is renewed seldom, since each is a row that is paid for.
- */
+/** Notes how long an unused world lives. The note is a row that is paid for, so it is renewed seldom. */
 
 import { parseDuration } from "../../world/time.ts";
 import type { Sql } from "./durable-objects.ts";

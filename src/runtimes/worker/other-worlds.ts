@@ -1,7 +1,4 @@
-/**
- * The verbs of a world that concern others, where each world has an object of its own: the list of the team is asked for
- * names, and the other objects for the rest. They answer and refuse as the worlds of one process do.
- */
+/** The methods of a world that concern others, where each world has an object of its own. */
 
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";

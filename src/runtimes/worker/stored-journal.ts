@@ -1,7 +1,4 @@
-/**
- * The journal of a world and what it counts for coverage, in the rows of its object: behind the replies, many exchanges to a
- * row. Rows are read again when the object wakes, and written anew when they have twice what the journal holds.
- */
+/** The journal and coverage of a world in the rows of its object: behind the replies, many exchanges to a row. */
 
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";

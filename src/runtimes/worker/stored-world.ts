@@ -1,7 +1,4 @@
-/**
- * A world in the rows of its object: a record of it, and a line for each change since. A line is written before the reply
- * leaves; when the lines have grown longer than the record, a new record takes their place.
- */
+/** A world in the rows of its object: a record, and a line per change, written before the reply leaves. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";
@@ -68,11 +65,9 @@ export class StoredWorld implements Commit {
     sandbox.onAction = (verb) => {
       if (this.#isRestoring || this.#changes !== changes) return;
       this.#takeChanges(changes);
-      this.#lines.push(
-        formatEntryLine(
-          verb.verb === "replace" ? createRecordEntry(sandbox) : { w: sandbox.id, v: "verb", verb },
-        ),
-      );
+      const { id: w } = sandbox;
+      const entry = verb.verb === "replace" ? createRecordEntry(sandbox) : ({ w, v: "verb", verb } as const);
+      this.#lines.push(formatEntryLine(entry));
       changes.forget();
     };
   }

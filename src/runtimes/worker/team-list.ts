@@ -26,10 +26,8 @@ export class TeamList implements TeamCalls {
   async leave(name: string, met: readonly CoverageRecord[]): Promise<void> {
     const names = this.#names;
     if (!names.includes(name)) return;
-    this.#store.write(
-      "worlds",
-      names.filter((one) => one !== name),
-    );
+    const left = names.filter((one) => one !== name);
+    this.#store.write("worlds", left);
     if (met.length === 0) return;
     const sum = new Coverage(this.#services);
     sum.add(this.#met);

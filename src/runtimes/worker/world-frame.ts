@@ -21,28 +21,24 @@ type FramePart = {
   readonly write: (sandbox: SandboxCore) => unknown;
 };
 
+const createStorePart = (name: "counters" | "values"): FramePart => {
+  const write: FramePart["write"] = ({ world }) => Object.fromEntries<unknown>(world.store[name]);
+  return { name, mark: ({ world }) => world.store.revision, write };
+};
 const createRulesPart = (name: keyof RulesRecord, mark: FramePart["mark"]): FramePart => {
-  return { name, mark, write: ({ rules }) => writeRules(rules.present)[name] };
+  return { name, mark, write: ({ ruleSet: rules }) => writeRules(rules.present)[name] };
 };
 
 const FRAME_PARTS: readonly FramePart[] = [
   { name: "seed", mark: ({ world }) => world.random.seed, write: ({ world }) => world.random.seed },
   { name: "clock", mark: ({ world }) => world.clock.state, write: ({ world }) => world.clock.state },
-  {
-    name: "counters",
-    mark: ({ world }) => world.store.revision,
-    write: ({ world }) => Object.fromEntries(world.store.counters),
-  },
-  {
-    name: "values",
-    mark: ({ world }) => world.store.revision,
-    write: ({ world }) => Object.fromEntries(world.store.values),
-  },
+  createStorePart("counters"),
+  createStorePart("values"),
   { name: "settings", mark: ({ settings }) => settings, write: ({ settings }) => settings },
-  createRulesPart("added", ({ rules }) => rules.present.added),
-  createRulesPart("scenario", ({ rules }) => rules.scenario),
-  createRulesPart("named", ({ rules }) => rules.present.named),
-  createRulesPart("counts", ({ rules }) => rules.present.counters.version),
+  createRulesPart("added", ({ ruleSet: rules }) => rules.present.added),
+  createRulesPart("scenario", ({ ruleSet: rules }) => rules.scenario),
+  createRulesPart("named", ({ ruleSet: rules }) => rules.present.named),
+  createRulesPart("counts", ({ ruleSet: rules }) => rules.present.counters.version),
 ];
 
 /** What is known to be written of a world's frame. */
@@ -53,7 +49,7 @@ export class FrameTracker {
 
   constructor(sandbox: SandboxCore) {
     this.#sandbox = sandbox;
-    this.note();
+    this.take();
   }
 
   /** Whether something may have changed since. */
@@ -75,11 +71,6 @@ export class FrameTracker {
     }
     return changed.length === 0 ? undefined : `{${changed.join(",")}}`;
   }
-
-  /** All is known as it is now. */
-  note(): void {
-    this.take();
-  }
 }
 
 /** Gives a sandbox the parts of a frame. */
@@ -92,5 +83,5 @@ export function applyFrame(sandbox: SandboxCore, frame: Frame): void {
     world.store.apply([], counters && Object.entries(counters), values && Object.entries(values));
   if (settings !== undefined) sandbox.changeSettings(settings);
   if (Object.keys(rules).length > 0)
-    sandbox.rules.restore(readRules({ ...writeRules(sandbox.rules.present), ...rules }));
+    sandbox.ruleSet.restore(readRules({ ...writeRules(sandbox.ruleSet.present), ...rules }));
 }

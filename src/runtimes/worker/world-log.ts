@@ -1,7 +1,4 @@
-/**
- * The lines of the log: what changed in a world, or one verb that concerns all of it. Played again on the state before
- * them, they lead to the state after them, by the same verbs.
- */
+/** The lines of the log: what changed in a world, or one action on all of it. Replaying them restores the state. */
 
 import { Coverage } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
@@ -17,7 +14,7 @@ import { applyFrame, type Frame, FrameTracker } from "./world-frame.ts";
 export type LogHead = { readonly store: string; readonly generation: number; readonly after: number };
 
 /** `n` counts the lines of all logs; `w` is the world. */
-type LogLine = { readonly n: number; readonly w: string } & (
+export type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
   | { readonly v: "verb"; readonly verb: Exclude<WorldAction, { verb: "replace" }> }
   | { readonly v: "fork"; readonly from: string; readonly made: number }
@@ -61,7 +58,7 @@ export class WorldChanges {
   /** The world is as it is written. */
   forget(): void {
     this.#changes = [];
-    this.#frame.note();
+    this.#frame.take();
   }
 }
 
@@ -114,12 +111,10 @@ export class ReplayedWorlds {
 
   #put(id: string, state: Replacement): void {
     const { world, settings } = state.present;
-    const parts = { services: this.#services, coverage: this.#coverage, settings, state };
+    const own = { world: new World({ id, seed: world.seed }), settings, state };
     const baseData = () => throwMissing("base data");
-    this.sandboxes.set(
-      id,
-      new SandboxCore({ ...parts, world: new World({ id, seed: world.seed }), baseData }),
-    );
+    const shared = { services: this.#services, coverage: this.#coverage, baseData };
+    this.sandboxes.set(id, new SandboxCore({ ...own, ...shared }));
   }
 }
 
@@ -145,5 +140,3 @@ function replayAction(sandbox: SandboxCore, verb: Exclude<WorldAction, { verb: "
 function throwMissing(id: string): never {
   throw new Error(`${JSON.stringify(id)} is not there`);
 }
-
-export type { LogLine };
