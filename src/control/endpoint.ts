@@ -1,8 +1,4 @@
-/**
- * What a row of the table of verbs is: a route with its input and answer, what it does in this process, and which verbs
- * of `Controls` another process calls it with. Routes, OpenAPI, the remote controls, samples and the manual are read from
- * the rows, so a new verb is its row, its line in `Controls` and its method.
- */
+/** Defines an endpoint: its route, its work, and the methods of `Controls` that call it. Everything else is read from these. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";

@@ -1,6 +1,4 @@
-/**
- * The stream of what happens in a world, as server-sent events. A reader that falls far behind is disconnected.
- */
+/** Streams what happens in a world as server-sent events. A reader that falls far behind is disconnected. */
 
 import type { EventStrings } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";

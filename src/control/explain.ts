@@ -1,7 +1,4 @@
-/**
- * What would become of a request, a rule or a scenario: tried on a copy of the world, of which nothing is left. The report
- * on a request comes from the copy's journal.
- */
+/** Tries a request, a rule or a scenario on a copy of the world. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { encodePercent } from "../http/percent.ts";

@@ -1,7 +1,4 @@
-/**
- * A matcher in the query of a GET: each part is text, or JSON where it begins like JSON: `?status=404`,
- * `?query={"page":2}`, `?method=["PUT","PATCH"]`. Both directions.
- */
+/** A matcher in a query: each part is text, or JSON where it begins like JSON: `?status=404`, `?query={"page":2}`. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";

@@ -1,7 +1,4 @@
-/**
- * The controls of a sandbox in another process: every verb is one call of the control API, as its row in the table has it.
- * A refusal becomes the UsageError that the verb throws in process.
- */
+/** The controls of a sandbox in another process: each method is one call of the control API. */
 
 import { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";

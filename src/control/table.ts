@@ -1,4 +1,4 @@
-/** The table of verbs: every row of the control API, in the order of its document. */
+/** All endpoints of the control API, in the order of its document. */
 
 import type { AnyOperation } from "../operation/operation.ts";
 import { formatCode, formatTable as markdown } from "../operation/table.ts";

@@ -1,7 +1,4 @@
-/**
- * What one does in the dashboard: a call of the control API, what it is in a test, what is said when it is done, and how
- * it is undone. Every button that changes something has one, so whatever the page does a test can do.
- */
+/** Actions of the dashboard: a call of the control API, the same in a test, its message, and how it is undone. */
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";

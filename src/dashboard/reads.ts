@@ -1,7 +1,4 @@
-/**
- * What the pages show, and how it is read: each by one GET of the control API. Come here when a page needs to know something
- * more.
- */
+/** What the pages show, and the GET of the control API that reads each. */
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * An exchange as something to paste: a command, a call, a test, a rule that answers so again. The journal has no secrets, so
- * credentials are those that the sandbox has now.
- */
+/** An exchange as something to paste. The journal has no secrets: credentials are those that the sandbox has now. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { RuleInput } from "../rules/grammar.ts";

@@ -1,7 +1,4 @@
-/**
- * The exchanges of a journal as lint rules see them: the operation each met, its caller and token, whether
- * an answer reached the client and how long it waited. Independent of the lint rules.
- */
+/** The exchanges of a journal as lint rules see them. */
 
 import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
 import { listOperations, type NamedOperation, type Service } from "../operation/service.ts";

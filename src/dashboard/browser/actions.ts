@@ -1,4 +1,4 @@
-/** What can be done on the page: going elsewhere, deeds with their way back, copies and files. */
+/** What can be done on the page: navigation, actions with undo, copies and files. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../../sandbox/views.ts";

@@ -1,7 +1,4 @@
-/**
- * Lint rules for logging in more often than the service allows, and for using a token that has expired.
- * Source: common-account-billing, Limits. One token per 24 hours, valid for 24 hours.
- */
+/** Lint rules for early logins and expired tokens. Source: common-account-billing, Limits. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";

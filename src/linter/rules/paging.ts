@@ -1,7 +1,4 @@
-/**
- * Lint rules for reading all pages of a collection, and for following the links instead of building them.
- * Source: common-account-billing, Collection envelope; museum-special-events, List special events.
- */
+/** Lint rules for reading all pages, and for following links instead of building them. Source: the services' documents. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";

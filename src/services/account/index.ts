@@ -1,12 +1,9 @@
-/**
- * The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0.
- */
+/** The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0. */
 
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { toNameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
-
 import { getConsumption, listConsumptions } from "./operations/consumptions.ts";
 import { login } from "./operations/login.ts";
 import {
@@ -21,7 +18,6 @@ import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { buildAccountProblems, problems } from "./problems.ts";
 import { documents, redirectSlash } from "./render/documents.ts";
 import { buildCodecForms, codec } from "./render/index.ts";
-import { buildAccountIntro } from "./render/introduction.ts";
 import { bearer } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
@@ -33,6 +29,37 @@ import {
   StoredPreSaleAction,
   StoredUser,
 } from "./stored.ts";
+
+function buildAccountIntro(settings: AccountSettings, server: string, state: AccountState): string {
+  const { tokenLifetime, typeErrors, pageSize, login: limit } = settings;
+  const credentials = JSON.stringify(login.example(state).body).replaceAll("'", "'\\''");
+  return `Login, consumptions, presale packages, presale actions, and the user's profile.
+
+**First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
+\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${describeRepeat(limit)}
+
+\`\`\`sh
+curl ${server}/login \\
+  -H 'Content-Type: application/json' \\
+  -d '${credentials}'
+curl ${server}/consumptions \\
+  -H 'Accept: application/json' \\
+  -H 'Authorization: Bearer <token>'
+\`\`\`
+
+**Forms.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, \`text/html\` is a page
+to read. **Amounts** are texts with two decimals, \`"12.50"\`, without currency. **Instants** are RFC 3339. **Lists** come in pages
+of ${pageSize}: \`page\` counts from 1, and a page past the end is empty.
+
+**Refusals.** 400: the body is no JSON object${typeErrors === 400 ? ", or has a field of another type" : ""}. 401: no good token. 404: not there, or another
+user's. 422: the rules that are broken, all at once, in \`violations\`.`;
+}
+
+function describeRepeat({ every, onRepeat, status }: AccountSettings["login"]): string {
+  if (onRepeat === "allow") return "Log in as often as you like.";
+  if (onRepeat === "same-token") return `A login within ${every} gets the same token again.`;
+  return `One can be requested once every ${every}: keep it. A login that comes too early is ${status}, and \`Retry-After\` says how many seconds are left.`;
+}
 
 /** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const accountOperations = {
@@ -66,8 +93,7 @@ export const account: Service = {
   title: "Common account and billing",
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
-  introduction: (settings: AccountSettings, server: string, state: AccountState) =>
-    buildAccountIntro(settings, server, accountOperations.login.example(state).body),
+  introduction: buildAccountIntro,
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",
@@ -98,7 +124,7 @@ export const account: Service = {
   codec,
   assumptions,
   answersUnder(settings) {
-    const own = settings as AccountSettings; // the sandbox gives each service its own settings, checked
+    const own = settings as AccountSettings; // Safe: the sandbox gives each service its own settings, checked.
     return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };
   },
   state: createAccountState,

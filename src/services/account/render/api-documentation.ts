@@ -1,7 +1,4 @@
-/**
- * The Hydra API documentation: the service's classes with their properties and operations, read from the schemas and
- * the operations' declarations. Assumed: its form (API Platform 2.x); the document shows none.
- */
+/** The Hydra API documentation, read from schemas and operations. Assumed: its form (API Platform 2.x). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * What the account serves for reading: the entry point, the contexts, the Hydra API documentation and the OpenAPI
- * document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
- */
+/** Entry point, contexts, Hydra and OpenAPI documents. Assumed: public (API Platform), so a bad token does no harm there. */
 
 import { html } from "hono/html";
 import { renderOpenApi } from "../../../operation/openapi.ts";

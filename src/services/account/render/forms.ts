@@ -1,7 +1,4 @@
-/**
- * How OpenAPI describes the forms: the schemas of values and of refusals in each media type. Source:
- * common-account-billing, Media types and Collection envelope.
- */
+/** Describes the media types for OpenAPI. Source: common-account-billing, Media types and Collection envelope. */
 
 import { z } from "zod";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";

@@ -1,7 +1,4 @@
-/**
- * The account's HTML pages: an item or a collection for a person to read, the layout that all pages share, and
- * their one style sheet. Assumed: the document promises the plain data as text/html and shows no page.
- */
+/** Items and collections as HTML pages. Assumed: the document promises the plain data as text/html and shows no page. */
 
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";

@@ -1,7 +1,4 @@
-/**
- * What Hydra adds to a collection and to the base address: links to pages, filters, and the entry point. Source:
- * common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
- */
+/** Page links, filters and the entry point. Source: common-account-billing, Collection envelope; Assumed: when each is there. */
 
 import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";

@@ -1,7 +1,4 @@
-/**
- * The account's codec: JSON-LD, JSON or HTML, chosen per request, and problems in the style of the settings.
- * Source: common-account-billing, Media types, Collection envelope and Errors.
- */
+/** The account's codec: JSON-LD, JSON or HTML. Source: common-account-billing, Media types, Collection envelope and Errors. */
 
 import type { z } from "zod";
 import { type ParsedJson, parseJson } from "../../../http/json.ts";

@@ -1,7 +1,4 @@
-/**
- * The JSON-LD form of items and collections, and the contexts that define their names. Independent of HTTP.
- * Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
- */
+/** The JSON-LD form and its contexts. Source: common-account-billing, Media types; Assumed: keys beyond those (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";

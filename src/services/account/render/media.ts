@@ -1,7 +1,4 @@
-/**
- * Media types of the account's answers: the three types and their suffixes, the choice by Accept, the headers that
- * every answer carries, and how JSON is written. Source: common-account-billing, Media types.
- */
+/** Media types and headers of answers, and the choice by Accept. Source: common-account-billing, Media types. */
 
 import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../http/exchange.ts";

@@ -1,10 +1,4 @@
-/**
- * Turns the standard problems, with which requests fail before any handler, into the account's own: which problem,
- * which text, and 400 or 422. A field of another JSON type, null included, is 400 and names the first such field in
- * the order sent; a field that is missing or fails a check is 422, and all of them are reported at once, in the order
- * of the schema. With the setting `typeErrors: 422` the former join the latter. Schemas name the failed check in their
- * message: `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
- */
+/** Turns the standard problems into the account's own. Assumed: the texts (API Platform); the document shows none. */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";

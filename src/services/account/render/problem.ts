@@ -1,7 +1,4 @@
-/**
- * The error bodies of both styles, in each media type, and those of sign-in and tokens, which are always the same.
- * Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
- */
+/** Error bodies of both styles and of the sign-in. Assumed throughout (API Platform, Lexik JWT): the document shows none. */
 
 import { html } from "hono/html";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";

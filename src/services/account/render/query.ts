@@ -1,7 +1,4 @@
-/**
- * The query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
- * earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
- */
+/** Reads and writes query strings as PHP does. Assumed: the document does not say how `year` and `year[]` mix. */
 
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
