@@ -16,7 +16,7 @@ import {
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { buildAccountProblems, problems } from "./problems.ts";
-import { documents, redirectSlash } from "./render/documents.ts";
+import { buildAccountIntro, documents, redirectSlash } from "./render/documents.ts";
 import { buildCodecForms, codec } from "./render/index.ts";
 import { bearer } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
@@ -29,37 +29,6 @@ import {
   StoredPreSaleAction,
   StoredUser,
 } from "./stored.ts";
-
-function buildAccountIntro(settings: AccountSettings, server: string, state: AccountState): string {
-  const { tokenLifetime, typeErrors, pageSize, login: limit } = settings;
-  const credentials = JSON.stringify(login.example(state).body).replaceAll("'", "'\\''");
-  return `Login, consumptions, presale packages, presale actions, and the user's profile.
-
-**First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
-\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${describeRepeat(limit)}
-
-\`\`\`sh
-curl ${server}/login \\
-  -H 'Content-Type: application/json' \\
-  -d '${credentials}'
-curl ${server}/consumptions \\
-  -H 'Accept: application/json' \\
-  -H 'Authorization: Bearer <token>'
-\`\`\`
-
-**Forms.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, \`text/html\` is a page
-to read. **Amounts** are texts with two decimals, \`"12.50"\`, without currency. **Instants** are RFC 3339. **Lists** come in pages
-of ${pageSize}: \`page\` counts from 1, and a page past the end is empty.
-
-**Refusals.** 400: the body is no JSON object${typeErrors === 400 ? ", or has a field of another type" : ""}. 401: no good token. 404: not there, or another
-user's. 422: the rules that are broken, all at once, in \`violations\`.`;
-}
-
-function describeRepeat({ every, onRepeat, status }: AccountSettings["login"]): string {
-  if (onRepeat === "allow") return "Log in as often as you like.";
-  if (onRepeat === "same-token") return `A login within ${every} gets the same token again.`;
-  return `One can be requested once every ${every}: keep it. A login that comes too early is ${status}, and \`Retry-After\` says how many seconds are left.`;
-}
 
 /** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
 export const accountOperations = {
@@ -93,7 +62,8 @@ export const account: Service = {
   title: "Common account and billing",
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
-  introduction: buildAccountIntro,
+  introduction: (settings: AccountSettings, server: string, state: AccountState) =>
+    buildAccountIntro(settings, server, login.example(state).body),
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",

@@ -32,6 +32,7 @@ export type Usage = {
   readonly environment?: string | undefined;
 };
 
+/** What one pot paid, and the invoices it paid off. */
 type UsageShare = InvoiceTotals & {
   /** Of the presale or consumption. */
   readonly uuid: string;

@@ -104,7 +104,6 @@ export function negotiate(context: RenderContext): string | StandardProblem {
   return chooseMedia(headers.get("accept"), listOffers(suffix)) ?? fail("notAcceptable");
 }
 
-/** The forms that a path with this suffix leaves to choose from. */
 export function listOffers(suffix: string | undefined): readonly string[] {
   const own = SUFFIXES.get(suffix ?? "");
   return own === undefined ? MEDIA_TYPES : [own];
@@ -126,7 +125,6 @@ export function chooseErrorMedia(context: RenderContext): string | undefined {
 const API_DOCUMENTATION = "http://www.w3.org/ns/hydra/core#apiDocumentation";
 const ERROR_CONTEXT = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
-/** On successes and refusals alike. */
 export function buildCommonHeaders(exchange: Exchange): Record<string, string> {
   return {
     "cache-control": "no-cache, private",

@@ -28,7 +28,6 @@ function decodePart(part: string): string {
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
 }
 
-/** The same, as values that a schema can check. */
 export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
@@ -49,11 +48,8 @@ function splitName(name: string): readonly string[] {
   return [first, ...brackets.slice(1, -1).split("][")];
 }
 
-function setNested(
-  into: Map<string, QueryNode>,
-  [key = "", ...deeper]: readonly string[],
-  value: string,
-): void {
+function setNested(into: Map<string, QueryNode>, path: readonly string[], value: string): void {
+  const [key = "", ...deeper] = path;
   const name = key === "" && into.size > 0 ? nextIndex(into) : key || "0";
   const [next] = deeper;
   if (next === undefined) {
