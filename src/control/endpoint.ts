@@ -6,7 +6,6 @@ import type { Exchange } from "../http/exchange.ts";
 import { parsePointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import {
-  type AnyCall,
   type AnyOperation,
   type Example,
   type Method,
@@ -42,18 +41,14 @@ type ControlMethods = UnionToIntersection<GroupMethods[keyof GroupMethods]> & Co
 /** `clock.advance`, `use`, `data.upsert`, … */
 export type MethodName = keyof ControlMethods;
 
-/** What is sent for a call. */
 export type MethodRequest = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
-/** Where a remote verb is called. */
-export type RemoteWorlds = {
-  /** The controls of another world there. */
-  at(world: string): RemoteWorld;
-};
+/** The controls of other worlds of the same sandbox. */
+export type RemoteWorlds = { at(world: string): RemoteWorld };
 
 /** How another process calls a verb: what it sends for its arguments, and what the answer means. */
 type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
@@ -74,7 +69,6 @@ export const discard = (): void => {};
 
 type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
 
-/** What a row does its work with. */
 type EndpointCall<P extends Shape, Q extends Shape, B extends z.ZodType> = {
   /** The controls of the addressed world. */
   readonly sandbox: LocalSandbox;
@@ -127,7 +121,6 @@ type EndpointDefinition<
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
-/** A row as its readers see it. */
 export type AnyEndpoint = {
   readonly operation: AnyOperation;
   readonly verbs: Readonly<Record<string, AnyRemoteCall>>;
@@ -167,7 +160,8 @@ export function defineEndpoint<
     },
     responses: { [status]: answer },
     headers: typeof row.created === "function" ? { Location: "The path of what was created." } : {},
-    problems: listEndpointProblems(row, body !== undefined),
+    // Every endpoint refuses unknown parameters of the query.
+    problems: [...(body === undefined ? [] : BODY_PROBLEMS), "invalidInput", ...(row.problems ?? [])],
     invalid: undefined,
     resource: undefined,
     rules:
@@ -175,7 +169,11 @@ export function defineEndpoint<
         ? {}
         : { body: ({ body, state }) => row.check?.({ body, sandbox: state } as never) ?? [] },
     handle(call) {
-      const toReply = (value: unknown): AnyReply => reply(status, value, buildHeaders(row, value, call));
+      const toReply = (value: unknown): AnyReply => {
+        const { created } = row;
+        if (typeof created !== "function") return reply(status, value, {});
+        return reply(status, value, { Location: call.exchange.base + created(value as never) });
+      };
       const toProblem = (error: unknown): Problem => toEndpointProblem(error, operation);
       try {
         const { state, client } = call;
@@ -193,27 +191,9 @@ export function defineEndpoint<
   return { operation: Object.freeze(operation), verbs: row.verbs };
 }
 
-/** The body of a change that needs none. */
 const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty object." });
 
-type LocationOption = { readonly created?: true | ((answer: never) => string) };
-
-function buildHeaders(
-  { created }: LocationOption,
-  value: unknown,
-  { exchange }: AnyCall,
-): Record<string, string> {
-  return typeof created === "function" ? { Location: exchange.base + created(value as never) } : {};
-}
-
-/** A parameter of the query that nobody knows is refused by every row. */
-function listEndpointProblems(
-  { problems = [] }: { readonly problems?: readonly ProblemKey[] },
-  hasBody: boolean,
-): readonly ProblemKey[] {
-  const ofBody: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
-  return [...(hasBody ? ofBody : []), "invalidInput", ...problems];
-}
+const BODY_PROBLEMS: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
 
 /** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
 function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {

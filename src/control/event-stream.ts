@@ -8,13 +8,8 @@ const OPEN = ": open\n\n";
 /** Of all unread events together: a reader that stands still costs no more. */
 const MAX_STREAM_CHARS = 2 * 1_048_576;
 
-export function createEventStream({
-  journal,
-  mailbox,
-  core: {
-    world: { ended: closed },
-  },
-}: LocalSandbox): EventStrings {
+export function createEventStream({ journal, mailbox, core }: LocalSandbox): EventStrings {
+  const closed = core.world.ended;
   const unread: string[] = [OPEN];
   let characters = OPEN.length;
   let ended = false;

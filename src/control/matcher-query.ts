@@ -42,11 +42,8 @@ function toValue(part: string, text: QueryText | undefined): unknown {
     return JSON.parse(text);
   } catch {
     if (isTyped && !/^[[{"]/.test(text)) return text;
-    throw new UsageError(
-      "badOption",
-      `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`,
-      { pointer: `/${part}` },
-    );
+    const message = `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`;
+    throw new UsageError("badOption", message, { pointer: `/${part}` });
   }
 }
 

@@ -24,7 +24,7 @@ const endpointGroups = {
 
 type EndpointTable = typeof endpointGroups;
 type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["verbs"] }[keyof EndpointTable];
-/** Every verb of `Controls` has its row: what is named here has none. */
+/** Every method of `Controls` has its endpoint: what is named here has none. */
 type MissingName = Exclude<MethodName, CoveredName>;
 true satisfies [MissingName] extends [never] ? true : { readonly "has no row": MissingName };
 
@@ -35,14 +35,14 @@ export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.
   Object.entries(endpoints).map(([key, { operation }]) => [key, operation]),
 );
 
-/** How each verb is called over HTTP: the operation of its row, and what is sent and understood. */
+/** How each method is called over HTTP. */
 export const remoteCalls: ReadonlyMap<string, AnyRemoteCall & Pick<AnyEndpoint, "operation">> = new Map(
   Object.values(endpoints).flatMap(({ operation, verbs }) =>
     Object.entries(verbs).map(([name, verb]) => [name, { operation, ...verb }] as const),
   ),
 );
 
-/** For the manual: the requests, what each does, and the verbs of a test that do it. */
+/** For the manual: the requests, what each does, and the methods that do it in a test. */
 export function formatMethodsTable(): string {
   const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, verbs }) => [
     formatCode(`${method.toUpperCase()} ${path}`),

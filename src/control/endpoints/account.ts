@@ -4,11 +4,8 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { environment, instant, list, model, text, user } from "../schemas/parts.ts";
 
-export const TokenInput = model("TokenInput", {
-  user,
-  environment,
-  kind: text("valid (default), expired, …").optional(),
-});
+const kind = text("valid (default), expired, …").optional();
+export const TokenInput = model("TokenInput", { user, environment, kind });
 export const IssuedTokenList = list(
   model("IssuedToken", {
     environment: text("The environment that it is good for."),
@@ -49,9 +46,7 @@ export const account = {
     answer: TokenView,
     created: true,
     run: ({ body, sandbox }) => ({ token: sandbox.auth.token(body) }),
-    verbs: {
-      "auth.token": { request: (options = {}) => ({ body: options }), result: ({ token }) => token },
-    },
+    verbs: { "auth.token": { request: (body = {}) => ({ body }), result: ({ token }) => token } },
     example: () => ({ body: { kind: "expired" } }),
   }),
 

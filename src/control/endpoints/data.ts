@@ -43,7 +43,6 @@ export const DataPatch = model("DataPatch", {
 /** A whole collection may come in; its items are checked up to the first mistakes. */
 const MAX_DATA_MEMBERS = 250_000;
 
-/** Which collection. */
 const collectionParams = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),
@@ -79,9 +78,7 @@ export const data = {
       collection.replace(body);
       return collection.all();
     },
-    verbs: {
-      "data.replace": { request: (params, entities) => ({ params, body: entities }), result: discard },
-    },
+    verbs: { "data.replace": { request: (params, body) => ({ params, body }), result: discard } },
     example: () => ({ params: EXAMPLE, body: [] }),
   }),
 

@@ -1,6 +1,5 @@
 /** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
-import { z } from "zod";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
@@ -22,6 +21,7 @@ import {
   ReportView,
   VerdictView,
   WaitInput,
+  wholeNumber,
 } from "../schemas/journal.ts";
 import { list } from "../schemas/parts.ts";
 
@@ -85,7 +85,7 @@ export const journal = {
     verbs: {
       "journal.waitFor": {
         request: (matcher, { within } = {}) => ({ body: { ...matcher, within } }),
-        result: (exchange) => exchange as object as RecordedExchange,
+        result: toExchange,
       },
     },
     example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
@@ -121,21 +121,11 @@ export const journal = {
     summary: "Get one exchange by its number",
     description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
     tag: "journal",
-    params: {
-      seq: z
-        .string()
-        .regex(/^\d{1,9}$/, "must be a whole number")
-        .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
-    },
+    params: { seq: wholeNumber.meta({ description: "The number of the exchange." }) },
     answer: ExchangeView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
-    verbs: {
-      "journal.get": {
-        request: (seq) => ({ params: { seq: String(seq) } }),
-        result: (exchange) => exchange as object as RecordedExchange,
-      },
-    },
+    verbs: { "journal.get": { request: (seq) => ({ params: { seq: String(seq) } }), result: toExchange } },
     example: () => ({ params: { seq: "1" } }),
   }),
 
@@ -212,7 +202,10 @@ function formatNumber(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** They have the same shape as in process. */
 function toExchanges(exchanges: readonly object[]): readonly RecordedExchange[] {
-  return exchanges as readonly RecordedExchange[];
+  return exchanges.map(toExchange);
+}
+
+function toExchange(exchange: object): RecordedExchange {
+  return exchange as RecordedExchange; // Safe: it has the same shape as in process.
 }

@@ -48,12 +48,7 @@ export const worlds = {
     created: ({ id }) => `/worlds/${id}`,
     problems: ["conflict", "limitReached"],
     run: async ({ body, sandbox, exchange }) => buildWorldView(await sandbox.fork(body.name), exchange),
-    verbs: {
-      fork: {
-        request: (name) => ({ body: { name } }),
-        result: ({ id }, { at }) => at(id),
-      },
-    },
+    verbs: { fork: { request: (name) => ({ body: { name } }), result: ({ id }, { at }) => at(id) } },
     example: () => ({ body: {} }),
   }),
 
@@ -74,17 +69,15 @@ export const worlds = {
     problems: ["conflict", "limitReached"],
     async run({ params, query, body, sandbox, exchange }) {
       const replace = query.replace === "true";
-      return buildWorldView(
-        await sandbox.worlds.put(params.id, readWorldSource(body), { replace }),
-        exchange,
-      );
+      const world = await sandbox.worlds.put(params.id, readWorldSource(body), { replace });
+      return buildWorldView(world, exchange);
     },
     verbs: {
       "worlds.put": {
-        request: (id, source, { replace = false } = {}) => ({
+        request: (id, body, { replace = false } = {}) => ({
           params: { id },
           query: { replace: String(replace) },
-          body: source,
+          body,
         }),
         result: ({ id }, { at }) => at(id),
       },
@@ -211,16 +204,11 @@ export const worlds = {
     params: { id: snapshotName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.restore(params.id),
-    verbs: {
-      restore: {
-        request: (snapshot) => ({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } }),
-      },
-    },
+    verbs: { restore: { request: (of) => ({ params: { id: typeof of === "string" ? of : of.id } }) } },
     example: () => ({ params: { id: "before" }, body: {} }),
   }),
 };
 
-/** One of the two. */
 function readWorldSource({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
   if (from !== undefined && record === undefined) return { from };
   if (record !== undefined && from === undefined) return { record };

@@ -1,4 +1,4 @@
-/** Lint rules for reading all pages, and for following links instead of building them. Source: the services' documents. */
+/** Lint rules for paging. Source: common-account-billing, Collection envelope; museum-special-events, List special events. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
