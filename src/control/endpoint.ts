@@ -20,7 +20,7 @@ import { type ProblemKey, SOURCE, toProblemKey } from "./problems.ts";
 type AnyMethod = (...args: never[]) => unknown;
 type AllControls = WorldMethods<RemoteWorld>;
 
-/** The verbs in groups, `clock.advance`, but for those of collections. */
+/** The methods in groups, `clock.advance`, but for those of collections. */
 type GroupMethods = {
   readonly [G in Exclude<keyof AllControls, "data">]: AllControls[G] extends AnyMethod
     ? { readonly [K in G]: AllControls[G] }
@@ -50,7 +50,7 @@ export type MethodRequest = {
 /** The controls of other worlds of the same sandbox. */
 export type RemoteWorlds = { at(world: string): RemoteWorld };
 
-/** How another process calls a verb: what it sends for its arguments, and what the answer means. */
+/** How another process calls a method: what it sends for its arguments, and what the answer means. */
 type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
   ? {
       /** Left out: nothing is sent. */
@@ -64,7 +64,7 @@ type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
         : { readonly result: (answer: A, remote: RemoteWorlds) => Awaited<R> })
   : never;
 
-/** For a verb that returns nothing of what the route answers. */
+/** For a method that returns nothing of what the route answers. */
 export const discard = (): void => {};
 
 type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
@@ -116,14 +116,14 @@ type EndpointDefinition<
   readonly problems?: readonly ProblemKey[];
   /** Throws a UsageError for a mistake; what was written before is undone. */
   readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
-  readonly verbs: V;
+  readonly methods: V;
   /** Without a sandbox: the example of the document, which shows no state. */
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
 export type AnyEndpoint = {
   readonly operation: AnyOperation;
-  readonly verbs: Readonly<Record<string, AnyRemoteCall>>;
+  readonly methods: Readonly<Record<string, AnyRemoteCall>>;
 };
 export type AnyRemoteCall = {
   readonly request?: (...args: readonly unknown[]) => MethodRequest;
@@ -136,7 +136,7 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   A extends z.ZodType = z.ZodUndefined,
   const V extends RemoteCalls<z.output<A>> = RemoteCalls<z.output<A>>,
->(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly verbs: V } {
+>(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly methods: V } {
   const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(row.route) ?? [];
   const isChange = /^(POST|PUT|PATCH)$/.test(method);
   const body = row.body ?? (isChange ? EmptyBody : undefined);
@@ -188,7 +188,7 @@ export function defineEndpoint<
       row.example?.((state || undefined) as LocalSandbox | undefined) ??
       (body === EmptyBody ? { body: {} } : {}),
   };
-  return { operation: Object.freeze(operation), verbs: row.verbs };
+  return { operation: Object.freeze(operation), methods: row.methods };
 }
 
 const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty object." });

@@ -59,7 +59,7 @@ export const data = {
     problems: ["unknownName"],
     answer: Entities,
     run: ({ params, sandbox }) => findCollection(sandbox, params).all(),
-    verbs: { "data.all": { request: (params) => ({ params }) } },
+    methods: { "data.all": { request: (params) => ({ params }) } },
     example: () => ({ params: EXAMPLE }),
   }),
 
@@ -78,7 +78,7 @@ export const data = {
       collection.replace(body);
       return collection.all();
     },
-    verbs: { "data.replace": { request: (params, body) => ({ params, body }), result: discard } },
+    methods: { "data.replace": { request: (params, body) => ({ params, body }), result: discard } },
     example: () => ({ params: EXAMPLE, body: [] }),
   }),
 
@@ -99,7 +99,7 @@ export const data = {
       runAtPointer("/upsert", () => collection.upsert(upsert));
       return collection.all();
     },
-    verbs: {
+    methods: {
       "data.upsert": { request: (params, upsert) => ({ params, body: { upsert } }), result: discard },
       "data.remove": { request: (params, remove) => ({ params, body: { remove } }), result: discard },
     },
@@ -114,7 +114,7 @@ export const data = {
     query: MailFilter,
     answer: list(MailView),
     run: ({ query, sandbox }) => sandbox.mailbox.messages(query),
-    verbs: { "mailbox.messages": { request: (filter = {}) => ({ query: { ...filter } }) } },
+    methods: { "mailbox.messages": { request: (filter = {}) => ({ query: { ...filter } }) } },
   }),
 
   waitForMail: defineEndpoint({
@@ -127,7 +127,7 @@ export const data = {
     problems: ["timedOut", "closed"],
     run: ({ body: { within, ...filter }, sandbox, signal }) =>
       sandbox.mailbox.waitFor(filter, { within, signal }),
-    verbs: {
+    methods: {
       "mailbox.waitFor": { request: (filter, { within } = {}) => ({ body: { ...filter, within } }) },
     },
     example: () => ({ body: { within: "1ms" } }),
@@ -139,7 +139,7 @@ export const data = {
     description: "Mails that were sent are forgotten; nothing else changes.",
     tag: "mailbox",
     run: ({ sandbox }) => sandbox.mailbox.clear(),
-    verbs: { "mailbox.clear": {} },
+    methods: { "mailbox.clear": {} },
   }),
 };
 

@@ -44,7 +44,7 @@ export const journal = {
       if (beside === undefined) return sandbox.journal.open();
       throw new UsageError("badOption", "open=true stands by itself.", { pointer: `/${beside}` });
     },
-    verbs: {
+    methods: {
       "journal.list": {
         request: (matcher = {}, { limit, before } = {}) => ({
           query: { ...writeMatcherQuery(matcher), limit: formatNumber(limit), before: formatNumber(before) },
@@ -63,7 +63,7 @@ export const journal = {
     query: JournalQuery,
     answer: CountView,
     run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
-    verbs: {
+    methods: {
       "journal.count": {
         request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
         result: ({ count }) => count,
@@ -82,7 +82,7 @@ export const journal = {
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body: { within, ...matcher }, sandbox, signal }) =>
       sandbox.journal.waitFor(matcher, { within, signal }),
-    verbs: {
+    methods: {
       "journal.waitFor": {
         request: (matcher, { within } = {}) => ({ body: { ...matcher, within } }),
         result: toExchange,
@@ -97,7 +97,7 @@ export const journal = {
     description: "Numbers begin at 1 again; state and rules stay.",
     tag: "journal",
     run: ({ sandbox }) => sandbox.journal.clear(),
-    verbs: { "journal.clear": {} },
+    methods: { "journal.clear": {} },
   }),
 
   verifyExpectation: defineEndpoint({
@@ -111,7 +111,7 @@ export const journal = {
     problems: ["closed"],
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
-    verbs: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
+    methods: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
@@ -125,7 +125,7 @@ export const journal = {
     answer: ExchangeView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
-    verbs: { "journal.get": { request: (seq) => ({ params: { seq: String(seq) } }), result: toExchange } },
+    methods: { "journal.get": { request: (seq) => ({ params: { seq: String(seq) } }), result: toExchange } },
     example: () => ({ params: { seq: "1" } }),
   }),
 
@@ -136,7 +136,7 @@ export const journal = {
     tag: "journal",
     answer: ReportView,
     run: ({ sandbox }) => sandbox.report(),
-    verbs: { report: {}, verify: { result: assertPassed } },
+    methods: { report: {}, verify: { result: assertPassed } },
   }),
 
   getCoverage: defineEndpoint({
@@ -147,7 +147,7 @@ export const journal = {
     tag: "journal",
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
-    verbs: { "coverage.data": {} },
+    methods: { "coverage.data": {} },
   }),
 
   getLint: defineEndpoint({
@@ -158,7 +158,7 @@ export const journal = {
     tag: "journal",
     answer: list(LintFindingView),
     run: ({ sandbox }) => sandbox.lint(),
-    verbs: { lint: {} },
+    methods: { lint: {} },
   }),
 
   getCapsule: defineEndpoint({
@@ -169,7 +169,7 @@ export const journal = {
     tag: "journal",
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
-    verbs: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
+    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
   }),
 
   getHar: defineEndpoint({
@@ -179,7 +179,7 @@ export const journal = {
     tag: "journal",
     answer: HarView,
     run: ({ sandbox }) => sandbox.har(),
-    verbs: { har: {} },
+    methods: { har: {} },
   }),
 
   streamEvents: defineEndpoint({
@@ -190,7 +190,7 @@ export const journal = {
     tag: "journal",
     answer: EventStream,
     run: ({ sandbox }) => createEventStream(sandbox),
-    verbs: {}, // for pages and terminals: a test waits with `journal.waitFor`
+    methods: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
 

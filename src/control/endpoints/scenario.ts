@@ -36,7 +36,7 @@ export const scenario = {
     tag: "scenario",
     answer: ScenarioView,
     run: ({ sandbox }) => sandbox.currentScenario(),
-    verbs: { currentScenario: {} },
+    methods: { currentScenario: {} },
   }),
 
   putScenario: defineEndpoint({
@@ -51,7 +51,7 @@ export const scenario = {
       await sandbox.scenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
+    methods: { scenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
@@ -66,7 +66,7 @@ export const scenario = {
       await sandbox.addScenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
+    methods: { addScenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "slow-network" } }),
   }),
 
@@ -77,7 +77,7 @@ export const scenario = {
       "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.clearScenario(),
-    verbs: { clearScenario: {} },
+    methods: { clearScenario: {} },
   }),
 
   listRules: defineEndpoint({
@@ -89,7 +89,7 @@ export const scenario = {
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
     // They have the same shape as in process.
-    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
+    methods: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
   }),
 
   addRule: defineEndpoint({
@@ -102,7 +102,7 @@ export const scenario = {
     answer: RuleIdView,
     created: ({ id }) => `/rules/${encodePercent(id)}`,
     run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<WorldMethods["use"]>[0]) }), // checked there, against the grammar
-    verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
+    methods: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({
       body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
     }),
@@ -123,7 +123,7 @@ export const scenario = {
       const updated = sandbox.rules.list().find((rule) => rule.id === id);
       return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
     },
-    verbs: { "rules.update": { request: (id, body) => ({ params: { id }, body }), result: discard } },
+    methods: { "rules.update": { request: (id, body) => ({ params: { id }, body }), result: discard } },
     example: (sandbox) => ({
       params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" },
       body: { enabled: false },
@@ -138,7 +138,7 @@ export const scenario = {
     params: { id: ruleId },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
-    verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
+    methods: { "rules.remove": { request: (id) => ({ params: { id } }) } },
     example: (sandbox) => ({ params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" } }),
   }),
 
@@ -148,7 +148,7 @@ export const scenario = {
     description: "Those of the scenario stay.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.rules.clear(),
-    verbs: { "rules.clear": {} },
+    methods: { "rules.clear": {} },
   }),
 
   listWaiting: defineEndpoint({
@@ -158,7 +158,7 @@ export const scenario = {
     tag: "scenario",
     answer: list(GateWaitView),
     run: ({ sandbox }) => sandbox.gates.waiting(),
-    verbs: { "gates.waiting": {} },
+    methods: { "gates.waiting": {} },
   }),
 
   releaseGate: defineEndpoint({
@@ -170,7 +170,7 @@ export const scenario = {
     body: ReleaseInput,
     answer: ReleaseView,
     run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
-    verbs: {
+    methods: {
       "gates.release": {
         request: (name, exchange) => ({ params: { name }, body: { exchange } }),
         result: ({ released }) => released,
@@ -196,7 +196,7 @@ export const rehearsal = {
         return sandbox.check({ scenario: runAtPointer("/scenario", () => readLayers(scenario, sandbox)) });
       throw new UsageError("badOption", 'Give either "rule" or "scenario".');
     },
-    verbs: {
+    methods: {
       check: { request: (of) => ({ body: "rule" in of ? of : { scenario: [of.scenario].flat() } }) },
     },
     example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
@@ -212,7 +212,7 @@ export const rehearsal = {
     answer: ExplanationView,
     run: ({ body, sandbox }) => sandbox.explain(body),
     // Safe: JSON has no members that are undefined.
-    verbs: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
+    methods: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
     example: () => ({ body: { method: "GET", path: "/special-events" } }),
   }),
 };
