@@ -81,7 +81,9 @@ function* processRequest(
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
   if (asked.isGone) exchange.gone = true;
   if (access.faults !== undefined) sent = withSupportedFault(sent, access.faults);
-  sent = completeResponse(withNearMiss(sandbox, route, exchange, sent), exchange, made);
+  if (route.operation === undefined && route.document === undefined)
+    sent = withNearMiss(sandbox, route, exchange, sent);
+  sent = completeResponse(sent, exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (route.service.observed) {
     journal.record(exchange, generation);

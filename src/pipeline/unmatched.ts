@@ -55,7 +55,6 @@ export function withNearMiss(
   exchange: Exchange,
   sent: OutgoingResponse,
 ): OutgoingResponse {
-  if (route.operation !== undefined || route.document !== undefined) return sent;
   const { method, base, path } = exchange;
   const under = findPrefix(route);
   const asked = { method, path: (base + path).slice(under.length), under };
