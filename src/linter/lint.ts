@@ -1,7 +1,4 @@
-/**
- * Runs every lint rule over the exchanges of a journal, and reports what each found. Works on plain data, so
- * that a fetched or stored journal can be linted as well.
- */
+/** Runs every lint rule over the exchanges of a journal: a live, a fetched or a stored one. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";

@@ -1,7 +1,4 @@
-/**
- * The exchanges of a journal as lint rules see them: the operation each met, its caller and token, whether
- * an answer reached the client and how long it waited. Independent of the lint rules.
- */
+/** The exchanges of a journal as lint rules see them. */
 
 import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
 import { listOperations, type NamedOperation, type Service } from "../operation/service.ts";
@@ -9,15 +6,16 @@ import { arrivesWhole } from "../rules/effect.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { decide, type Matchable } from "../rules/matcher.ts";
 
-export type LintTarget = NamedOperation;
-
 /** The mark in place of a secret; equal secrets have equal marks. */
 const SECRET_MARK = /\[redacted #\d+]/;
+
+/** An exchange and the operation that it met. */
+export type TargetedExchange = { readonly exchange: RecordedExchange; readonly target: NamedOperation };
 
 export class Traffic {
   /** In order of arrival. */
   readonly exchanges: readonly RecordedExchange[];
-  readonly #targets: ReadonlyMap<string, LintTarget>;
+  readonly #targets: ReadonlyMap<string, NamedOperation>;
   readonly #services: readonly Service[];
   readonly #matchables: readonly Matchable[];
 
@@ -28,15 +26,11 @@ export class Traffic {
     this.#targets = new Map(listOperations(services).map((target) => [target.name, target]));
   }
 
-  /** The operation an exchange met. */
-  lookUpTarget({ operation = "" }: RecordedExchange): LintTarget | undefined {
+  lookUpTarget({ operation = "" }: RecordedExchange): NamedOperation | undefined {
     return this.#targets.get(operation);
   }
 
-  /** Those that met an operation, with it. */
-  withTargets(
-    exchanges: readonly RecordedExchange[] = this.exchanges,
-  ): { readonly exchange: RecordedExchange; readonly target: LintTarget }[] {
+  withTargets(exchanges = this.exchanges): TargetedExchange[] {
     return exchanges.flatMap((exchange) => {
       const target = this.lookUpTarget(exchange);
       return target === undefined ? [] : [{ exchange, target }];
@@ -51,7 +45,7 @@ export class Traffic {
   }
 
   /** Those that read something with success. */
-  listReads(): ReturnType<Traffic["withTargets"]> {
+  listReads(): TargetedExchange[] {
     return this.withTargets(this.findMatches({ method: "GET", status: 200 }));
   }
 
@@ -90,7 +84,6 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[]
   return [...byKey.values()];
 }
 
-/** The caller, as far as it is known. */
 export function getCaller({ user, headers }: RecordedExchange): string {
   return user ?? headers["authorization"] ?? "";
 }
@@ -106,12 +99,10 @@ export function getTokenMark({ headers }: RecordedExchange): string | undefined 
   return /^bearer/i.test(authorization) ? SECRET_MARK.exec(authorization)?.[0] : undefined;
 }
 
-/** The mark of the token that a login issued. */
 export function getIssuedMark({ responseBody = "" }: RecordedExchange): string | undefined {
   return SECRET_MARK.exec(responseBody)?.[0];
 }
 
-/** Whether the client got a whole answer. */
 export function isAnswered({ status, fault }: RecordedExchange): boolean {
   return status !== undefined && arrivesWhole(fault);
 }
@@ -125,10 +116,8 @@ export function isTransientFailure(exchange: RecordedExchange): boolean {
 /** How long the client waited before the second exchange: by the sandbox's clock or, if frozen, by wall time. */
 export function getWaitMs(one: RecordedExchange, other: RecordedExchange): number {
   const simulated = Date.parse(other.at) - Date.parse(one.at);
-  const { startedMs, durationMs = 0 } = one;
-  const wall =
-    startedMs === undefined || other.startedMs === undefined ? 0 : other.startedMs - startedMs - durationMs;
-  return Math.max(simulated, wall);
+  if (one.startedMs === undefined || other.startedMs === undefined) return Math.max(simulated, 0);
+  return Math.max(simulated, other.startedMs - one.startedMs - (one.durationMs ?? 0));
 }
 
 /** The value of a JSON text, or undefined if it is invalid, such as a truncated one. */

@@ -1,7 +1,4 @@
-/**
- * The base data a world starts with: the committed fixtures, or data generated from a seed, with their dates as of any
- * day. It is computed once per day and kept frozen, so the next sandbox of that day copies nothing.
- */
+/** The base data of a new world: committed or generated, as of any day. Computed once a day and kept frozen. */
 
 import type { Environment, Fixture, Service } from "../operation/service.ts";
 import { fillStore } from "../sandbox/data.ts";
@@ -21,7 +18,6 @@ const MAX_CACHED_DAYS = 32;
 
 const dataByLibrary = new WeakMap<PackageLibrary, BaseData>();
 
-/** The committed fixtures. */
 export function getCommittedData(library: PackageLibrary): BaseData {
   const known = dataByLibrary.get(library);
   if (known !== undefined) return known;

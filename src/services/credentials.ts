@@ -2,13 +2,13 @@
 
 import { UsageError } from "../errors/usage-error.ts";
 import { readEnvironment } from "../operation/service.ts";
-import type { Jwks } from "../sandbox/views.ts";
+import type { IssuedTokenView, Jwks } from "../sandbox/views.ts";
 import type { Identity } from "../world/identities.ts";
 import { parseDuration, type Timestamp, toIso } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { account } from "./account/index.ts";
 import type { AccountSettings } from "./account/settings.ts";
-import { type AccountState, createAccountState } from "./account/state.ts";
+import { type AccountState, createAccountState, getLoginEvents } from "./account/state.ts";
 import type { AccountClient } from "./account/surface.ts";
 import { createTestToken, type TestTokenOptions } from "./account/test-tokens.ts";
 import { findBlock } from "./account/throttle.ts";
@@ -41,7 +41,7 @@ export type Auth = {
   /** A token without a login: a valid one, or one that is invalid in a known way. */
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
   /** Those that logins handed out and that are still good, the newest first. */
-  tokens(): readonly IssuedToken[];
+  tokens(): readonly IssuedTokenView[];
   /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
   clearThrottle(user: string, environment?: AccountName): void;
   /** The JSON Web Key Set with which clients verify the tokens of an environment. */
@@ -81,63 +81,43 @@ export const toBasicAuth: Auth["basic"] = (user = "", password = "") => ({
   authorization: toBasicHeader({ user, password }),
 });
 
-/** Logs in as a client does. Rejects with a UsageError that describes the refusal. */
 export async function logIn(
   client: AccountClient,
   body: Pick<Login, "email" | "password">,
 ): Promise<Authorization> {
   const reply = await client.login({ body });
   if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
-  const refusal = `${reply.status}: ${JSON.stringify(reply.body)}`;
-  throw new UsageError(
-    "loginRefused",
-    `The login of ${JSON.stringify(body.email)} was refused with ${refusal}`,
-  );
+  const [email, refusal] = [body.email, reply.body].map((value) => JSON.stringify(value));
+  throw new UsageError("loginRefused", `The login of ${email} was refused with ${reply.status}: ${refusal}`);
 }
 
-/** The environment that a name refers to; the first if none is given. Throws a UsageError for an unknown one. */
+/** Resolves a name, or its absence to the first environment. Throws a UsageError for an unknown one. */
 export function resolveAccountKey(name: AccountName | undefined): AccountKey {
   return readEnvironment(account.environments, name).key as AccountKey; // the account has exactly these
 }
 
-/** A token that a login handed out. Instants are ISO 8601 in UTC. */
-export type IssuedToken = {
-  readonly environment: string;
-  readonly user: string;
-  readonly issued: string;
-  readonly expires: string;
-  /** When its user may log in again; left out: now. */
-  readonly nextLogin?: string;
-};
-
-/** Those that are still good, the newest first. */
-export function listIssuedTokens(
-  state: AccountState,
-  settings: AccountSettings,
-  now: Timestamp,
-): IssuedToken[] {
-  const { world, environment, logins } = state;
+function listIssuedTokens(state: AccountState, settings: AccountSettings, now: Timestamp): IssuedTokenView[] {
+  const { world, environment } = state;
   const every = parseDuration(settings.login.every);
   return world.identities
     .of(environment)
     .all()
-    .flatMap(({ name: user, uid }) => {
-      const events = logins.get(String(uid))?.events ?? [];
+    .flatMap((identity) => {
+      const events = getLoginEvents(state, identity);
       const block = findBlock(events, now, every);
       const nextLogin = block === undefined ? {} : { nextLogin: toIso(block.due) };
       return events.flatMap(({ at, token }) => {
-        const claims =
-          token === undefined ? undefined : verifyToken(token, world, environment, settings, now);
-        if (claims === undefined || "kind" in claims) return [];
-        return { environment, user, issued: toIso(at), expires: toIso(claims.exp * 1000), ...nextLogin };
+        if (token === undefined) return [];
+        const claims = verifyToken(token, world, environment, settings, now);
+        if ("kind" in claims) return [];
+        const expires = toIso(claims.exp * 1000);
+        return { environment, user: identity.name, issued: toIso(at), expires, ...nextLogin };
       });
     })
     .sort((one, other) => (one.issued < other.issued ? 1 : one.issued > other.issued ? -1 : 0));
 }
 
-/** Lets a user log in again at once. Tokens stay good. */
-export function liftThrottle({ logins }: AccountState, { uid }: Identity): void {
-  const events = logins.get(String(uid))?.events ?? [];
-  if (events.length > 0)
-    logins.set(String(uid), { uid, events: events.map((event) => ({ ...event, lifted: true as const })) });
+function liftThrottle(state: AccountState, identity: Identity): void {
+  const events = getLoginEvents(state, identity).map((event) => ({ ...event, lifted: true as const }));
+  if (events.length > 0) state.logins.set(String(identity.uid), { uid: identity.uid, events });
 }

@@ -2,8 +2,9 @@
 
 import { isSecretName } from "../../journal/redaction.ts";
 import { isPlaceholder } from "../../operation/credential-form.ts";
+import type { NamedOperation } from "../../operation/service.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { getIssuedMark, getTokenMark, groupBy, type LintTarget } from "../traffic.ts";
+import { getIssuedMark, getTokenMark, groupBy } from "../traffic.ts";
 
 export const credentialsInQuery: LintRule = {
   key: "credentialsInQuery",
@@ -76,7 +77,7 @@ export const wrongServiceToken: LintRule = {
 };
 
 /** Whether Basic is sent where a token is required, or a token where Basic is. */
-function hasWrongScheme(authorization: string | undefined, { service, operation }: LintTarget): boolean {
+function hasWrongScheme(authorization: string | undefined, { service, operation }: NamedOperation): boolean {
   const scheme = service.security[operation.security];
   if (authorization === undefined || scheme === undefined) return false;
   const { openapi } = scheme;

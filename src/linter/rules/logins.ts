@@ -1,7 +1,4 @@
-/**
- * Lint rules for logging in more often than the service allows, and for using a token that has expired.
- * Source: common-account-billing, Limits. One token per 24 hours, valid for 24 hours.
- */
+/** Lint rules for early logins and expired tokens. Source: common-account-billing, Limits. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";
@@ -14,11 +11,8 @@ export const loginTooOften: LintRule = {
   title: "Logs in more often than once in 24 hours",
   *find(traffic) {
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
-    const byUser = groupBy(
-      logins,
-      ({ environment, user, requestText }) => `${environment} ${user ?? requestText}`,
-    );
-    for (const attempts of byUser) {
+    const getUser = (login: RecordedExchange) => `${login.environment} ${login.user ?? login.requestText}`;
+    for (const attempts of groupBy(logins, getUser)) {
       const early = attempts.filter((attempt, index) => {
         const given = attempts.slice(0, index).findLast(({ status }) => status === 200);
         const tooSoon = given !== undefined && Date.parse(attempt.at) - Date.parse(given.at) < DAY_MS;
@@ -46,13 +40,12 @@ export const tokenKeptPastExp: LintRule = {
     for (const late of groupBy(expired, (exchange) => getTokenMark(exchange) ?? "")) {
       const [first] = late;
       const token = first === undefined ? undefined : getTokenMark(first);
+      if (first === undefined || token === undefined) continue;
       // A rule may refuse a token before its time: nobody could have read that from it.
-      if (first === undefined || token === undefined || isForced(first)) continue;
+      if (first.rules.some(({ outcome }) => outcome === "applied")) continue;
       const known = [
         ...logins.filter((login) => getIssuedMark(login) === token),
-        ...traffic.exchanges.filter(
-          (exchange) => getTokenMark(exchange) === token && exchange.status !== 401,
-        ),
+        ...traffic.exchanges.filter((call) => getTokenMark(call) === token && call.status !== 401),
       ].filter(({ seq }) => seq < first.seq);
       if (known.length === 0) continue;
       yield {
@@ -63,10 +56,6 @@ export const tokenKeptPastExp: LintRule = {
     }
   },
 };
-
-function isForced({ rules }: RecordedExchange): boolean {
-  return rules.some(({ outcome }) => outcome === "applied");
-}
 
 export const expiredTokenReused: LintRule = {
   key: "expiredTokenReused",

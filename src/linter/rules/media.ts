@@ -2,8 +2,9 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
+import type { NamedOperation } from "../../operation/service.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { groupBy, type LintTarget, type Traffic } from "../traffic.ts";
+import { groupBy, type TargetedExchange } from "../traffic.ts";
 
 export const acceptUnclear: LintRule = {
   key: "acceptUnclear",
@@ -38,7 +39,7 @@ export const contentTypeWrong: LintRule = {
 };
 
 /** Whether, of several forms, the one received was not named in Accept, or the only form was not accepted. */
-function isUnclear(exchange: RecordedExchange, { service, operation }: LintTarget): boolean {
+function isUnclear(exchange: RecordedExchange, { service, operation }: NamedOperation): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";
   if (status === 406) return true;
@@ -55,7 +56,7 @@ function hasBody({ requestText, headers }: RecordedExchange): boolean {
   return requestText !== undefined || announced || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function groupByHeader(wrong: ReturnType<Traffic["withTargets"]>, header: string): RecordedExchange[][] {
+function groupByHeader(wrong: readonly TargetedExchange[], header: string): RecordedExchange[][] {
   const exchanges = wrong.map(({ exchange }) => exchange);
   return groupBy(exchanges, ({ environment, headers }) => `${environment} ${headers[header]}`);
 }

@@ -1,11 +1,8 @@
-/**
- * Lint rules for reading all pages of a collection, and for following the links instead of building them.
- * Source: common-account-billing, Collection envelope; museum-special-events, List special events.
- */
+/** Lint rules for paging. Source: common-account-billing, Collection envelope; museum-special-events, List special events. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
-import { getCaller, groupBy, type LintTarget, tryParseJson } from "../traffic.ts";
+import { getCaller, groupBy, type TargetedExchange, tryParseJson } from "../traffic.ts";
 
 export const pagingIgnored: LintRule = {
   key: "pagingIgnored",
@@ -15,9 +12,7 @@ export const pagingIgnored: LintRule = {
     for (const reads of groupBy(traffic.listReads(), ({ exchange }) => buildListKey(exchange))) {
       const furthest = Math.max(...reads.map(({ exchange }) => getPageNumber(exchange)));
       const last = reads.filter(({ exchange }) => getPageNumber(exchange) === furthest);
-      const unread = last.filter(
-        ({ exchange, target }) => exchange.nextPage !== undefined || isFull(exchange, target),
-      );
+      const unread = last.filter((read) => read.exchange.nextPage !== undefined || isFull(read));
       if (unread.length < last.length) continue;
       yield {
         exchanges: unread.map(({ exchange }) => exchange),
@@ -63,8 +58,8 @@ function collectLinks({ responseBody = "", nextPage = "" }: RecordedExchange): s
 }
 
 /** Whether it is a plain array with as many items as fit a page: more may follow. */
-function isFull({ query, responseBody }: RecordedExchange, { operation }: LintTarget): boolean {
-  const { limit, page } = operation.request.query.shape;
+function isFull({ exchange: { query, responseBody }, target }: TargetedExchange): boolean {
+  const { limit, page } = target.operation.request.query.shape;
   if (limit === undefined || page === undefined) return false;
   const holds = limit.safeParse(query["limit"]);
   const items = tryParseJson(responseBody);

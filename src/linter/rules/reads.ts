@@ -1,6 +1,5 @@
 /** Lint rule for reading a collection's items one by one although the list contained them all. */
 
-import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
 import { getCallKey, groupBy } from "../traffic.ts";
 
@@ -20,9 +19,9 @@ export const itemByItem: LintRule = {
           target.operation.path === collection && exchange.environment === group[0]?.exchange.environment,
       )?.exchange;
       if (list === undefined) continue;
-      const single = dropRepeatedReads(
-        group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq),
-      );
+      const after = group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq);
+      // The first read of each item.
+      const single = after.filter((read, at) => after.findIndex(({ path }) => path === read.path) === at);
       if (single.length >= MIN_SINGLE_READS)
         yield {
           exchanges: [list, ...single],
@@ -31,8 +30,3 @@ export const itemByItem: LintRule = {
     }
   },
 };
-
-/** The first read of each item. */
-function dropRepeatedReads(reads: readonly RecordedExchange[]): RecordedExchange[] {
-  return reads.filter((read, index) => reads.findIndex(({ path }) => path === read.path) === index);
-}

@@ -47,7 +47,7 @@ export const retryStorm: LintRule = {
   title: "Retries many times without growing pauses",
   *find(traffic) {
     for (const attempts of findRepetitions(traffic.exchanges)) {
-      const storm = findLongestRun(attempts.filter(isTransientFailure), attempts);
+      const storm = findLongestFailure(attempts);
       const [first] = storm;
       const last = storm.at(-1);
       if (first === undefined || last === undefined || storm.length < MIN_STORM_ATTEMPTS) continue;
@@ -152,23 +152,17 @@ function readRetryAfterMs({ at, responseHeaders }: RecordedExchange): number | u
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** The longest run of `attempts` that are all in `failed`. */
-function findLongestRun(
-  failed: readonly RecordedExchange[],
-  attempts: readonly RecordedExchange[],
-): RecordedExchange[] {
+function findLongestFailure(attempts: readonly RecordedExchange[]): RecordedExchange[] {
   let longest: RecordedExchange[] = [];
   let run: RecordedExchange[] = [];
   for (const attempt of attempts) {
-    run = failed.includes(attempt) ? [...run, attempt] : [];
+    run = isTransientFailure(attempt) ? [...run, attempt] : [];
     if (run.length > longest.length) longest = run;
   }
   return longest;
 }
 
-/** Whether `other` checks what `write` may have done. */
-function isCheckFor(other: RecordedExchange, write: RecordedExchange): boolean {
-  return (
-    other.method === "GET" && other.environment === write.environment && other.path.startsWith(write.path)
-  );
+/** Whether `read` checks what `write` may have done. */
+function isCheckFor(read: RecordedExchange, write: RecordedExchange): boolean {
+  return read.method === "GET" && read.environment === write.environment && read.path.startsWith(write.path);
 }

@@ -1,7 +1,4 @@
-/**
- * When a presale action fires, how that changes it, and the mail it sends. How the credit came to change is in
- * `usage.ts`.
- */
+/** When a presale action fires, and the mail it sends. `usage.ts` changes the credit. */
 
 import type { Message } from "../../world/mailbox.ts";
 import { parseDuration, parseTimestamp, type Timestamp } from "../../world/time.ts";
@@ -22,29 +19,23 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 export function evaluateCrossing(
   before: Cents,
   after: Cents,
-  { enabled, armed, threshold }: Pick<StoredPreSaleAction, "enabled" | "armed" | "threshold">,
+  action: Pick<StoredPreSaleAction, "enabled" | "armed" | "threshold">,
 ): { readonly fires: boolean; readonly armed: boolean } {
-  const ready = isArmed({ armed, threshold }, before);
-  const fires = enabled && ready && after < unitsToCents(threshold);
+  const ready = isArmed(action, before);
+  const fires = action.enabled && ready && after < unitsToCents(action.threshold);
   return { fires, armed: ready && !fires };
 }
 
 /** Whether an action would fire under its threshold: it is still armed, or the credit is at or above the threshold. */
-export function isArmed(
-  { armed, threshold }: Pick<StoredPreSaleAction, "armed" | "threshold">,
-  credit: Cents,
-): boolean {
-  return armed || credit >= unitsToCents(threshold);
+export function isArmed(action: Pick<StoredPreSaleAction, "armed" | "threshold">, credit: Cents): boolean {
+  return action.armed || credit >= unitsToCents(action.threshold);
 }
 
 export function parseCredit({ uuid, current_credit_available }: StoredPreSale): Cents {
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
-/**
- * True from the crossing for the duration of the settings; what the output field `running` shows. A clock set back
- * before the crossing shows false until time catches up.
- */
+/** What `running` shows: true for the duration of the settings. Before the crossing, on a clock set back, it is false. */
 export function isRunning(
   { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
   now: Timestamp,
@@ -53,14 +44,10 @@ export function isRunning(
 }
 
 /** From `created_at` to `valid_until`, both included. Assumed: the document does not say. */
-export function isValid(
-  { created_at, valid_until }: Pick<StoredPreSale, "created_at" | "valid_until">,
-  at: Timestamp,
-): boolean {
+export function isValid({ created_at, valid_until }: StoredPreSale, at: Timestamp): boolean {
   return parseTimestamp(created_at) <= at && at <= parseTimestamp(valid_until);
 }
 
-/** What an action reacts to: its presale as it is now, what its credit was before, and when. */
 export type CreditChange = {
   readonly preSale: StoredPreSale;
   readonly before: Cents;

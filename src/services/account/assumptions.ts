@@ -1,7 +1,4 @@
-/**
- * What the account's document leaves open and what is served instead: mostly the conventions of services of this
- * style (API Platform with Lexik JWT). Printed in the manual; comments in the code mark each as Assumed.
- */
+/** What the account's document leaves open, and what is served: mostly as API Platform with Lexik JWT. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Usage that goes on by itself: each simulated minute plays a plausible day of invoices, so that a person can watch
- * credit run low and mails go out. Drawn from seed and clock: the same minute is always the same day.
- */
+/** Plays a plausible day of invoices each simulated minute, drawn from seed and clock, so that a person sees credit run low. */
 
 import type { Random } from "../../world/random.ts";
 import type { Timestamp } from "../../world/time.ts";
@@ -19,8 +16,7 @@ const MAX_WEEKEND: Invoices = { sent: 3, received: 2 };
 export function generateInvoices(random: Random, at: Timestamp): Invoices {
   const day = Math.floor(at / MINUTE_MS);
   const most = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
-  const some = (kind: keyof Invoices): number =>
-    Math.round(random.fraction("autoplay", day, kind) * most[kind]);
+  const some = (kind: keyof Invoices) => Math.round(random.fraction("autoplay", day, kind) * most[kind]);
   return { sent: some("sent"), received: some("received") };
 }
 
@@ -31,11 +27,9 @@ export type AutoplayOptions = {
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
-/**
- * Plays a day at each whole minute of the simulated clock, for the default user, until the function it returns is
- * called. Days run in order while the clock advances; skipped time is not played.
- */
-export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () => void {
+/** Plays a day at each whole minute, for the default user. Returns its end. Time that the clock skips is not played. */
+export function startAutoplay(options: AutoplayOptions): () => void {
+  const { world, usage, onFailure } = options;
   const { clock } = world;
   const stopped = new AbortController();
   let cancel = (): void => {};
@@ -54,7 +48,7 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
   };
   const forget = clock.onJump(plan);
   plan();
-  void runDueWork(world, stopped.signal, onFailure);
+  void runDueWork(options, stopped.signal);
   return () => {
     stopped.abort();
     forget();
@@ -63,14 +57,10 @@ export function startAutoplay({ world, usage, onFailure }: AutoplayOptions): () 
 }
 
 /** Runs the due work of a ticking clock while no request comes to do so. */
-async function runDueWork(
-  { wall, clock }: World,
-  stopped: AbortSignal,
-  onFailure: AutoplayOptions["onFailure"],
-) {
+async function runDueWork({ world, onFailure }: AutoplayOptions, stopped: AbortSignal) {
   for (;;) {
-    await wall.pause(CHECK_INTERVAL_MS, stopped);
+    await world.wall.pause(CHECK_INTERVAL_MS, stopped);
     if (stopped.aborted) return;
-    await clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
+    await world.clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The checks that a field may fail, with their texts and codes, and the check of new passwords. Assumed: texts and
- * codes are those of Symfony's constraints.
- */
+/** The checks that a field may fail. Assumed: texts and codes are those of Symfony's constraints. */
 
 export type Constraint = { readonly message: string; readonly code: string };
 
@@ -53,10 +50,7 @@ const MIN_PASSWORD_CHARS = 8;
 /** What the parts come to, beside the length. */
 export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
-/**
- * At least 8 characters, among them a letter, a digit and one of `! @ # $ % ^ & *`.
- * Assumed: letters and digits are those of ASCII; any other character may be added to them.
- */
+/** A letter, a digit and one of `! @ # $ % ^ & *` among 8. Assumed: letters and digits of ASCII; others may be added. */
 export function isValidPassword(password: string): boolean {
   return (
     [...password].length >= MIN_PASSWORD_CHARS &&

@@ -1,12 +1,9 @@
-/**
- * The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0.
- */
+/** The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0. */
 
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { toNameKey } from "../../world/identities.ts";
 import type { Entity } from "../../world/store.ts";
 import { assumptions } from "./assumptions.ts";
-
 import { getConsumption, listConsumptions } from "./operations/consumptions.ts";
 import { login } from "./operations/login.ts";
 import {
@@ -19,9 +16,8 @@ import {
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
 import { buildAccountProblems, problems } from "./problems.ts";
-import { documents, redirectSlash } from "./render/documents.ts";
+import { buildAccountIntro, documents, redirectSlash } from "./render/documents.ts";
 import { buildCodecForms, codec } from "./render/index.ts";
-import { buildAccountIntro } from "./render/introduction.ts";
 import { bearer } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { AccountSettings } from "./settings.ts";
@@ -67,7 +63,7 @@ export const account: Service = {
   version: "1.0.0",
   description: "Login, consumptions, presale packages, presale actions, and the user's profile.",
   introduction: (settings: AccountSettings, server: string, state: AccountState) =>
-    buildAccountIntro(settings, server, accountOperations.login.example(state).body),
+    buildAccountIntro(settings, server, login.example(state).body),
   tags: {
     Login: "Where a bearer token comes from.",
     Consumptions: "What was used by year and month, and no presale package covered.",
@@ -98,7 +94,7 @@ export const account: Service = {
   codec,
   assumptions,
   answersUnder(settings) {
-    const own = settings as AccountSettings; // the sandbox gives each service its own settings, checked
+    const own = settings as AccountSettings; // Safe: the sandbox gives each service its own settings, checked.
     return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };
   },
   state: createAccountState,

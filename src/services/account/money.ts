@@ -1,7 +1,4 @@
-/**
- * Money: decimal text on the wire, whole cents inside, never a float. Sums and comparisons are those of bigint.
- * Assumed: a scale of two; the document does not show the number format of its amounts.
- */
+/** Money: decimal text on the wire, whole cents inside. Assumed: a scale of two; the document shows no number format. */
 
 import { quote } from "../../errors/quote.ts";
 import { UsageError } from "../../errors/usage-error.ts";

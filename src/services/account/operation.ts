@@ -26,7 +26,6 @@ export type AccountProblem = {
   readonly violations?: readonly Violation[];
 };
 
-/** What its operations have in common. */
 export type Account = {
   problems: typeof problems;
   state: AccountState;

@@ -1,7 +1,4 @@
-/**
- * Splits collections into pages and reads `page` and the filters: leniently, the way PHP turns text into integers.
- * Assumed: the document names the parameters and shows neither the size of a page nor what becomes of bad values.
- */
+/** Splits collections into pages; reads `page` and filters as PHP does. Assumed: page size, and how bad values are read. */
 
 import { fail, type Problem } from "../../operation/problem.ts";
 import { getCached } from "../../world/recent.ts";
@@ -15,17 +12,13 @@ const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** The number of the page, or the refusal where there is none. A list of pages asks for the first. */
-export function readPage(
-  raw: unknown,
-  { pageSize, badPage }: Pick<AccountSettings, "pageSize" | "badPage">,
-): bigint | Problem<"invalidPage"> {
+export function readPage(raw: unknown, settings: AccountSettings): bigint | Problem<"invalidPage"> {
   const number = typeof raw === "string" ? toInteger(LEADING_NUMBER.exec(raw)?.[1] ?? "0") : 1n;
-  const fits = (number - 1n) * BigInt(pageSize) <= MAX_INT64;
+  const fits = (number - 1n) * BigInt(settings.pageSize) <= MAX_INT64;
   if (number >= 1n && fits) return number;
-  if (badPage === "first") return 1n;
-  return fail("invalidPage", {
-    title: fits ? "Page should not be less than 1" : "Page parameter is too large.",
-  });
+  if (settings.badPage === "first") return 1n;
+  const title = fits ? "Page should not be less than 1" : "Page parameter is too large.";
+  return fail("invalidPage", { title });
 }
 
 /** As PHP does it: without the fraction, and no larger than 64 bits can hold. */

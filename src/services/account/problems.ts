@@ -1,7 +1,4 @@
-/**
- * The problems of the account service and their reasons. Texts are those of services of this style (API Platform
- * with Lexik JWT); where the document is silent, they are Assumed.
- */
+/** The problems of the account service. Assumed where the document is silent: the texts of API Platform and Lexik JWT. */
 
 import {
   type Catalogue,
@@ -148,33 +145,25 @@ export const problems = defineProblems({
 });
 
 /** The settings decide two of the statuses. */
-export function getAccountStatus(
-  key: string,
-  usual: number,
-  { login, unknownPreSale }: AccountSettings,
-): number {
-  if (key === "loginThrottled") return login.status;
-  return key === "unknownPreSale" ? unknownPreSale : usual;
+export function getAccountStatus(key: string, usual: number, settings: AccountSettings): number {
+  if (key === "loginThrottled") return settings.login.status;
+  return key === "unknownPreSale" ? settings.unknownPreSale : usual;
 }
 
-/** The catalogue with the statuses of the settings, and when its problems come under them. */
 export function buildAccountProblems(settings: AccountSettings): Catalogue {
   const when = describeConditions(settings);
   const entries = Object.entries(problems).map(([key, problem]) => {
-    return [
-      key,
-      { ...problem, ...when[key], status: getAccountStatus(key, problem.status, settings) },
-    ] as const;
+    const status = getAccountStatus(key, problem.status, settings);
+    return [key, { ...problem, ...when[key], status }] as const;
   });
   return Object.fromEntries(entries);
 }
 
+type Conditions = Readonly<Record<string, Pick<ProblemDefinition, "when">>>;
+
 const NEVER = { when: "Only where it is asked for: under the present settings nothing else is refused so." };
 
-function describeConditions(
-  settings: AccountSettings,
-): Readonly<Record<string, Pick<ProblemDefinition, "when">>> {
-  const { typeErrors, badPage, badFilter, login } = settings;
+function describeConditions({ typeErrors, badPage, badFilter, login }: AccountSettings): Conditions {
   return {
     ...(typeErrors === 422 ? { malformedBody: { when: "The body is no JSON object." } } : {}),
     ...(badPage === "first" ? { invalidPage: NEVER } : {}),

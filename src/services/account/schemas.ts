@@ -1,8 +1,4 @@
-/**
- * The schemas of the account service: the plain fields of each resource, as clients read and write them. What is stored
- * beyond them is in `stored.ts`; JSON-LD and Hydra belong to `render/`. Source: common-account-billing, Resources and
- * their fields.
- */
+/** The plain fields of each resource, as clients see them. Source: common-account-billing, Resources and their fields. */
 
 import { z } from "zod";
 import type { Timestamp } from "../../world/time.ts";
@@ -53,7 +49,6 @@ function createPageSchema<T extends z.ZodObject>(item: T) {
   return schema;
 }
 
-/** A resource with a collection, in which it has a UUID. */
 function createResource(name: string, collectionPath: string, input?: z.ZodObject): Resource {
   return { name, collectionPath, iri: ({ uuid }) => `${collectionPath}/${String(uuid)}`, input };
 }
@@ -82,20 +77,15 @@ export const Consumption = z
 export type Consumption = z.output<typeof Consumption>;
 resources.set(Consumption, createResource("Consumption", "/consumptions"));
 
+const createCredit = (what: string) => money.describe(`${what}: a text with two decimals, without currency.`);
 export const PreSale = z
   .object({
     uuid: z.string().describe("Identifies the presale."),
     created_at: dateTime.describe("When it was bought: an instant of RFC 3339."),
     valid_until: dateTime.describe("Until when its credit can be used: an instant of RFC 3339."),
-    total_credit_purchased: money.describe(
-      "All credit that was bought: a text with two decimals, without currency.",
-    ),
-    current_credit_available: money.describe(
-      "Credit that is left: a text with two decimals, without currency.",
-    ),
-    current_credit_purchased: money.describe(
-      "Credit of the current purchase: a text with two decimals, without currency.",
-    ),
+    total_credit_purchased: createCredit("All credit that was bought"),
+    current_credit_available: createCredit("Credit that is left"),
+    current_credit_purchased: createCredit("Credit of the current purchase"),
     invoices_sent: count.describe("Number of invoices sent on this credit."),
     invoices_received: count.describe("Number of invoices received on this credit."),
   })
@@ -104,6 +94,8 @@ export type PreSale = z.output<typeof PreSale>;
 resources.set(PreSale, createResource("PreSale", "/pre-sales"));
 
 const EMAIL = /^.+@\S+\.\S+$/;
+const THRESHOLD =
+  "The action is triggered when the credit goes under this value, in whole units of the credit.";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A text that is not empty, and for which this holds as well: an empty one fails NotBlank alone. */
 const createRequiredText = (constraint: string, holds: (text: string) => boolean) =>
@@ -112,18 +104,10 @@ const createRequiredText = (constraint: string, holds: (text: string) => boolean
     .refine((text) => text !== "", "NotBlank")
     .refine((text) => text === "" || holds(text), constraint);
 
-/**
- * All fields required. The message of a failed check is the name of the constraint (`NotBlank`, `Email`, `Length`, …):
- * the renderer has its text and code, and separates a wrong JSON type (400) from a failed check (422).
- */
+/** The message of a failed check is the name of its constraint, such as `NotBlank`; the renderer has text and code. */
 export const PreSaleActionInput = z
   .object({
-    threshold: z
-      .int()
-      .min(0, "PositiveOrZero")
-      .describe(
-        "The action is triggered when the credit goes under this value, in whole units of the credit.",
-      ),
+    threshold: z.int().min(0, "PositiveOrZero").describe(THRESHOLD),
     action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
     target: createRequiredText("Email", (text) => EMAIL.test(text)).meta({
       description: "The address that receives the message.",
@@ -143,11 +127,7 @@ export const PreSaleAction = z
     uuid: z.string().describe("Identifies the action."),
     created_at: dateTime.describe("When it was created: an instant of RFC 3339."),
     updated_at: dateTime.describe("When it was last changed: an instant of RFC 3339."),
-    threshold: z
-      .int()
-      .describe(
-        "The action is triggered when the credit goes under this value, in whole units of the credit.",
-      ),
+    threshold: z.int().describe(THRESHOLD),
     action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
     target: z.string().describe("The address that receives the message."),
     enabled: z.boolean().describe("Whether the action is triggered at all."),
@@ -189,7 +169,6 @@ const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
   invoicing_sdi_pec: "Certified mail address (PEC) for the exchange system SdI",
 };
 
-/** One value for each field of a profile, in the order of the document. */
 export function mapProfile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
   const entries = PROFILE_FIELDS.map((field) => [field, toValue(field)]);
   return Object.fromEntries(entries) as Record<ProfileField, T>; // one entry for each of PROFILE
@@ -232,7 +211,6 @@ export const Token = z
   .object({ token: z.string().describe("A JWT, to be sent as `Authorization: Bearer <token>`.") })
   .meta({ id: "Token", description: "A bearer token." });
 
-/** What identifies a resource in a path. */
 export const uuidParameter = z.string().describe("Identifies the resource: `uuid` as a list shows it.");
 
 /** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */

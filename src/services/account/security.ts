@@ -1,7 +1,4 @@
-/**
- * Who may call the account service: the bearer token, and the texts with which a bad one is refused. Source:
- * common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT).
- */
+/** The bearer token and its refusals. Source: common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT). */
 
 import type { Exchange } from "../../http/exchange.ts";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -24,8 +21,8 @@ export const bearer = {
   authenticate({ headers, world, environment, settings, exchange }) {
     const token = parseBearer(headers.get("authorization"));
     if (token === undefined) return fail("tokenMissing");
-    // The pipeline gives each scheme its own service's settings.
-    const claims = verifyToken(token, world, environment, settings as AccountSettings, exchange.at);
+    const own = settings as AccountSettings; // Safe: the pipeline gives each scheme its own service's settings.
+    const claims = verifyToken(token, world, environment, own, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
     if (identity === undefined || identity.disabled === true || identity.uid !== claims.uid)

@@ -1,7 +1,4 @@
-/**
- * The account's base data: how faker generates it, and how its dates follow the clock's today. What must exist for
- * every seed (who logs in, which presales) is fixed here; faker fills in names, addresses and figures.
- */
+/** The account's base data. Who logs in and which presales exist is fixed; faker fills in names, addresses and figures. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -42,11 +39,11 @@ function toMonthNumber(date: CalendarDate): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
 }
 
-function shiftMonth({ year, month }: Entity, by: number): Pick<StoredConsumption, "year" | "month"> {
+function shiftMonth({ year, month }: Entity, by: number) {
   return toMonth(Number(year) * 12 + Number(month) - 1 + by);
 }
 
-function toMonth(months: number): Pick<StoredConsumption, "year" | "month"> {
+function toMonth(months: number) {
   return { year: Math.floor(months / 12), month: (months % 12) + 1 };
 }
 
@@ -58,7 +55,6 @@ function shiftDates(entity: Entity, days: number, ...fields: readonly string[]):
   return { ...entity, ...Object.fromEntries(moved) };
 }
 
-/** A user with an account, and everything that belongs to it. */
 type Person = {
   readonly user: StoredUser;
   readonly identity: Omit<StoredIdentity, "name" | "uid" | "roles">;
@@ -75,12 +71,7 @@ type SeedContext = {
   readonly uid: number;
 };
 
-type EntityCounts = GenerateOptions["counts"];
-
-/**
- * All data of one environment: an English user with plenty of everything, an Italian company, and a user whose account
- * is disabled. `counts` are totals; never fewer are created than the company and the three typical presales need.
- */
+/** An English user with plenty of everything, an Italian company, and a disabled user. `counts` are totals, at least these. */
 export async function generate({ seed, environment, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const [{ faker: english }, { faker: italian }] = await Promise.all([
     import("@faker-js/faker/locale/en_GB"),
@@ -113,7 +104,7 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
 const COMPANY_MONTHS = 5;
 
 /** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more if more are asked for. */
-function createAda(draft: SeedContext, counts: EntityCounts): Person {
+function createAda(draft: SeedContext, counts: GenerateOptions["counts"]): Person {
   const { faker, domain } = draft;
   const expired = createPreSale(draft, { age: 500, credit: 250, used: 231.75 });
   const nearlyUsedUp = createPreSale(draft, { age: 200, credit: 500, used: 496.5 });
@@ -122,7 +113,16 @@ function createAda(draft: SeedContext, counts: EntityCounts): Person {
     createPreSale(draft, { age: 30 + index, credit: 100, used: faker.number.int({ max: 100 }) }),
   );
   return {
-    user: createEnglishUser(draft),
+    user: {
+      ...createBlankUser(draft, "ada"),
+      fullname: `Ada ${faker.person.lastName()}`,
+      invoicing_vat_number: `GB${faker.string.numeric(9)}`,
+      invoicing_address: faker.location.streetAddress(),
+      invoicing_city: faker.location.city(),
+      invoicing_cap: faker.location.zipCode(),
+      invoicing_name: faker.company.name(),
+      invoicing_country: "GB",
+    },
     identity: { password: "Vitrine!2026" },
     consumptions: createConsumptions(draft, (counts["consumptions"] ?? 45) - COMPANY_MONTHS),
     preSales: [expired, nearlyUsedUp, healthy, ...more],
@@ -131,13 +131,10 @@ function createAda(draft: SeedContext, counts: EntityCounts): Person {
       createAlertAction(draft, healthy, { threshold: 200, target: `ada@${domain}`, enabled: true }),
       createAlertAction(draft, healthy, { threshold: 900, target: `billing@${domain}`, enabled: false }),
       createAlertAction(draft, expired, { threshold: 50, target: `ada@${domain}`, enabled: true }),
-      ...createRange((counts["preSaleActions"] ?? 0) - 5).map((index) =>
-        createAlertAction(draft, healthy, {
-          threshold: index,
-          target: `ops@${domain}`,
-          enabled: index % 2 === 0,
-        }),
-      ),
+      ...createRange((counts["preSaleActions"] ?? 0) - 5).map((threshold) => {
+        const enabled = threshold % 2 === 0;
+        return createAlertAction(draft, healthy, { threshold, target: `ops@${domain}`, enabled });
+      }),
     ],
   };
 }
@@ -237,20 +234,6 @@ function createAlertAction(
   };
 }
 
-function createEnglishUser(draft: SeedContext): StoredUser {
-  const { faker } = draft;
-  return {
-    ...createBlankUser(draft, "ada"),
-    fullname: `Ada ${faker.person.lastName()}`,
-    invoicing_vat_number: `GB${faker.string.numeric(9)}`,
-    invoicing_address: faker.location.streetAddress(),
-    invoicing_city: faker.location.city(),
-    invoicing_cap: faker.location.zipCode(),
-    invoicing_name: faker.company.name(),
-    invoicing_country: "GB",
-  };
-}
-
 function createItalianUser(draft: SeedContext): StoredUser {
   const { faker } = draft;
   const { cap, city, province } = faker.helpers.arrayElement(ITALIAN_CITIES);
@@ -278,7 +261,6 @@ const ITALIAN_CITIES = [
   { cap: "47521", city: "Cesena", province: "FC" },
 ];
 
-/** A profile with nothing but the address. */
 function createBlankUser({ uid, domain }: SeedContext, name: string): StoredUser {
   return { uid, email: `${name}@${domain}`, ...mapProfile(() => null) };
 }

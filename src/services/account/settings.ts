@@ -1,7 +1,4 @@
-/**
- * The settings of the account service, for `settings.account` of a scenario and of `createSandbox`. The defaults
- * are the decisions of the README's list of assumptions.
- */
+/** The settings of the account service, for `settings.account` of a scenario and of `createSandbox`. */
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";

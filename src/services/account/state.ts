@@ -1,7 +1,4 @@
-/**
- * What the account's handlers see of one environment: its collections, and which entities a user may see in which
- * order. Independent of HTTP.
- */
+/** One environment as handlers see it: its collections, and which entities a user may see in which order. */
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
@@ -12,9 +9,6 @@ import type { World } from "../../world/world.ts";
 import type { StoredConsumption, StoredPreSale, StoredPreSaleAction, StoredUser } from "./stored.ts";
 import type { LoginEvent } from "./throttle.ts";
 
-/** What the throttle remembers of one user. */
-type UserLogins = { readonly uid: number; readonly events: readonly LoginEvent[] };
-
 export type AccountState = {
   readonly world: World;
   /** The key of the environment. */
@@ -22,10 +16,9 @@ export type AccountState = {
   readonly consumptions: StoreCollection<StoredConsumption>;
   readonly preSales: StoreCollection<StoredPreSale>;
   readonly preSaleActions: StoreCollection<StoredPreSaleAction>;
-  /** Profiles, by uid. */
+  /** By uid, as `logins`. */
   readonly users: StoreCollection<StoredUser>;
-  /** By uid. */
-  readonly logins: StoreCollection<UserLogins>;
+  readonly logins: StoreCollection<{ readonly uid: number; readonly events: readonly LoginEvent[] }>;
 };
 
 export function createAccountState(world: World, { key }: Pick<Environment, "key">): AccountState {
@@ -41,11 +34,14 @@ export function createAccountState(world: World, { key }: Pick<Environment, "key
   };
 }
 
+export function getLoginEvents({ logins }: AccountState, { uid }: Identity): readonly LoginEvent[] {
+  return logins.get(String(uid))?.events ?? [];
+}
+
 export function getExampleUser({ world, environment }: AccountState): Identity | undefined {
   return world.identities.of(environment).all()[0];
 }
 
-/** The entities of that user. */
 export function listExampleEntities<T extends OwnedEntity>(
   state: AccountState,
   entities: StoreCollection<T>,
@@ -55,10 +51,7 @@ export function listExampleEntities<T extends OwnedEntity>(
 
 type OwnedEntity = { readonly uuid: string; readonly owner: number };
 
-/**
- * Those of one user, in the order of their collection. Accounts are separate: what belongs to another does not exist
- * for this one. Computed once for each state of the collection.
- */
+/** What belongs to another user does not exist for this one. Computed once for each state of the collection. */
 export function listOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,

@@ -1,8 +1,4 @@
-/**
- * The limit "a token can be requested once every 24 hours": when the next one is due. A pure function of the
- * tokens handed out and the time; it knows no users. Source: common-account-billing, Limits; Assumed: it is counted in
- * whole seconds, as the life of a token is, so that the next token is due no later than the last one expires.
- */
+/** The limit of one token per 24 hours. Source: common-account-billing, Limits; Assumed: in whole seconds, as `exp` is. */
 
 import type { Timestamp } from "../../world/time.ts";
 import { toSeconds } from "./tokens.ts";
@@ -22,10 +18,7 @@ const MAX_EVENTS = 32;
 /** The event that blocks the next token, and when that ends. */
 export type LoginBlock = { readonly since: LoginEvent; readonly due: Timestamp };
 
-/**
- * What blocks a token now, or undefined. The window is half open: an event exactly `everyMs` old, rounded up to whole
- * seconds, no longer counts. One in the future, since the clock was set back, does not count until time catches up.
- */
+/** The window is half open and rounded up to whole seconds. A future event, after a clock was set back, does not count. */
 export function findBlock(
   events: readonly LoginEvent[],
   now: Timestamp,

@@ -1,7 +1,4 @@
-/**
- * Issues and verifies tokens; those that are wrong on purpose come from `test-tokens.ts`. Source:
- * common-account-billing, Authentication. Time is the sandbox's; keys are test-only, see `world/keys.ts`.
- */
+/** Issues and verifies tokens, in the sandbox's time and with test keys. Source: common-account-billing, Authentication. */
 
 import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -15,7 +12,6 @@ import { parseDuration, type Timestamp } from "../../world/time.ts";
 import type { World } from "../../world/world.ts";
 import type { AccountSettings } from "./settings.ts";
 
-/** Seconds since 1970, as tokens count them. */
 type Seconds = number;
 
 const seconds = z.int();
@@ -52,10 +48,7 @@ export function issueToken(
   return getKey(world, environment, settings.algorithm).sign(claims);
 }
 
-/**
- * The claims of a good token, or why it is bad. Defects are reported in the order of the reference server: a token
- * from the future, then an expired one, then a bad signature.
- */
+/** Reports defects in the order of the reference server: a token from the future, an expired one, a bad signature. */
 export function verifyToken(
   token: string,
   world: World,
@@ -95,7 +88,6 @@ function cacheClaims(key: Key, token: string, claims: Claims): Claims {
   return tokens.set(token, claims);
 }
 
-/** In the same order as for a token that is met for the first time. */
 function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenInvalid" | "tokenExpired"> {
   const { iat, exp, nbf = at } = claims;
   if (iat > at) return fail("tokenInvalid");
@@ -103,11 +95,7 @@ function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenIn
   return nbf > at ? fail("tokenInvalid") : claims;
 }
 
-/**
- * The document with which clients verify the tokens of an environment (RFC 7517). With HS256 it holds the secret itself:
- * a sandbox has nothing to hide, and a client could not verify otherwise. Tokens carry no `kid`: there is one key. The
- * key has one (RFC 7638), since some clients take no key without.
- */
+/** Keys of an environment (RFC 7517), with HS256 the secret itself. Some clients need the `kid` (RFC 7638); tokens have none. */
 export function buildJwks(
   world: World,
   environment: string,

@@ -1,8 +1,4 @@
-/**
- * Simulated usage: invoices draw down the oldest valid presale, then the next, and what none covers accrues to the
- * month's consumption. A record is applied as a whole or not at all. Independent of HTTP. Assumed, all of it: the
- * document calls a consumption "usage not covered by a presale package" and says no more.
- */
+/** Simulated usage: the oldest valid presale pays first; what none covers accrues to the month's consumption. All Assumed. */
 
 import { quote } from "../../errors/quote.ts";
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
@@ -62,7 +58,7 @@ const MAX_INVOICES = 1_000_000;
 
 export type UsageMethods = { record(usage: Usage): UsageReceipt };
 
-/** The verb `usage.record` over one world. `settings` is called each time, since they can change. */
+/** Settings can change, so `settings` is called each time. */
 export function createUsageMethods(
   world: World,
   environments: readonly Environment[],
@@ -76,12 +72,8 @@ export function createUsageMethods(
   };
 }
 
-/** Records usage of one user. Throws a UsageError that names the field when a value is invalid. */
 export function recordUsage(state: AccountState, usage: Usage, settings: AccountSettings): UsageReceipt {
-  const invoices = {
-    sent: parseInvoiceCount("sent", usage.sent),
-    received: parseInvoiceCount("received", usage.received),
-  };
+  const invoices = { sent: parseInvoiceCount("sent", usage), received: parseInvoiceCount("received", usage) };
   const { at: given = new Date(state.world.clock.now()) } = usage;
   const at = runAtPointer("/at", () => parseTimestamp(given));
   const user = state.world.identities.resolve(state.environment, usage.user);
@@ -134,11 +126,7 @@ function accrue(state: AccountState, user: Identity, part: Payment, at: Timestam
 }
 
 /** Runs every action of the user's presales, including those of presales that paid nothing. */
-function runAlerts(
-  state: AccountState,
-  before: readonly StoredPreSale[],
-  terms: ChargeTerms,
-): readonly Message[] {
+function runAlerts(state: AccountState, before: readonly StoredPreSale[], terms: ChargeTerms): Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
   for (const action of state.preSaleActions.all()) {
@@ -151,10 +139,7 @@ function runAlerts(
   return mails;
 }
 
-function addInvoices(
-  { invoices_sent, invoices_received }: InvoiceTotals,
-  { sent, received }: Payment,
-): InvoiceTotals {
+function addInvoices({ invoices_sent, invoices_received }: InvoiceTotals, { sent, received }: Payment) {
   const counts = { invoices_sent: invoices_sent + sent, invoices_received: invoices_received + received };
   for (const [field, value] of Object.entries(counts)) {
     if (Number.isSafeInteger(value)) continue;
@@ -168,7 +153,8 @@ function toShare(uuid: string, { paid, sent, received }: Payment): UsageShare {
   return { uuid, paid: toAmount(paid), invoices_sent: sent, invoices_received: received };
 }
 
-function parseInvoiceCount(field: "sent" | "received", value: unknown): number {
+function parseInvoiceCount(field: "sent" | "received", usage: Usage): number {
+  const value: unknown = usage[field];
   if (value === undefined) return 0;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_INVOICES)
     return value;
@@ -179,14 +165,9 @@ function parseInvoiceCount(field: "sent" | "received", value: unknown): number {
 
 export type Invoices = { readonly sent: number; readonly received: number };
 
-/** What a pot pays, and how many of the invoices it pays off. */
 export type Payment = { readonly paid: Cents } & Invoices;
 
-/**
- * Divides the price of invoices over credits, in order, each used up before the next; `rest` is what none covers.
- * Money is divided exactly, so one invoice may be paid from two pots: it counts for the one that paid its last cent.
- * Invoices are paid for one after the other, those sent before those received. Assumed, all of it.
- */
+/** Uses up each credit before the next. An invoice counts where its last cent is paid; sent ones are paid first. */
 export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,

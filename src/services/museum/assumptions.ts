@@ -1,7 +1,4 @@
-/**
- * What the museum's document leaves open and what is served instead. Printed in the manual; comments in the code mark
- * each as Assumed.
- */
+/** What the museum's document leaves open, and what is served instead. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 

@@ -19,10 +19,8 @@ import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { createMuseumState } from "./state.ts";
 
-export function buildMuseumIntro(
-  { credentials, validationStatus, errorDetail }: MuseumSettings,
-  server: string,
-): string {
+export function buildMuseumIntro(settings: MuseumSettings, server: string): string {
+  const { credentials, validationStatus, errorDetail } = settings;
   const [known] = credentials ?? [];
   const pair = credentials === undefined ? ":" : `'${known?.user ?? "<username>"}:<password>'`;
   const who =
@@ -90,17 +88,16 @@ export const museum: Service = {
   documents: { "/openapi.json": renderOpenApi },
   codec,
   assumptions,
-  // The sandbox gives each service its own settings, checked.
+  // Safe: the sandbox gives each service its own settings, checked.
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,
   },
   answersUnder(settings) {
-    const own = settings as MuseumSettings; // the sandbox gives each service its own settings, checked
+    const own = settings as MuseumSettings;
     return { problems: buildMuseumProblems(own), codec: { ...codec, problemForms: buildProblemForms(own) } };
   },
   state: createMuseumState,
-  // The pipeline gives each service its own settings.
   callers: (_world, _environment, settings) =>
     (settings as MuseumSettings).credentials?.map(({ user }) => user),
   rebase,

@@ -17,7 +17,6 @@ export type MuseumProblem = {
   readonly errors?: readonly Violation[];
 };
 
-/** What its operations have in common. */
 export type Museum = {
   problems: typeof problems;
   state: MuseumState;

@@ -1,7 +1,4 @@
-/**
- * A code as a picture: PNG in black and white, one bit a pixel, in blocks that are stored and not compressed, so that it has
- * the same bytes wherever the sandbox runs.
- */
+/** Writes a QR code as PNG, one bit a pixel. Its blocks are stored, not compressed: the same bytes on every runtime. */
 
 import { concat, toUtf8 } from "../../world/bytes.ts";
 

@@ -49,7 +49,6 @@ export function getMuseumStatus(usual: number, { validationStatus }: MuseumSetti
   return usual === 400 ? validationStatus : usual;
 }
 
-/** The catalogue with the statuses of the settings. */
 export function buildMuseumProblems(settings: MuseumSettings): Catalogue {
   const entries = Object.entries(problems).map(([key, problem]) => {
     return [key, { ...problem, status: getMuseumStatus(problem.status, settings) }] as const;

@@ -1,7 +1,4 @@
-/**
- * The museum's codec: JSON, problem+json with `type` and `title`, and the QR code as an image. Source:
- * museum-special-events, Endpoints and Errors.
- */
+/** The museum's codec: JSON, problem+json and the QR code as an image. Source: museum-special-events, Endpoints and Errors. */
 
 import { z } from "zod";
 import { readQuery } from "../../http/percent.ts";
@@ -41,7 +38,6 @@ const DetailedProblemBody = ProblemBody.extend({
     .describe("Every failing field; of other problems none."),
 }).meta({ id: "Problem" });
 
-/** The form of refusals under these settings. */
 export function buildProblemForms({ errorDetail }: MuseumSettings): Codec["problemForms"] {
   return () => ({ [PROBLEM_JSON]: errorDetail ? DetailedProblemBody : ProblemBody });
 }

@@ -1,8 +1,4 @@
-/**
- * The schemas of the museum service: what goes over the wire, and the settings that change its behaviour. Source:
- * museum-special-events, Resources and their fields. Tickets and hours are a preview, built from the public
- * description of interface version 1.1.1.
- */
+/** The museum's wire schemas and settings. Source: museum-special-events, Resources and their fields; for the preview, 1.1.1. */
 
 import { z } from "zod";
 import type { Direction } from "../../operation/json-schema.ts";
@@ -95,7 +91,6 @@ const email = z
     "must be an e-mail address such as ada@example.test",
   )
   .meta({ wire: { type: "string", format: "email" } });
-/** Tickets of one type, with the fields that these need beside the others. */
 function buildPurchaseSchema(
   title: string,
   ticketType: TicketType,
@@ -142,7 +137,6 @@ export const Ticket = z
   .meta({ id: "Ticket", description: "A ticket that was bought." });
 export type Ticket = z.output<typeof Ticket>;
 
-/** The text of a QR code; goes out as an image. */
 export const QrCode = z
   .object({ text: z.string() })
   .meta({ id: "QrCode", description: "A PNG image of the QR code." });

@@ -1,6 +1,4 @@
-/**
- * Who may call the museum: HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication.
- */
+/** HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication. */
 
 import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
@@ -42,7 +40,6 @@ type MuseumCaller = {
 /** Callers by header. Without this cache a request in process takes a fifth more CPU. */
 const callerCache = new BoundedCache<MuseumCaller>(100);
 
-/** The caller, or what is wrong with the header. */
 function readCaller(header: string | null): MuseumCaller | string {
   const credentials = parseBasic(header);
   if (typeof credentials === "string") return credentials;
@@ -52,10 +49,7 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/**
- * User and password of a Basic header, or what is wrong with it, in a sentence that shows none of its content. Missing
- * `=` padding is accepted.
- */
+/** User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. */
 export function parseBasic(header: string | null): BasicCredentials | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
@@ -97,7 +91,6 @@ function describeControl(text: string): string {
     : "The decoded credentials have a control character. RFC 7617 allows none in them.";
 }
 
-/** The header of a pair, for clients. */
 export function toBasicHeader({ user, password }: BasicCredentials): string {
   return `Basic ${toBase64(toUtf8(`${user}:${password}`))}`;
 }

@@ -12,11 +12,9 @@ export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   // Fixtures are checked against the collections' schemas when they are read.
   const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[];
   const sold = (fixture.collections["tickets"] ?? []) as readonly StoredTicket[];
-  const specialEvents = events.map((event) => ({
-    ...event,
-    dates: event.dates.map((date) => addDays(date, shift)),
-  }));
-  const tickets = sold.map((ticket) => ({ ...ticket, ticketDate: addDays(ticket.ticketDate, shift) }));
+  const move = (date: CalendarDate) => addDays(date, shift);
+  const specialEvents = events.map((event) => ({ ...event, dates: event.dates.map(move) }));
+  const tickets = sold.map((ticket) => ({ ...ticket, ticketDate: move(ticket.ticketDate) }));
   return { anchor: today, collections: { specialEvents, tickets } };
 }
 
@@ -47,16 +45,13 @@ const MIN_DAY = -30;
 const MAX_DAY = 120;
 const WINDOW_DAYS = 7;
 
-/**
- * Special events spread from 30 days before to 120 days after the anchor. A third of them begin within the days that
- * the list shows by default, and the first of that list has two dates there. One ticket for each of the two types.
- */
+/** A third of the events begin within the days that the list shows by default; the first has two dates there. */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
   const specialEvents = Array.from({ length: counts["specialEvents"] ?? 30 }, (_, index): SpecialEvent => {
-    const days =
-      index === 0 ? [0, faker.number.int({ min: 1, max: WINDOW_DAYS })] : generateDays(faker, index);
+    const second = { min: 1, max: WINDOW_DAYS };
+    const days = index === 0 ? [0, faker.number.int(second)] : generateDays(faker, index);
     return {
       eventId: faker.string.uuid(),
       name: `${faker.commerce.productAdjective()} ${faker.animal.type()} ${faker.helpers.arrayElement(EVENT_KINDS).toLowerCase()}`,

@@ -1,7 +1,4 @@
-/**
- * The museum's domain logic: which events lie in a range and in which order, how results are paged, what a ticket
- * is. Independent of HTTP.
- */
+/** The museum's domain logic: which events a range lists, in which order and on which page. Independent of HTTP. */
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
@@ -41,23 +38,18 @@ export function createMuseumState(world: World, { key }: Environment): MuseumSta
   };
 }
 
-/** For a limit above the maximum, where the settings refuse it. */
 export function checkLimit({ limit = 0 }: Partial<PageQuery>, settings: MuseumSettings): ValidationIssue[] {
   const refused = limit > MAX_PER_PAGE && settings.limitAboveMaximum === "refuse";
   return refused ? [{ path: ["limit"], message: LIMIT_RULE }] : [];
 }
 
-/** The page that a query asks for. */
 export function clampPage({ page, limit }: PageQuery): PageQuery {
   return { page, limit: Math.min(limit, MAX_PER_PAGE) };
 }
 
 type EventDay = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
-/**
- * One page of the events that have a date in the range, both ends included.
- * Assumed: by first matching date, then in order of creation, so that pages are stable.
- */
+/** Both ends of the range are included. Assumed: by first matching date, then in order of creation: stable pages. */
 export function listEvents(
   events: readonly SpecialEvent[],
   range: DateRange,
@@ -96,10 +88,7 @@ function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): r
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/**
- * Opening hours of `limit` consecutive days. Assumed: 09:00 to 18:00 from Monday to Thursday, 10:00 to 16:00 from
- * Friday to Sunday, as in the example of the public description.
- */
+/** Assumed: 9 to 18 from Monday to Thursday, 10 to 16 on the other days, as the public description shows. */
 export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   const skipped = (page - 1) * limit;
   const left = countDays(start, MAX_DATE) + 1 - skipped;

@@ -1,7 +1,4 @@
-/**
- * The two operations on consumptions: usage by year and month that no presale package covered. Source:
- * common-account-billing, Endpoints.
- */
+/** Usage by year and month that no presale package covered. Source: common-account-billing, Endpoints. */
 
 import { defineAccountOperation, operationDefaults } from "../operation.ts";
 import { buildPage, readIntegers, readPage } from "../paging.ts";

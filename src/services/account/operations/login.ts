@@ -1,7 +1,4 @@
-/**
- * The login: a token for an e-mail address and a password, once every 24 hours. Source: common-account-billing,
- * Authentication and Limits; Assumed: what the refusals look like (Symfony, Lexik JWT).
- */
+/** The login. Source: common-account-billing, Authentication and Limits; Assumed: the refusals (Symfony, Lexik JWT). */
 
 import type { Identity } from "../../../world/identities.ts";
 import { getPlatform } from "../../../world/platform.ts";
@@ -11,7 +8,7 @@ import { problems } from "../problems.ts";
 import { Credentials, SIGN_IN_MEDIA, Token } from "../schemas.ts";
 import { checkStrictToken } from "../security.ts";
 import type { AccountSettings } from "../settings.ts";
-import { type AccountState, getExampleUser } from "../state.ts";
+import { type AccountState, getExampleUser, getLoginEvents } from "../state.ts";
 import { findBlock, getRetryAfter, type LoginBlock, type LoginEvent, withEvent } from "../throttle.ts";
 import { issueToken, verifyToken } from "../tokens.ts";
 
@@ -78,7 +75,6 @@ function formatPeriod(duration: string): string {
   return duration === "24h" ? "24 hours" : duration;
 }
 
-/** What becomes of a login before that time. */
 function describeRepeatLogin(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
   switch (onRepeat) {
     case "refuse":
@@ -96,7 +92,7 @@ function findValidToken(
   { world, environment }: AccountState,
   settings: AccountSettings,
   now: Timestamp,
-): string | undefined {
+) {
   if (token === undefined) return undefined;
   return "kind" in verifyToken(token, world, environment, settings, now) ? undefined : token;
 }
@@ -109,10 +105,6 @@ function explainThrottle({ since, due }: LoginBlock, { login: { every } }: Accou
     '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
     "client that caches tokens must go by their exp, not by when it received them."
   );
-}
-
-function getLoginEvents({ logins }: AccountState, { uid }: Identity): readonly LoginEvent[] {
-  return logins.get(String(uid))?.events ?? [];
 }
 
 function recordLogin(state: AccountState, identity: Identity, event: LoginEvent): void {

@@ -1,7 +1,4 @@
-/**
- * The five operations on presale actions: what happens when the credit of a presale runs low. Source:
- * common-account-billing, Endpoints.
- */
+/** Presale actions: what happens when credit runs low. Source: common-account-billing, Endpoints. */
 
 import { noContent } from "../../../operation/operation.ts";
 import type { Timestamp } from "../../../world/time.ts";
@@ -28,20 +25,14 @@ import type { StoredPreSaleAction } from "../stored.ts";
 const group = { ...operationDefaults, tag: "Presale actions" } as const;
 const params = { uuid: uuidParameter };
 
-function findAction({
-  params: { uuid },
-  identity,
-  state,
-  fail,
-}: AccountCall<typeof params, "preSaleActionNotFound">) {
-  return findOwned(identity, state.preSaleActions, uuid) ?? fail("preSaleActionNotFound");
+function findAction(call: AccountCall<typeof params, "preSaleActionNotFound">) {
+  const { params, identity, state, fail } = call;
+  return findOwned(identity, state.preSaleActions, params.uuid) ?? fail("preSaleActionNotFound");
 }
 
 const listExampleActions = (state: AccountState) =>
   sortOldestFirst(listExampleEntities(state, state.preSaleActions));
-const toActionParams = (action: StoredPreSaleAction | undefined) => ({
-  params: { uuid: action?.uuid ?? "" },
-});
+const toActionParams = (action?: StoredPreSaleAction) => ({ params: { uuid: action?.uuid ?? "" } });
 /** A request body, and the action that it makes of another. */
 const buildActionExample = (state: AccountState, action: StoredPreSaleAction | undefined) => {
   const body = {
@@ -76,14 +67,10 @@ export const listPreSaleActions = defineAccountOperation({
     const { items, ...rest } = buildPage(actions, page, settings.pageSize);
     return reply(200, { ...rest, items: items.map((action) => toOutput(action, now)) });
   },
-  example: (state) => ({
-    query: { page: "1" },
-    reply: buildPage(
-      listExampleActions(state).map((action) => toOutput(action, 0)),
-      1n,
-      30,
-    ),
-  }),
+  example(state) {
+    const actions = listExampleActions(state).map((action) => toOutput(action, 0));
+    return { query: { page: "1" }, reply: buildPage(actions, 1n, 30) };
+  },
 });
 
 export const createPreSaleAction = defineAccountOperation({

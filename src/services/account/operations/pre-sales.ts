@@ -19,10 +19,8 @@ export const listPreSales = defineAccountOperation({
   handle({ query, identity, state, settings, reply }) {
     const page = readPage(query.page, settings);
     if (typeof page === "object") return page;
-    return reply(
-      200,
-      buildPage(listOwned(identity, state.preSales, sortOldestFirst), page, settings.pageSize),
-    );
+    const preSales = listOwned(identity, state.preSales, sortOldestFirst);
+    return reply(200, buildPage(preSales, page, settings.pageSize));
   },
   example: (state) => ({
     query: { page: "1" },

@@ -13,7 +13,6 @@ const params = {
   }),
 };
 
-/** The profile of the caller: `me` is the only one that exists. */
 function findUser({ params: { id }, identity, state, fail }: AccountCall<typeof params, "userNotFound">) {
   const user = id === "me" ? state.users.get(String(identity.uid)) : undefined;
   return user ?? fail("userNotFound");
@@ -57,8 +56,7 @@ export const replaceUser = defineAccountOperation({
   example(state) {
     const body = { fullname: "Ada Byrne", invoicing_city: "Torino", invoicing_province: "TO" };
     const user = getExampleProfile(state);
-    const reply = user && { ...user, ...mapProfile(() => null), ...body };
-    return { ...me, body, reply };
+    return { ...me, body, reply: user && { ...user, ...mapProfile(() => null), ...body } };
   },
 });
 

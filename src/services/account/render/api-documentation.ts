@@ -1,7 +1,4 @@
-/**
- * The Hydra API documentation: the service's classes with their properties and operations, read from the schemas and
- * the operations' declarations. Assumed: its form (API Platform 2.x); the document shows none.
- */
+/** The Hydra API documentation, read from schemas and operations. Assumed: its form (API Platform 2.x). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -48,11 +45,7 @@ export function buildApiDocs(service: Service, exchange: Exchange, settings: Acc
   };
 }
 
-function buildResourceClass(
-  schema: z.ZodType,
-  resource: Resource,
-  operations: readonly AnyOperation[],
-): HydraNode {
+function buildResourceClass(schema: z.ZodType, resource: Resource, operations: readonly AnyOperation[]) {
   const fields: Readonly<Record<string, z.ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
   const properties = Object.entries(fields).map(([name, field]) => buildProperty(resource, name, field));
   return buildClass(resource.name, properties, buildItemOperations(schema, resource, operations));
@@ -62,7 +55,7 @@ function buildProperty({ name: owner, input }: Resource, name: string, field: z.
   const written: z.ZodType | undefined = input?.shape[name];
   const about = field.description ?? written?.description;
   return {
-    ...buildSupported(`${owner}/${name}`, name, owner, `xmls:${getFieldKind(field)}`),
+    ...buildSupported(owner, name, `xmls:${getFieldKind(field)}`),
     "hydra:required": written !== undefined && !written.safeParse(undefined).success,
     "hydra:readable": true,
     "hydra:writeable": written !== undefined,
@@ -84,12 +77,8 @@ function buildEntrypointClass(operations: readonly AnyOperation[], settings: Acc
 /** To a collection, with the class of its members; or straight to the one resource. */
 function buildLink({ key, resource }: HydraEntry, operations: readonly AnyOperation[]): HydraNode {
   const target = `#${resource.name}`;
-  const members = {
-    "owl:equivalentClass": {
-      "owl:onProperty": { "@id": "hydra:member" },
-      "owl:allValuesFrom": { "@id": target },
-    },
-  };
+  const values = { "owl:onProperty": { "@id": "hydra:member" }, "owl:allValuesFrom": { "@id": target } };
+  const members = { "owl:equivalentClass": values };
   const single = resource.collectionPath === undefined;
   return {
     "@id": `#Entrypoint/${key}`,
@@ -104,13 +93,12 @@ function buildLink({ key, resource }: HydraEntry, operations: readonly AnyOperat
 function buildListOperations({ name, collectionPath }: Resource, all: readonly AnyOperation[]): HydraNode[] {
   return all
     .filter(({ path }) => path === collectionPath)
-    .map(({ method }) =>
-      method === "get"
-        ? buildOperation("GET", `Retrieves the collection of ${name} resources.`, {
-            returns: "hydra:Collection",
-          })
-        : buildOperation("POST", `Creates a ${name} resource.`, { expects: `#${name}`, returns: `#${name}` }),
-    );
+    .map(({ method }) => {
+      const [self, returns] = [`#${name}`, "hydra:Collection"];
+      if (method !== "get")
+        return buildOperation("POST", `Creates a ${name} resource.`, { expects: self, returns: self });
+      return buildOperation("GET", `Retrieves the collection of ${name} resources.`, { returns });
+    });
 }
 
 /** The operations on the resource's own IRI, which is where it is read. */
@@ -157,7 +145,7 @@ function buildOperation(method: string, title: string, more: HydraNode): HydraNo
 
 function buildViolationClass(): HydraNode {
   const properties = ["propertyPath", "message", "code"].map((name) => ({
-    ...buildSupported(`ConstraintViolation/${name}`, name, "ConstraintViolation", "xmls:string"),
+    ...buildSupported("ConstraintViolation", name, "xmls:string"),
     ...READ_ONLY,
   }));
   return buildClass("ConstraintViolation", properties);
@@ -165,15 +153,11 @@ function buildViolationClass(): HydraNode {
 
 function buildViolationList(): HydraNode {
   const list = "ConstraintViolationList";
-  const violations = buildSupported(`${list}/violations`, "violations", list, "#ConstraintViolation");
+  const violations = buildSupported(list, "violations", "#ConstraintViolation");
   return { ...buildClass(list, [{ ...violations, ...READ_ONLY }]), subClassOf: "hydra:Error" };
 }
 
-function buildClass(
-  name: string,
-  properties: readonly HydraNode[],
-  operations: readonly HydraNode[] = [],
-): HydraNode {
+function buildClass(name: string, properties: HydraNode[], operations: HydraNode[] = []): HydraNode {
   return {
     "@id": `#${name}`,
     "@type": "hydra:Class",
@@ -184,16 +168,11 @@ function buildClass(
   };
 }
 
-function buildSupported(id: string, name: string, owner: string, range: string): HydraNode {
+function buildSupported(owner: string, name: string, range: string): HydraNode {
+  const property = { "@id": `#${owner}/${name}`, "@type": "rdf:Property", "rdfs:label": name };
   return {
     "@type": "hydra:SupportedProperty",
-    "hydra:property": {
-      "@id": `#${id}`,
-      "@type": "rdf:Property",
-      "rdfs:label": name,
-      domain: `#${owner}`,
-      range,
-    },
+    "hydra:property": { ...property, domain: `#${owner}`, range },
     "hydra:title": name,
   };
 }

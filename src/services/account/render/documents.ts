@@ -1,7 +1,4 @@
-/**
- * What the account serves for reading: the entry point, the contexts, the Hydra API documentation and the OpenAPI
- * document. Assumed: that they are public (API Platform), so that a bad token does no harm there.
- */
+/** Entry point, contexts, Hydra and OpenAPI documents. Assumed: public (API Platform), so a bad token does no harm there. */
 
 import { html } from "hono/html";
 import { renderOpenApi } from "../../../operation/openapi.ts";
@@ -13,6 +10,7 @@ import type {
   ServiceDocument,
 } from "../../../operation/service.ts";
 import { bearer, checkStrictToken } from "../security.ts";
+import type { AccountSettings } from "../settings.ts";
 import type { AccountState } from "../state.ts";
 import { buildApiDocs } from "./api-documentation.ts";
 import { buildFormHeaders, type Markup, renderLayout } from "./html.ts";
@@ -30,11 +28,8 @@ import {
 import { toAccountProblem, toFormatProblem } from "./own-problem.ts";
 
 type DocumentCall = Parameters<ServiceDocument>[0];
-/** A document as JSON-LD, which clients of plain JSON get as well, and as a page. */
-type DocumentForms = {
-  readonly [LD_JSON]: () => unknown;
-  readonly [HTML]: () => string;
-};
+/** Clients of plain JSON get JSON-LD as well. */
+type DocumentForms = { readonly [LD_JSON]: () => unknown; readonly [HTML]: () => string };
 
 const serveEntrypoint: ServiceDocument = (call) => {
   const { exchange } = call.context;
@@ -53,18 +48,15 @@ const serveContext: ServiceDocument = (call) => {
 };
 
 /** The OpenAPI document in JSON, the Hydra one in the other forms. */
-const serveDocumentation: ServiceDocument = (call) =>
-  negotiate(call.context) === JSON_TYPE
-    ? serveOpenApi(call)
-    : renderForm(call, {
-        [LD_JSON]: () => buildApiDocs(call.service, call.context.exchange, settingsOf(call.context)),
-        [HTML]: () =>
-          renderLayout(
-            `${call.service.title}: operations`,
-            renderOperations(call.service),
-            call.context.exchange,
-          ),
-      });
+const serveDocumentation: ServiceDocument = (call) => {
+  const { service, context } = call;
+  if (negotiate(context) === JSON_TYPE) return serveOpenApi(call);
+  const { exchange } = context;
+  return renderForm(call, {
+    [LD_JSON]: () => buildApiDocs(service, exchange, settingsOf(context)),
+    [HTML]: () => renderLayout(`${service.title}: operations`, renderOperations(service), exchange),
+  });
+};
 
 const serveOpenApi: ServiceDocument = (call) =>
   toRendered(JSON_TYPE, String(renderOpenApi(call).body), call.context);
@@ -91,7 +83,7 @@ function withGuard(document: ServiceDocument): ServiceDocument {
   return (call) => {
     const { exchange } = call.context;
     const settings = settingsOf(call.context);
-    const state = stateOf(call);
+    const state = call.state as AccountState; // Safe: the service created it.
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
       : checkStrictToken(exchange, state, settings);
@@ -99,19 +91,13 @@ function withGuard(document: ServiceDocument): ServiceDocument {
   };
 }
 
-function stateOf({ state }: DocumentCall): AccountState {
-  return state as AccountState; // the sandbox gives each service's documents the state that the service created
-}
-
-/** The form that the client wants, negotiated as for a resource. */
 function renderForm({ context }: DocumentCall, forms: DocumentForms) {
   const media = negotiate(context);
   const { exchange } = context;
   if (typeof media !== "string") {
     const { suffix } = exchange;
-    return media.key === "pathNotFound" && suffix !== undefined
-      ? toFormatProblem(suffix)
-      : toAccountProblem(media, context);
+    const isFormat = media.key === "pathNotFound" && suffix !== undefined;
+    return isFormat ? toFormatProblem(suffix) : toAccountProblem(media, context);
   }
   exchange.media = media;
   if (media === HTML) return toRendered(HTML, forms[HTML](), context);
@@ -136,4 +122,36 @@ function renderOperations({ operations, description }: Service): Markup {
   );
   return html`<p class="quiet">${description}</p>
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What a reader of the OpenAPI document should know first. `body`: what a user sends to log in. */
+export function buildAccountIntro(settings: AccountSettings, server: string, body: unknown): string {
+  const { tokenLifetime, typeErrors, pageSize, login } = settings;
+  const credentials = JSON.stringify(body).replaceAll("'", "'\\''");
+  return `Login, consumptions, presale packages, presale actions, and the user's profile.
+
+**First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
+\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${describeRepeat(login)}
+
+\`\`\`sh
+curl ${server}/login \\
+  -H 'Content-Type: application/json' \\
+  -d '${credentials}'
+curl ${server}/consumptions \\
+  -H 'Accept: application/json' \\
+  -H 'Authorization: Bearer <token>'
+\`\`\`
+
+**Forms.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, \`text/html\` is a page
+to read. **Amounts** are texts with two decimals, \`"12.50"\`, without currency. **Instants** are RFC 3339. **Lists** come in pages
+of ${pageSize}: \`page\` counts from 1, and a page past the end is empty.
+
+**Refusals.** 400: the body is no JSON object${typeErrors === 400 ? ", or has a field of another type" : ""}. 401: no good token. 404: not there, or another
+user's. 422: the rules that are broken, all at once, in \`violations\`.`;
+}
+
+function describeRepeat({ every, onRepeat, status }: AccountSettings["login"]): string {
+  if (onRepeat === "allow") return "Log in as often as you like.";
+  if (onRepeat === "same-token") return `A login within ${every} gets the same token again.`;
+  return `One can be requested once every ${every}: keep it. A login that comes too early is ${status}, and \`Retry-After\` says how many seconds are left.`;
 }

@@ -1,7 +1,4 @@
-/**
- * How OpenAPI describes the forms: the schemas of values and of refusals in each media type. Source:
- * common-account-billing, Media types and Collection envelope.
- */
+/** Describes the media types for OpenAPI. Source: common-account-billing, Media types and Collection envelope. */
 
 import { z } from "zod";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
@@ -116,41 +113,31 @@ const signInError = z
   .meta({ id: "SignInError", description: "A refusal of a token or a login." });
 
 type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
-/** The settings that decide what an answer looks like. */
 type FormSettings = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
 
 /** Created once, so that a document names each schema once. */
 const linkedSchemas = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
 
-export function buildMediaForms(
-  schema: z.ZodType,
-  { itemContext }: Pick<FormSettings, "itemContext">,
-): MediaForms {
-  const known = resources.has(schema) || pages.has(schema);
-  if (!known) return schema instanceof z.ZodUndefined ? {} : { [JSON_TYPE]: schema };
+export function buildMediaForms(schema: z.ZodType, { itemContext }: FormSettings): MediaForms {
   const item = pages.get(schema);
-  const plain = item === undefined ? schema : z.array(item);
-  return {
-    [LD_JSON]:
-      item === undefined ? getLinkedItem(schema, itemContext) : getLinkedPage(schema, item, itemContext),
-    [JSON_TYPE]: plain,
-    [HTML]: page,
-  };
+  if (item !== undefined) {
+    const linked = getLinkedPage(schema, item, itemContext);
+    return { [LD_JSON]: linked, [JSON_TYPE]: z.array(item), [HTML]: page };
+  }
+  if (resources.has(schema))
+    return { [LD_JSON]: getLinkedItem(schema, itemContext), [JSON_TYPE]: schema, [HTML]: page };
+  return schema instanceof z.ZodUndefined ? {} : { [JSON_TYPE]: schema };
 }
 
-export function buildErrorForms(
-  status: number,
-  { request }: AnyOperation,
-  settings: FormSettings,
-): MediaForms {
-  if (request.body === Credentials) return buildSignInForms(status, settings);
+export function buildErrorForms(status: number, operation: AnyOperation, settings: FormSettings): MediaForms {
+  if (operation.request.body === Credentials) return buildSignInForms(status, settings);
   if (status === 401) return { [JSON_TYPE]: signInError };
   const negotiated = buildNegotiatedForms(settings);
   if (status === 406) return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
   return status === 422 ? negotiated : { ...negotiated, [HTML]: errorForm };
 }
 
-function buildNegotiatedForms({ profile }: Pick<FormSettings, "profile">): NegotiatedForms {
+function buildNegotiatedForms({ profile }: FormSettings): NegotiatedForms {
   return profile === "api-platform-4"
     ? { [PROBLEM_JSON]: newerProblem }
     : { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };

@@ -1,7 +1,4 @@
-/**
- * The account's HTML pages: an item or a collection for a person to read, the layout that all pages share, and
- * their one style sheet. Assumed: the document promises the plain data as text/html and shows no page.
- */
+/** Items and collections as HTML pages. Assumed: the document promises the plain data as text/html and shows no page. */
 
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -34,7 +31,9 @@ function renderItem(item: ResourceFields, exchange: Exchange): Markup {
   return html`<dl class="card">${rows}</dl>`;
 }
 
-function renderItems(shown: Extract<ResourceView, { kind: "page" }>, exchange: Exchange): Markup {
+type PageView = Extract<ResourceView, { kind: "page" }>;
+
+function renderItems(shown: PageView, exchange: Exchange): Markup {
   const { page, resource } = shown;
   const count = `${page.totalItems} ${page.totalItems === 1 ? "item" : "items"}`;
   const links = renderPageLinks(shown, exchange);
@@ -60,10 +59,7 @@ function renderTable(resource: Resource, items: readonly ResourceFields[], excha
   return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function renderPageLinks(
-  { page, resource }: Extract<ResourceView, { kind: "page" }>,
-  exchange: Exchange,
-): Markup {
+function renderPageLinks({ page, resource }: PageView, exchange: Exchange): Markup {
   const view = buildHydraView(buildListPath(resource, exchange), exchange.search, page);
   const links = (["first", "previous", "next", "last"] as const).flatMap((rel) => {
     const href = view?.[`hydra:${rel}`];
@@ -81,19 +77,16 @@ function getCellClass(value: unknown): string {
 function renderValue(name: string, value: unknown, { base }: Exchange): Markup {
   if (value === null) return html`<span class="quiet">null</span>`;
   const target = [...resources.values()].find((resource) => name === `${toSnakeCase(resource.name)}_uuid`);
-  return target === undefined
-    ? html`${String(value)}`
-    : html`<a href="${base}${target.iri({ uuid: value })}">${String(value)}</a>`;
+  if (target === undefined) return html`${String(value)}`;
+  return html`<a href="${base}${target.iri({ uuid: value })}">${String(value)}</a>`;
 }
 
-/** `PreSale` is `pre_sale`. */
 function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A whole page; everything inserted is escaped. */
 export function renderLayout(title: string, content: Markup, { base }: Exchange): string {
   const links = listHydraEntries().map(
     ({ resource, path }) => html`<a href="${base}${path}">${resource.name}</a>\n`,
@@ -162,7 +155,6 @@ summary { cursor: pointer; padding: .25rem 0 }
 
 export const styleElement = raw(`<style>${STYLE}</style>`);
 
-/** The headers that belong to the form of an answer. */
 export function buildFormHeaders(media: string): Record<string, string> {
   return { "content-type": withCharset(media), ...(media === HTML ? getPageHeaders() : {}) };
 }

@@ -1,7 +1,4 @@
-/**
- * What Hydra adds to a collection and to the base address: links to pages, filters, and the entry point. Source:
- * common-account-billing, Collection envelope; Assumed: when each is there (API Platform).
- */
+/** Page links, filters and the entry point. Source: common-account-billing, Collection envelope; Assumed: when each is there. */
 
 import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
@@ -22,18 +19,12 @@ export function listHydraEntries(): readonly HydraEntry[] {
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/**
- * Those that the entry point names. Assumed: only collections, as in API Platform; of the user, generic clients would make
- * a list that does not exist.
- */
+/** Assumed: only collections, as in API Platform; of the user, generic clients would make a list that does not exist. */
 export function listEntryPoint({ entryPointUser }: AccountSettings): readonly HydraEntry[] {
   return listHydraEntries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
 }
 
-export function buildEntrypoint(
-  { base }: Exchange,
-  settings: AccountSettings,
-): Readonly<Record<string, string>> {
+export function buildEntrypoint({ base }: Exchange, settings: AccountSettings) {
   return {
     "@context": `${base}/contexts/Entrypoint`,
     "@id": `${base}/`,
@@ -68,8 +59,7 @@ export function buildHydraView(
   const others = [...query].filter(([name]) => name !== "page");
   const type = "hydra:PartialCollectionView" as const;
   if (last === 1n) return { "@id": `${path}?${writeQuery(new Map(others))}`, "@type": type };
-  const at = (number: bigint): string =>
-    `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
+  const at = (number: bigint) => `${path}?${writeQuery(new Map([...others, ["page", String(number)]]))}`;
   return {
     "@id": at(page.page),
     "@type": type,
@@ -81,11 +71,8 @@ export function buildHydraView(
 }
 
 /** Undefined: the collection has no filters. Assumed: `page` is not one of them (API Platform). */
-export function buildHydraSearch(
-  path: string,
-  { request }: AnyOperation,
-): Readonly<Record<string, unknown>> | undefined {
-  const names = Object.keys(request.query.shape).map((name) => name.replace(/\[\]$/, ""));
+export function buildHydraSearch(path: string, operation: AnyOperation) {
+  const names = Object.keys(operation.request.query.shape).map((name) => name.replace(/\[\]$/, ""));
   const fields = [...new Set(names)].filter((name) => name !== "page");
   if (fields.length === 0) return undefined;
   const variables = fields.flatMap((field) => [

@@ -1,7 +1,4 @@
-/**
- * The account's codec: JSON-LD, JSON or HTML, chosen per request, and problems in the style of the settings.
- * Source: common-account-billing, Media types, Collection envelope and Errors.
- */
+/** The account's codec: JSON-LD, JSON or HTML. Source: common-account-billing, Media types, Collection envelope and Errors. */
 
 import type { z } from "zod";
 import { type ParsedJson, parseJson } from "../../../http/json.ts";
@@ -69,22 +66,14 @@ function render({ status, value, headers }: AnyReply, context: RenderContext): R
     const plain = { ...buildSuccessHeaders(exchange), "content-type": JSON_TYPE, ...headers };
     return { status, headers: plain, body: JSON.stringify(value) };
   }
-  const own = { ...headers, ...buildLocation(status, shown, context) };
   const { body } = renderBody(shown, operation, context);
-  return {
-    status,
-    headers: { ...buildSuccessHeaders(exchange), ...own, ...buildFormHeaders(exchange.media ?? LD_JSON) },
-    body,
-  };
+  const own = { ...headers, ...buildLocation(status, shown, context) };
+  const all = { ...buildSuccessHeaders(exchange), ...own, ...buildFormHeaders(exchange.media ?? LD_JSON) };
+  return { status, headers: all, body };
 }
 
 /** An entity as it is stored, or a page of these: its text is remembered for all that it depends on. */
-function renderCached(
-  value: object,
-  schema: z.ZodType,
-  operation: AnyOperation,
-  context: RenderContext,
-): RenderedResponse {
+function renderCached(value: object, schema: z.ZodType, operation: AnyOperation, context: RenderContext) {
   const { exchange } = context;
   const { profile, itemContext, dateTimes } = settingsOf(context);
   const { media, suffix, origin, base, search } = exchange;
@@ -96,11 +85,8 @@ function renderCached(
     return [result, result.body.length + key.length];
   });
   exchange.nextPage = nextPage;
-  return {
-    status: 200,
-    headers: { ...buildSuccessHeaders(exchange), ...buildFormHeaders(exchange.media ?? LD_JSON) },
-    body,
-  };
+  const headers = { ...buildSuccessHeaders(exchange), ...buildFormHeaders(exchange.media ?? LD_JSON) };
+  return { status: 200, headers, body };
 }
 
 type RenderedBody = { readonly body: string; readonly nextPage: string | undefined };
@@ -124,11 +110,9 @@ function buildLocation(status: number, shown: ResourceView, context: RenderConte
   return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
 }
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
 /** The text comes with its byte order mark, if it has one: to PHP that is no JSON. */
 export function parsePhpJson(text: string): ParsedJson {
-  if (text.startsWith(BYTE_ORDER_MARK)) return { error: "it is not valid JSON: it has a byte order mark" };
+  if (text.startsWith("\uFEFF")) return { error: "it is not valid JSON: it has a byte order mark" };
   const parsed = parseJson(text, "literal");
   const error = parsed.error !== undefined || SURROGATE_ESCAPE.test(text) ? findPhpError(text) : undefined;
   return error === undefined ? parsed : { error };
@@ -138,15 +122,13 @@ export function parsePhpJson(text: string): ParsedJson {
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;
-const MIN_TEXT_CODE = 0x20;
 
 /** What PHP's scanner stops at, if it is more than bad syntax. The end within a text is a control character to it. */
 function findPhpError(text: string): string | undefined {
   let inText = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (text.charCodeAt(at) < MIN_TEXT_CODE && (inText || !"\t\n\r".includes(character)))
-      return "it has a control character";
+    if (character < " " && (inText || !"\t\n\r".includes(character))) return "it has a control character";
     if (character === '"') inText = !inText;
     if (character !== "\\" || !inText) continue;
     ESCAPE.lastIndex = at;

@@ -1,7 +1,4 @@
-/**
- * The JSON-LD form of items and collections, and the contexts that define their names. Independent of HTTP.
- * Source: common-account-billing, Media types and Collection envelope; Assumed: keys beyond those (API Platform).
- */
+/** The JSON-LD form and its contexts. Source: common-account-billing, Media types; Assumed: keys beyond those (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -32,11 +29,8 @@ export function toResourceView(
   if (itemSchema === schema)
     return { resource, kind: "item", item: pickFields(itemSchema, value as ResourceFields, settings) };
   const page = value as ResultPage<ResourceFields>;
-  return {
-    resource,
-    kind: "page",
-    page: { ...page, items: page.items.map((item) => pickFields(itemSchema, item, settings)) },
-  };
+  const items = page.items.map((item) => pickFields(itemSchema, item, settings));
+  return { resource, kind: "page", page: { ...page, items } };
 }
 
 /** The form of `application/json`: the plain field set, or an array of these. */
@@ -116,20 +110,14 @@ function getFieldPlan(schema: z.ZodObject): FieldPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
     const names = Object.keys(schema.shape);
-    plan = {
-      names,
-      instants: new Set(names.filter((name) => getFieldKind(schema.shape[name]) === "dateTime")),
-    };
+    const instants = names.filter((name) => getFieldKind(schema.shape[name]) === "dateTime");
+    plan = { names, instants: new Set(instants) };
     plans.set(schema, plan);
   }
   return plan;
 }
 
-function pickFields(
-  schema: z.ZodObject,
-  value: ResourceFields,
-  { dateTimes }: AccountSettings,
-): ResourceFields {
+function pickFields(schema: z.ZodObject, value: ResourceFields, { dateTimes }: AccountSettings) {
   const { names, instants } = getFieldPlan(schema);
   const fields: Record<string, unknown> = {};
   for (const name of names) {
@@ -147,17 +135,13 @@ export function buildVocabulary({ origin, base }: Exchange): string {
   return `${origin}${base}/docs.jsonld#`;
 }
 
-/** The context document of a name, or undefined if there is none. */
 export function buildContext(name: string, exchange: Exchange, settings: AccountSettings): unknown {
   const terms = collectTerms(name, settings);
   if (terms === undefined) return undefined;
   return { "@context": { "@vocab": buildVocabulary(exchange), hydra: HYDRA, ...terms } };
 }
 
-function collectTerms(
-  name: string,
-  settings: AccountSettings,
-): Readonly<Record<string, unknown>> | undefined {
+function collectTerms(name: string, settings: AccountSettings): ResourceFields | undefined {
   if (name === "Error" || name === "ConstraintViolationList" || name === "ConstraintViolation") return {};
   if (name === "Entrypoint") {
     return Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * Media types of the account's answers: the three types and their suffixes, the choice by Accept, the headers that
- * every answer carries, and how JSON is written. Source: common-account-billing, Media types.
- */
+/** Media types and headers of answers, and the choice by Accept. Source: common-account-billing, Media types. */
 
 import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -107,7 +104,6 @@ export function negotiate(context: RenderContext): string | StandardProblem {
   return chooseMedia(headers.get("accept"), listOffers(suffix)) ?? fail("notAcceptable");
 }
 
-/** The forms that a path with this suffix leaves to choose from. */
 export function listOffers(suffix: string | undefined): readonly string[] {
   const own = SUFFIXES.get(suffix ?? "");
   return own === undefined ? MEDIA_TYPES : [own];
@@ -129,7 +125,6 @@ export function chooseErrorMedia(context: RenderContext): string | undefined {
 const API_DOCUMENTATION = "http://www.w3.org/ns/hydra/core#apiDocumentation";
 const ERROR_CONTEXT = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
-/** On successes and refusals alike. */
 export function buildCommonHeaders(exchange: Exchange): Record<string, string> {
   return {
     "cache-control": "no-cache, private",

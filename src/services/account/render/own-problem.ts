@@ -1,10 +1,4 @@
-/**
- * Turns the standard problems, with which requests fail before any handler, into the account's own: which problem,
- * which text, and 400 or 422. A field of another JSON type, null included, is 400 and names the first such field in
- * the order sent; a field that is missing or fails a check is 422, and all of them are reported at once, in the order
- * of the schema. With the setting `typeErrors: 422` the former join the latter. Schemas name the failed check in their
- * message: `NotBlank`, `Email`, … Assumed: the texts (API Platform); the document shows none.
- */
+/** Turns the standard problems into the account's own. Assumed: the texts (API Platform); the document shows none. */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -47,8 +41,11 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
       const text = `${describeNoRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
       return fail(key, { title: text, headers });
     }
-    case "notAcceptable":
-      return toAcceptProblem(exchange);
+    case "notAcceptable": {
+      const { headers, suffix } = exchange;
+      const text = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoteTypes(listOffers(suffix))}.`;
+      return fail(key, { title: text });
+    }
     case "unsupportedMedia":
       return toMediaProblem(exchange, title);
     case "bodyTooLarge":
@@ -69,11 +66,6 @@ export function toFormatProblem(suffix: string): Problem {
 
 function describeNoRoute({ method, origin, base, path }: Exchange): string {
   return `No route found for "${method} ${origin}${base}${path}"`;
-}
-
-function toAcceptProblem({ headers, suffix }: Exchange): Problem {
-  const title = `Requested format "${headers.get("accept") ?? ""}" is not supported. Supported MIME types are ${quoteTypes(listOffers(suffix))}.`;
-  return fail("notAcceptable", { title });
 }
 
 function toMediaProblem({ headers }: Exchange, title?: string): Problem {
@@ -101,6 +93,7 @@ function toBodyProblem({ title = "" }: StandardProblem, exchange: Exchange): Pro
   return fail("malformedBody", { title: phpText ?? title });
 }
 
+/** A wrong JSON type is 400 and names the first in the order sent; broken rules are 422, all at once, in the schema's order. */
 function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
@@ -121,14 +114,8 @@ function treatNullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
-const constraintsByName: Readonly<Record<string, Constraint>> = constraints;
-
 /** The first field of another JSON type, reported as PHP's serializer does; undefined: all types are right. */
-function describeTypeError(
-  issues: readonly ValidationIssue[],
-  schema: z.ZodType,
-  body: unknown,
-): string | undefined {
+function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType, body: unknown) {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
     .filter((issue) => isTypeError(issue, schema))
@@ -148,10 +135,9 @@ function translateIssues(issues: readonly ValidationIssue[], schema: z.ZodType):
     .sort((one, other) => place(one) - place(other));
 }
 
-function findConstraints(
-  issue: ValidationIssue,
-  schema: z.ZodType,
-): readonly Pick<ValidationIssue, "message" | "code">[] {
+type BrokenRule = Pick<ValidationIssue, "message" | "code">;
+
+function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly BrokenRule[] {
   const { received, message } = issue;
   const { NotBlank, NotNull, Choice } = constraints;
   const field = findField(schema, issue.path[0]);
@@ -162,7 +148,7 @@ function findConstraints(
   if (message === "Uuid") return [buildUuidConstraint(String(received))];
   if (message === "Length" && type instanceof z.ZodString)
     return [buildLengthConstraint(type.maxLength ?? 0)];
-  return [constraintsByName[message] ?? { message }];
+  return [(constraints as Readonly<Record<string, Constraint>>)[message] ?? { message }];
 }
 
 /** The schema's field decides, so that 400 or 422 does not depend on how a check is written. */
@@ -170,9 +156,8 @@ function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): bo
   if (path.length === 0) return true;
   if (received === undefined) return false;
   const field = findField(schema, path[0]);
-  return !(received === null
-    ? isNullable(field)
-    : PHP_VALUE_TYPES[toPhpType(field)] === getPhpValueType(received));
+  if (received === null) return !(field instanceof z.ZodType && field.safeParse(null).success);
+  return PHP_VALUE_TYPES[toPhpType(field)] !== getPhpValueType(received);
 }
 
 function findField(schema: z.ZodType, name: string | number | undefined): unknown {
@@ -183,10 +168,6 @@ function findField(schema: z.ZodType, name: string | number | undefined): unknow
 function toPhpType(field: unknown): "int" | "bool" | "string" {
   const kind = getFieldKind(field);
   return kind === "integer" ? "int" : kind === "boolean" ? "bool" : "string";
-}
-
-function isNullable(field: unknown): boolean {
-  return field instanceof z.ZodType && field.safeParse(null).success;
 }
 
 const PHP_VALUE_TYPES = { int: "integer", bool: "boolean", string: "string" } as const;

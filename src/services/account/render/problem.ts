@@ -1,7 +1,4 @@
-/**
- * The error bodies of both styles, in each media type, and those of sign-in and tokens, which are always the same.
- * Assumed throughout (API Platform 2.x and 4.x, Lexik JWT): "the error body format: not shown".
- */
+/** Error bodies of both styles and of the sign-in. Assumed throughout (API Platform, Lexik JWT): the document shows none. */
 
 import { html } from "hono/html";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
@@ -44,7 +41,9 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const { status: usual, title, detail: text, headers: own, issues } = resolveProblem(problems, problem);
   const status = getAccountStatus(key, usual, settings);
 
-  const bySymfony = settings.routeErrors === "symfony" && isRouteError(problem);
+  // Symfony refuses these before API Platform sees the request.
+  const isRouteError = key === "pathNotFound" || key === "methodNotAllowed";
+  const bySymfony = settings.routeErrors === "symfony" && isRouteError;
   const wanted = bySymfony ? chooseSymfonyMedia(exchange) : chooseErrorMedia(context);
   const simple =
     bySymfony && wanted === JSON_TYPE
@@ -66,7 +65,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
       body: renderErrorPage(status),
     };
   const details: ErrorDetails = { status, detail, violations, base: exchange.base };
-  const { media, body } = buildErrorForm(details, agreed, settings);
+  const { media, body } = buildErrorForm(details, agreed === LD_JSON, settings);
   const headers = { ...common, "content-type": bySymfony ? media : withCharset(media), ...own };
   return { status, headers, body: JSON.stringify(body) };
 }
@@ -82,31 +81,12 @@ function buildSymfonyError(status: number, detail: string): unknown {
   return { type: RFC_2616, title: ERROR_TITLE, status, detail };
 }
 
-/** Symfony refuses these before API Platform sees the request. */
-function isRouteError({ key }: Problem): boolean {
-  return key === "pathNotFound" || key === "methodNotAllowed";
-}
-
-/** `agreed`: the negotiated form, undefined where there is none. */
-function buildErrorForm(
-  details: ErrorDetails,
-  agreed: string | undefined,
-  { profile }: AccountSettings,
-): ErrorForm {
-  const linked = agreed === LD_JSON;
-  switch (profile) {
-    case "api-platform-2":
-      return linked
-        ? { media: LD_JSON, body: buildHydraErrorV2(details) }
-        : { media: PROBLEM_JSON, body: buildProblemV2(details) };
-    case "api-platform-4":
-      return { media: PROBLEM_JSON, body: linked ? buildHydraErrorV4(details) : buildProblemV4(details) };
-  }
-}
-
-/** Without a `status` member. */
-function buildProblemV2({ detail, violations }: ErrorDetails): ErrorForm["body"] {
-  return { type: RFC_2616, title: ERROR_TITLE, detail, violations };
+function buildErrorForm(details: ErrorDetails, isLinked: boolean, { profile }: AccountSettings): ErrorForm {
+  if (profile === "api-platform-4")
+    return { media: PROBLEM_JSON, body: isLinked ? buildHydraErrorV4(details) : buildProblemV4(details) };
+  if (isLinked) return { media: LD_JSON, body: buildHydraErrorV2(details) };
+  const { detail, violations } = details;
+  return { media: PROBLEM_JSON, body: { type: RFC_2616, title: ERROR_TITLE, detail, violations } };
 }
 
 function buildHydraErrorV2({ detail, violations, base }: ErrorDetails): ErrorForm["body"] {

@@ -1,7 +1,4 @@
-/**
- * The query string, read and written the way PHP does it: `month[]=1`, `month[0]=1`, `month[x]=1`, later over
- * earlier. Assumed: the document names `year` and `year[]` and says nothing of how they mix.
- */
+/** Reads and writes query strings as PHP does. Assumed: the document does not say how `year` and `year[]` mix. */
 
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
@@ -31,7 +28,6 @@ function decodePart(part: string): string {
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
 }
 
-/** The same, as values that a schema can check. */
 export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
@@ -52,11 +48,8 @@ function splitName(name: string): readonly string[] {
   return [first, ...brackets.slice(1, -1).split("][")];
 }
 
-function setNested(
-  into: Map<string, QueryNode>,
-  [key = "", ...deeper]: readonly string[],
-  value: string,
-): void {
+function setNested(into: Map<string, QueryNode>, path: readonly string[], value: string): void {
+  const [key = "", ...deeper] = path;
   const name = key === "" && into.size > 0 ? nextIndex(into) : key || "0";
   const [next] = deeper;
   if (next === undefined) {

@@ -1,23 +1,10 @@
-/**
- * The preview groups: opening hours and tickets. Assumed: the document names the groups and shows none of their
- * operations; built from the public description of 1.1.1.
- */
+/** Hours and tickets. Assumed: the document names the groups alone; built from the public description of 1.1.1. */
 
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { type CalendarDate, toDate } from "../../../world/time.ts";
 import { defineMuseumOperation } from "../operation.ts";
-import {
-  dayLimit,
-  MuseumHours,
-  page,
-  QrCode,
-  type SpecialEvent,
-  startDate,
-  Ticket,
-  TicketPurchase,
-  Uuid,
-} from "../schemas.ts";
+import { dayLimit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
 import { checkLimit, clampPage, describeTicket, listHours, type MuseumState } from "../state.ts";
 
 const group = {
@@ -69,29 +56,25 @@ export const buyMuseumTickets = defineMuseumOperation({
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
       message: describeTicket(ticketType),
-      ...(event === undefined ? {} : { eventName: event.name }),
+      ...(event && { eventName: event.name }),
       ticketId: state.newTicketId(),
       ticketType,
       ticketDate,
       confirmationCode: state.newConfirmationCode(ticketType),
     };
-    state.tickets.set(ticket.ticketId, {
-      ...ticket,
-      ...buyer,
-      ...(event === undefined ? {} : { eventId: event.eventId }),
-    });
+    state.tickets.set(ticket.ticketId, { ...ticket, ...buyer, ...(event && { eventId: event.eventId }) });
     return reply(201, ticket);
   },
   example: (state) => {
     const [event] = state.events.all();
     const ticketType = event === undefined ? "general" : "event";
     const ticketDate = event?.dates[0] ?? "2026-03-31";
-    const of = event === undefined ? {} : { eventId: event.eventId };
+    const of = event && { eventId: event.eventId };
     return {
       body: { ticketType, ...of, ticketDate, email: "todd@example.test", phone: "+1 404 555 0143" },
       reply: {
         message: describeTicket(ticketType),
-        ...(event === undefined ? {} : { eventName: event.name }),
+        ...(event && { eventName: event.name }),
         ticketId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11",
         ticketType,
         ticketDate,
@@ -104,19 +87,12 @@ export const buyMuseumTickets = defineMuseumOperation({
 type Purchase = Partial<z.output<typeof TicketPurchase>>;
 
 /** The event that a ticket is for. Assumed: the `eventId` of a ticket for general entry is ignored. */
-function findTicketEvent(
-  { ticketType, eventId = "" }: Purchase,
-  state: MuseumState,
-): SpecialEvent | undefined {
+function findTicketEvent({ ticketType, eventId = "" }: Purchase, state: MuseumState) {
   return ticketType === "event" ? state.events.get(eventId.toLowerCase()) : undefined;
 }
 
 /** Assumed: the public description sets no bounds, so these apply only with `strictDomain`. */
-function checkTicketDate(
-  purchase: Purchase,
-  state: MuseumState,
-  today: CalendarDate,
-): readonly ValidationIssue[] {
+function checkTicketDate(purchase: Purchase, state: MuseumState, today: CalendarDate): ValidationIssue[] {
   const { ticketDate } = purchase;
   const event = findTicketEvent(purchase, state);
   const refuse = (message: string) => [{ path: ["ticketDate"], message }];
