@@ -44,19 +44,18 @@ function parsePresetView(name: string, text: string): PresetView {
   return { name, title, description };
 }
 
+type Members = Readonly<Record<string, unknown>> | undefined;
+
 function getValueAt(settings: unknown, path: readonly string[]): unknown {
-  return path.reduce(
-    (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
-    settings,
-  );
+  return path.reduce((value, name) => (value as Members)?.[name], settings);
 }
 
 /** The pairs of the museum's settings, or one of all those that are good; and every user of the account. */
 function collectCredentials(sandbox: SandboxCore): readonly CredentialView[] {
   const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // its own settings, checked
   const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
-  const basic = museum.environments.flatMap(({ key }) =>
-    pairs.map((pair) => ({ environment: key, ...pair })),
+  const basic = museum.environments.flatMap(({ key: environment }) =>
+    pairs.map((pair) => ({ environment, ...pair })),
   );
   const users = account.environments.flatMap(({ key }) =>
     sandbox.world.identities

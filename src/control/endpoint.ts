@@ -1,8 +1,4 @@
-/**
- * What a row of the table of verbs is: a route with its input and answer, what it does in this process, and which verbs
- * of `Controls` another process calls it with. Routes, OpenAPI, the remote controls, samples and the manual are read from
- * the rows, so a new verb is its row, its line in `Controls` and its method.
- */
+/** Defines an endpoint: its route, its work, and the methods of `Controls` that call it. Everything else is read from these. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -10,7 +6,6 @@ import type { Exchange } from "../http/exchange.ts";
 import { parsePointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import {
-  type AnyCall,
   type AnyOperation,
   type Example,
   type Method,
@@ -25,7 +20,7 @@ import { type ProblemKey, SOURCE, toProblemKey } from "./problems.ts";
 type AnyMethod = (...args: never[]) => unknown;
 type AllControls = WorldMethods<RemoteWorld>;
 
-/** The verbs in groups, `clock.advance`, but for those of collections. */
+/** The methods in groups, `clock.advance`, but for those of collections. */
 type GroupMethods = {
   readonly [G in Exclude<keyof AllControls, "data">]: AllControls[G] extends AnyMethod
     ? { readonly [K in G]: AllControls[G] }
@@ -46,20 +41,16 @@ type ControlMethods = UnionToIntersection<GroupMethods[keyof GroupMethods]> & Co
 /** `clock.advance`, `use`, `data.upsert`, … */
 export type MethodName = keyof ControlMethods;
 
-/** What is sent for a call. */
 export type MethodRequest = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
-/** Where a remote verb is called. */
-export type RemoteWorlds = {
-  /** The controls of another world there. */
-  at(world: string): RemoteWorld;
-};
+/** The controls of other worlds of the same sandbox. */
+export type RemoteWorlds = { at(world: string): RemoteWorld };
 
-/** How another process calls a verb: what it sends for its arguments, and what the answer means. */
+/** How another process calls a method: what it sends for its arguments, and what the answer means. */
 type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
   ? {
       /** Left out: nothing is sent. */
@@ -73,12 +64,11 @@ type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
         : { readonly result: (answer: A, remote: RemoteWorlds) => Awaited<R> })
   : never;
 
-/** For a verb that returns nothing of what the route answers. */
+/** For a method that returns nothing of what the route answers. */
 export const discard = (): void => {};
 
 type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
 
-/** What a row does its work with. */
 type EndpointCall<P extends Shape, Q extends Shape, B extends z.ZodType> = {
   /** The controls of the addressed world. */
   readonly sandbox: LocalSandbox;
@@ -126,15 +116,14 @@ type EndpointDefinition<
   readonly problems?: readonly ProblemKey[];
   /** Throws a UsageError for a mistake; what was written before is undone. */
   readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
-  readonly verbs: V;
+  readonly methods: V;
   /** Without a sandbox: the example of the document, which shows no state. */
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
-/** A row as its readers see it. */
 export type AnyEndpoint = {
   readonly operation: AnyOperation;
-  readonly verbs: Readonly<Record<string, AnyRemoteCall>>;
+  readonly methods: Readonly<Record<string, AnyRemoteCall>>;
 };
 export type AnyRemoteCall = {
   readonly request?: (...args: readonly unknown[]) => MethodRequest;
@@ -147,7 +136,7 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   A extends z.ZodType = z.ZodUndefined,
   const V extends RemoteCalls<z.output<A>> = RemoteCalls<z.output<A>>,
->(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly verbs: V } {
+>(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly methods: V } {
   const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(row.route) ?? [];
   const isChange = /^(POST|PUT|PATCH)$/.test(method);
   const body = row.body ?? (isChange ? EmptyBody : undefined);
@@ -171,7 +160,8 @@ export function defineEndpoint<
     },
     responses: { [status]: answer },
     headers: typeof row.created === "function" ? { Location: "The path of what was created." } : {},
-    problems: listEndpointProblems(row, body !== undefined),
+    // Every endpoint refuses unknown parameters of the query.
+    problems: [...(body === undefined ? [] : BODY_PROBLEMS), "invalidInput", ...(row.problems ?? [])],
     invalid: undefined,
     resource: undefined,
     rules:
@@ -179,7 +169,11 @@ export function defineEndpoint<
         ? {}
         : { body: ({ body, state }) => row.check?.({ body, sandbox: state } as never) ?? [] },
     handle(call) {
-      const toReply = (value: unknown): AnyReply => reply(status, value, buildHeaders(row, value, call));
+      const toReply = (value: unknown): AnyReply => {
+        const { created } = row;
+        if (typeof created !== "function") return reply(status, value, {});
+        return reply(status, value, { Location: call.exchange.base + created(value as never) });
+      };
       const toProblem = (error: unknown): Problem => toEndpointProblem(error, operation);
       try {
         const { state, client } = call;
@@ -194,30 +188,12 @@ export function defineEndpoint<
       row.example?.((state || undefined) as LocalSandbox | undefined) ??
       (body === EmptyBody ? { body: {} } : {}),
   };
-  return { operation: Object.freeze(operation), verbs: row.verbs };
+  return { operation: Object.freeze(operation), methods: row.methods };
 }
 
-/** The body of a change that needs none. */
 const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty object." });
 
-type LocationOption = { readonly created?: true | ((answer: never) => string) };
-
-function buildHeaders(
-  { created }: LocationOption,
-  value: unknown,
-  { exchange }: AnyCall,
-): Record<string, string> {
-  return typeof created === "function" ? { Location: exchange.base + created(value as never) } : {};
-}
-
-/** A parameter of the query that nobody knows is refused by every row. */
-function listEndpointProblems(
-  { problems = [] }: { readonly problems?: readonly ProblemKey[] },
-  hasBody: boolean,
-): readonly ProblemKey[] {
-  const ofBody: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
-  return [...(hasBody ? ofBody : []), "invalidInput", ...problems];
-}
+const BODY_PROBLEMS: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
 
 /** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
 function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {

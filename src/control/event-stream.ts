@@ -1,6 +1,4 @@
-/**
- * The stream of what happens in a world, as server-sent events. A reader that falls far behind is disconnected.
- */
+/** Streams what happens in a world as server-sent events. A reader that falls far behind is disconnected. */
 
 import type { EventStrings } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
@@ -10,13 +8,8 @@ const OPEN = ": open\n\n";
 /** Of all unread events together: a reader that stands still costs no more. */
 const MAX_STREAM_CHARS = 2 * 1_048_576;
 
-export function createEventStream({
-  journal,
-  mailbox,
-  core: {
-    world: { ended: closed },
-  },
-}: LocalSandbox): EventStrings {
+export function createEventStream({ journal, mailbox, core }: LocalSandbox): EventStrings {
+  const closed = core.world.ended;
   const unread: string[] = [OPEN];
   let characters = OPEN.length;
   let ended = false;

@@ -1,7 +1,4 @@
-/**
- * What would become of a request, a rule or a scenario: tried on a copy of the world, of which nothing is left. The report
- * on a request comes from the copy's journal.
- */
+/** Tries a request, a rule or a scenario on a copy of the world. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { encodePercent } from "../http/percent.ts";
@@ -54,7 +51,7 @@ export async function check(
 export async function explain(sandbox: SandboxCore, question: ExplainInput): Promise<Explanation> {
   const copy = copySandbox(sandbox);
   try {
-    const exchange = await runRequest(copy, resolveTarget(copy, question), question);
+    const exchange = await runRequest(copy, question);
     const { method, path, operation, status, problem, fault, made, sent } = exchange;
     const rules = copy.rules.list().map((rule) => {
       const trace = exchange.rules.find((one) => one.rule === rule.id);
@@ -78,19 +75,15 @@ function copySandbox(sandbox: SandboxCore): SandboxCore {
 }
 
 /** The exchange as finally recorded. Gates open by themselves. */
-async function runRequest(
-  copy: SandboxCore,
-  target: ExplainTarget,
-  question: ExplainInput,
-): Promise<RecordedExchange> {
+async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<RecordedExchange> {
+  const target = resolveTarget(copy, question);
   const { base } = target.environment;
   const request = toRequest(copy, target, question);
   const { pathname } = new URL(request.url);
   const route = findRoute(target, base, pathname.slice(base.length), request.method, copy);
-  const around = { commit: undefined, access: {} };
-  const answered = Promise.resolve(handleRequest(copy, route, new WebRequest(request), around)).then(
-    () => true,
-  );
+  const options = { commit: undefined, access: {} };
+  const handled = handleRequest(copy, route, new WebRequest(request), options);
+  const answered = Promise.resolve(handled).then(() => true);
   const { gates } = copy.rules;
   const opened = async (): Promise<false> => {
     if (gates.waiting().length === 0) await gates.arrival();
@@ -102,11 +95,8 @@ async function runRequest(
 }
 
 /** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
-function toRequest(
-  copy: SandboxCore,
-  target: ExplainTarget,
-  { headers = {}, body: given }: ExplainInput,
-): Request {
+function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainInput): Request {
+  const { headers = {}, body: given } = question;
   const { service, environment, operation } = target;
   const example: Example = operation.example(copy.getServiceState(service, environment));
   const [path = "", query] = target.path.split("?");
@@ -124,22 +114,22 @@ function toRequest(
   return new Request(url, { method, headers: sent, ...(text === undefined ? {} : { body: text }) });
 }
 
-function buildCredentials(
-  copy: SandboxCore,
-  { service, environment, operation }: ExplainTarget,
-): Record<string, string> {
-  if (operation.security === "none") return {};
-  if (service !== account) return { ...toBasicAuth() };
+function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<string, string> {
+  if (target.operation.security === "none") return {};
+  if (target.service !== account) return { ...toBasicAuth() };
   const settings = copy.settingsOf(account) as AccountSettings; // its own settings, checked
-  return { authorization: `Bearer ${createTestToken(copy.world, environment.key, settings)}` };
+  return { authorization: `Bearer ${createTestToken(copy.world, target.environment.key, settings)}` };
 }
 
 /** The first operation with this method whose path matches, with or without the base address before it. */
 function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
+  const place = { pointer: "/path" };
   if (!path.startsWith("/"))
-    throw new UsageError("badOption", `${JSON.stringify(path)} is not a path. Write "/special-events".`, {
-      pointer: "/path",
-    });
+    throw new UsageError(
+      "badOption",
+      `${JSON.stringify(path)} is not a path. Write "/special-events".`,
+      place,
+    );
   const asked = method.toUpperCase();
   for (const service of services) {
     for (const environment of service.environments) {
@@ -148,9 +138,8 @@ function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput
       if (operation !== undefined) return { service, environment, operation, path: within };
     }
   }
-  throw new UsageError("badOption", `No operation matches ${asked} ${path}. "vitrine openapi" lists them.`, {
-    pointer: "/path",
-  });
+  const message = `No operation matches ${asked} ${path}. "vitrine openapi" lists them.`;
+  throw new UsageError("badOption", message, place);
 }
 
 function matchOperation({ operations }: Service, method: string, path: string): AnyOperation | undefined {

@@ -11,10 +11,7 @@ import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
 
-/**
- * Documents who may call the control API, and the refusals. The guard before all routes does the checking, since it
- * also keeps out what no operation may see.
- */
+/** Documents who may call. The guard before all routes does the checking, and keeps out what no operation may see. */
 const guard: SecurityScheme = {
   problems: GUARD_PROBLEMS,
   openapi: {
@@ -23,8 +20,6 @@ const guard: SecurityScheme = {
     description: "The control token; asked for only where the sandbox was given one.",
   },
 };
-
-const MIB = 1_048_576;
 
 export const control: Service = {
   name: "control",
@@ -76,28 +71,23 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
   samples: formatCurl,
   documents: { "/openapi.json": renderOpenApi },
   codec,
-  bodies: { limitBytes: 16 * MIB, parse: parseStrictJson, empty: {} },
+  bodies: { limitBytes: 16 * 1_048_576, parse: parseStrictJson, empty: {} },
   state: getSandbox,
   rebase: (fixture) => fixture,
   generate: async ({ anchor }) => ({ anchor, collections: {} }),
 };
 
 /** `curl -X POST http://localhost:4010/_vitrine/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'` */
-export function formatCurl(
-  server: string,
-  operation: AnyOperation,
-  { params, query, body }: Example,
-): string {
+export function formatCurl(server: string, operation: AnyOperation, example: Example): string {
+  const { params = {}, query = {}, body } = example;
   const method = operation.method.toUpperCase();
-  const url = server + toPath(operation, { params: params ?? {}, query: query ?? {} });
-  const sent =
-    body === undefined
-      ? []
-      : ["-H 'Content-Type: application/json'", `-d ${quoteShell(JSON.stringify(body))}`];
-  return ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), quoteShell(url), ...sent].join(" ");
+  const words = ["curl", ...(method === "GET" ? [] : [`-X ${method}`])];
+  words.push(quoteShell(server + toPath(operation, { params, query })));
+  if (body !== undefined)
+    words.push("-H 'Content-Type: application/json'", `-d ${quoteShell(JSON.stringify(body))}`);
+  return words.join(" ");
 }
 
-/** As one word of a shell. */
 function quoteShell(text: string): string {
   return /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

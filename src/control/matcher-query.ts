@@ -1,7 +1,4 @@
-/**
- * A matcher in the query of a GET: each part is text, or JSON where it begins like JSON: `?status=404`,
- * `?query={"page":2}`, `?method=["PUT","PATCH"]`. Both directions.
- */
+/** A matcher in a query: each part is text, or JSON where it begins like JSON: `?status=404`, `?query={"page":2}`. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -45,11 +42,8 @@ function toValue(part: string, text: QueryText | undefined): unknown {
     return JSON.parse(text);
   } catch {
     if (isTyped && !/^[[{"]/.test(text)) return text;
-    throw new UsageError(
-      "badOption",
-      `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`,
-      { pointer: `/${part}` },
-    );
+    const message = `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`;
+    throw new UsageError("badOption", message, { pointer: `/${part}` });
   }
 }
 

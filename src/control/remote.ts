@@ -1,7 +1,4 @@
-/**
- * The controls of a sandbox in another process: every verb is one call of the control API, as its row in the table has it.
- * A refusal becomes the UsageError that the verb throws in process.
- */
+/** The controls of a sandbox in another process: each method is one call of the control API. */
 
 import { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
@@ -12,6 +9,7 @@ import type { Service } from "../operation/service.ts";
 import { CONTROL, CONTROL_BASE } from "../pipeline/guard.ts";
 import type { CollectionMethods, RemoteMethods, RemoteWorld } from "../sandbox/controls.ts";
 import type { WallClock } from "../world/clock.ts";
+import type { MethodRequest } from "./endpoint.ts";
 
 export type RemoteOptions = {
   /** The address of the sandbox: `http://localhost:4010`, and the path that it is below, if any. */
@@ -35,16 +33,17 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallMethod = async (name, args) => {
-    const { remoteCalls: remoteVerbs } = await import("./table.ts"); // with the first call: it is large
-    const verb = remoteVerbs.get(name);
-    if (verb === undefined) throw createUnknownError("verb", name, [...remoteVerbs.keys()]);
-    const { operation } = verb;
+    const { remoteCalls } = await import("./table.ts"); // with the first call: it is large
+    const method = remoteCalls.get(name);
+    if (method === undefined) throw createUnknownError("verb", name, [...remoteCalls.keys()]);
+    const { operation } = method;
     const nothing = operation.request.body === undefined ? undefined : {};
-    const request = omitUndefined({ body: nothing, ...verb.request?.(...args), headers: authorization });
+    const given = { body: nothing, ...method.request?.(...args), headers: authorization };
+    const request = omitUndefined(given);
     const url = prefix + CONTROL_BASE + toPath(operation, request);
     const response = await fetch(url, toInit(operation, request));
     const answer = await readControlResponse(response, url, operation, wall);
-    return verb.result === undefined ? answer : verb.result(answer, { at });
+    return method.result === undefined ? answer : method.result(answer, { at });
   };
   const environments = [...services.flatMap((service) => service.environments), CONTROL];
   const own: Pick<RemoteWorld, "id" | "urls" | "data" | "close"> = {
@@ -59,7 +58,7 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
   return withMethods(own, call) as RemoteWorld; // the table has the others, which the compiler has checked
 }
 
-/** The object with every other name as a verb, or as a group of verbs. */
+/** The object with every other name as a method, or as a group of methods. */
 function withMethods(own: object, call: CallMethod): object {
   return new Proxy(own, {
     get: (_own, name) =>
@@ -68,11 +67,12 @@ function withMethods(own: object, call: CallMethod): object {
   });
 }
 
-/** A verb, or as far as is known a group of verbs: `clock`, and then `clock.advance`. */
+/** A method, or as far as is known a group of methods: `clock`, and then `clock.advance`. */
 function createMethod(name: string, call: CallMethod): unknown {
   return new Proxy((...args: readonly unknown[]) => call(name, args), {
-    get: (verb, inner) =>
-      Reflect.get(verb, inner) ?? (isMethodName(inner) ? createMethod(`${name}.${inner}`, call) : undefined),
+    get: (method, inner) =>
+      Reflect.get(method, inner) ??
+      (isMethodName(inner) ? createMethod(`${name}.${inner}`, call) : undefined),
   });
 }
 
@@ -81,22 +81,22 @@ function isMethodName(name: string | symbol): name is string {
   return typeof name === "string" && name !== "then" && name !== "toJSON";
 }
 
-/** Environment -> collection -> the verbs of its entities. */
+/** Environment -> collection -> the methods of its entities. */
 function createDataMethods(services: readonly Service[], call: CallMethod): RemoteWorld["data"] {
   const environments = services.flatMap(({ environments, collections }) =>
     environments.map(({ key: service }) => {
       const entries = Object.entries(collections).map(([collection, { key }]) => {
-        const verb = (name: string) => (entities: unknown) =>
-          call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // as its row has it
-        const all: RemoteMethods<CollectionMethods>["all"] = () => verb("all")(undefined);
-        const verbs: RemoteMethods<CollectionMethods> = {
+        const create = (name: string) => (entities: unknown) =>
+          call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // as its endpoint has it
+        const all: RemoteMethods<CollectionMethods>["all"] = () => create("all")(undefined);
+        const methods: RemoteMethods<CollectionMethods> = {
           all,
           get: async (wanted) => (await all()).find((entity) => key(entity) === wanted),
-          upsert: verb("upsert"),
-          replace: verb("replace"),
-          remove: verb("remove"),
+          upsert: create("upsert"),
+          replace: create("replace"),
+          remove: create("remove"),
         };
-        return [collection, verbs] as const;
+        return [collection, methods] as const;
       });
       return [service, Object.fromEntries(entries)] as const;
     }),
@@ -107,7 +107,7 @@ function createDataMethods(services: readonly Service[], call: CallMethod): Remo
 /** Longest time from the head of a reply to its end, in ms. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Returns the body of a success. Throws the UsageError that the verb throws in process, or one that names the URL. */
+/** Returns the body of a success. Throws the UsageError that the method throws in process, or one that names the URL. */
 async function readControlResponse(
   response: Response,
   url: string,
@@ -124,11 +124,8 @@ async function readControlResponse(
   const expected = schema?.type === "undefined" ? "no body" : `a JSON ${schema?.type}`;
   const type = headers.get("content-type") ?? "no type";
   const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${RESPONSE_TIMEOUT_MS / 1000} s. Check the URL.`;
-  const {
-    code = "badOption",
-    detail = foreign,
-    pointer,
-  } = ProblemSchema.catch({}).parse(ok ? undefined : body);
+  const problem = ProblemSchema.catch({}).parse(ok ? undefined : body);
+  const { code = "badOption", detail = foreign, pointer } = problem;
   // An unknown code comes from another version; it is passed on as it is.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
@@ -142,10 +139,8 @@ function getBodyType(status: number, body: unknown): string {
 
 const ProblemSchema = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
 
-type CallRequest = { readonly query?: Readonly<Record<string, string | undefined>> };
-
 /** Without parameters that are not given; JSON leaves out the others of these by itself. */
-function omitUndefined<R extends CallRequest>(request: R = {} as R): never {
+function omitUndefined(request: Pick<MethodRequest, "query"> & object): never {
   const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
   return { ...request, query: Object.fromEntries(query) } as never; // which the operation's own client takes
 }

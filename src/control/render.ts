@@ -1,7 +1,4 @@
-/**
- * The codec of the control API: JSON, and problem+json with `type`, `title`, `status`, `detail` and, where one
- * place of the input is to blame, `pointer`.
- */
+/** The codec of the control API: JSON and problem+json, with `pointer` where one place of the input is to blame. */
 
 import { z } from "zod";
 import { quote, shorten } from "../errors/quote.ts";

@@ -1,4 +1,4 @@
-/** The table of verbs: every row of the control API, in the order of its document. */
+/** All endpoints of the control API, in the order of its document. */
 
 import type { AnyOperation } from "../operation/operation.ts";
 import { formatCode, formatTable as markdown } from "../operation/table.ts";
@@ -23,8 +23,8 @@ const endpointGroups = {
 };
 
 type EndpointTable = typeof endpointGroups;
-type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["verbs"] }[keyof EndpointTable];
-/** Every verb of `Controls` has its row: what is named here has none. */
+type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["methods"] }[keyof EndpointTable];
+/** Every method of `Controls` has its endpoint: what is named here has none. */
 type MissingName = Exclude<MethodName, CoveredName>;
 true satisfies [MissingName] extends [never] ? true : { readonly "has no row": MissingName };
 
@@ -35,18 +35,18 @@ export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.
   Object.entries(endpoints).map(([key, { operation }]) => [key, operation]),
 );
 
-/** How each verb is called over HTTP: the operation of its row, and what is sent and understood. */
+/** How each method is called over HTTP. */
 export const remoteCalls: ReadonlyMap<string, AnyRemoteCall & Pick<AnyEndpoint, "operation">> = new Map(
-  Object.values(endpoints).flatMap(({ operation, verbs }) =>
-    Object.entries(verbs).map(([name, verb]) => [name, { operation, ...verb }] as const),
+  Object.values(endpoints).flatMap(({ operation, methods }) =>
+    Object.entries(methods).map(([name, method]) => [name, { operation, ...method }] as const),
   ),
 );
 
-/** For the manual: the requests, what each does, and the verbs of a test that do it. */
+/** For the manual: the requests, what each does, and the methods that do it in a test. */
 export function formatMethodsTable(): string {
-  const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, verbs }) => [
+  const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, methods }) => [
     formatCode(`${method.toUpperCase()} ${path}`),
-    Object.keys(verbs).map(formatCode).join(" "),
+    Object.keys(methods).map(formatCode).join(" "),
     summary,
   ]);
   return markdown(["request", "in a test", "what it does"], rows);

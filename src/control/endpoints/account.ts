@@ -4,11 +4,8 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { environment, instant, list, model, text, user } from "../schemas/parts.ts";
 
-export const TokenInput = model("TokenInput", {
-  user,
-  environment,
-  kind: text("valid (default), expired, …").optional(),
-});
+const kind = text("valid (default), expired, …").optional();
+export const TokenInput = model("TokenInput", { user, environment, kind });
 export const IssuedTokenList = list(
   model("IssuedToken", {
     environment: text("The environment that it is good for."),
@@ -49,9 +46,7 @@ export const account = {
     answer: TokenView,
     created: true,
     run: ({ body, sandbox }) => ({ token: sandbox.auth.token(body) }),
-    verbs: {
-      "auth.token": { request: (options = {}) => ({ body: options }), result: ({ token }) => token },
-    },
+    methods: { "auth.token": { request: (body = {}) => ({ body }), result: ({ token }) => token } },
     example: () => ({ body: { kind: "expired" } }),
   }),
 
@@ -62,7 +57,7 @@ export const account = {
     tag: "account",
     answer: IssuedTokenList,
     run: ({ sandbox }) => sandbox.auth.tokens(),
-    verbs: { "auth.tokens": {} },
+    methods: { "auth.tokens": {} },
   }),
 
   clearThrottle: defineEndpoint({
@@ -75,7 +70,7 @@ export const account = {
     problems: ["unknownName"],
     run: ({ params: { user }, query: { environment }, sandbox }) =>
       sandbox.auth.clearThrottle(user, environment),
-    verbs: {
+    methods: {
       "auth.clearThrottle": {
         request: (user, environment) => ({ params: { user }, query: { environment } }),
       },
@@ -96,7 +91,7 @@ export const account = {
     answer: JwksView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.auth.keys(params.environment),
-    verbs: { "auth.keys": { request: (environment = "account") => ({ params: { environment } }) } },
+    methods: { "auth.keys": { request: (environment = "account") => ({ params: { environment } }) } },
     example: () => ({ params: { environment: "account" } }),
   }),
 
@@ -109,7 +104,7 @@ export const account = {
     body: UsageInput,
     answer: UsageView,
     run: ({ body, sandbox }) => sandbox.usage.record(body),
-    verbs: { "usage.record": { request: (usage) => ({ body: usage }) } },
+    methods: { "usage.record": { request: (usage) => ({ body: usage }) } },
     example: () => ({ body: { sent: 10, received: 5 } }),
   }),
 };

@@ -18,7 +18,7 @@ export const catalogue = {
     tag: "catalogue",
     answer: PresetList,
     run: ({ sandbox }) => sandbox.catalogue.presets(),
-    verbs: { "catalogue.presets": {} },
+    methods: { "catalogue.presets": {} },
   }),
 
   listOperations: defineEndpoint({
@@ -29,7 +29,7 @@ export const catalogue = {
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
     // Their rules are those of the grammar.
-    verbs: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
+    methods: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 
   listSettings: defineEndpoint({
@@ -39,7 +39,7 @@ export const catalogue = {
     tag: "catalogue",
     answer: SettingList,
     run: ({ sandbox }) => sandbox.catalogue.settings(),
-    verbs: { "catalogue.settings": {} },
+    methods: { "catalogue.settings": {} },
   }),
 
   listCredentials: defineEndpoint({
@@ -49,7 +49,7 @@ export const catalogue = {
     tag: "catalogue",
     answer: CredentialList,
     run: ({ sandbox }) => sandbox.catalogue.credentials(),
-    verbs: { "catalogue.credentials": {} },
+    methods: { "catalogue.credentials": {} },
   }),
 
   listAssumptions: defineEndpoint({
@@ -59,6 +59,6 @@ export const catalogue = {
     tag: "catalogue",
     answer: AssumptionList,
     run: ({ sandbox }) => sandbox.catalogue.assumptions(),
-    verbs: { "catalogue.assumptions": {} },
+    methods: { "catalogue.assumptions": {} },
   }),
 };

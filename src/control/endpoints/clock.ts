@@ -14,7 +14,7 @@ export const clock = {
     tag: "clock",
     answer: ClockView,
     run: ({ sandbox }) => buildClockView(sandbox),
-    verbs: { "clock.now": { result: ({ at }) => parseTimestamp(at) } },
+    methods: { "clock.now": { result: ({ at }) => parseTimestamp(at) } },
   }),
 
   setClock: defineEndpoint({
@@ -31,7 +31,7 @@ export const clock = {
       if (mode === "ticking") clock.resume();
       return buildClockView(sandbox);
     },
-    verbs: {
+    methods: {
       "clock.freeze": { request: (at, jump) => ({ body: { at, ...jump, mode: "frozen" } }), result: discard },
       "clock.set": { request: (at, jump) => ({ body: { at, ...jump } }), result: discard },
       "clock.resume": { request: () => ({ body: { mode: "ticking" } }), result: discard },
@@ -50,7 +50,7 @@ export const clock = {
       await sandbox.clock.advance(body.by);
       return buildClockView(sandbox);
     },
-    verbs: { "clock.advance": { request: (by) => ({ body: { by } }), result: discard } },
+    methods: { "clock.advance": { request: (by) => ({ body: { by } }), result: discard } },
     example: () => ({ body: { by: "24h" } }),
   }),
 };

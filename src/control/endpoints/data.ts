@@ -43,7 +43,6 @@ export const DataPatch = model("DataPatch", {
 /** A whole collection may come in; its items are checked up to the first mistakes. */
 const MAX_DATA_MEMBERS = 250_000;
 
-/** Which collection. */
 const collectionParams = {
   service: z.string().meta({ description: "museum, account, or accountSandbox, also called sandbox." }),
   collection: z.string().meta({ description: "specialEvents, preSales, …" }),
@@ -60,7 +59,7 @@ export const data = {
     problems: ["unknownName"],
     answer: Entities,
     run: ({ params, sandbox }) => findCollection(sandbox, params).all(),
-    verbs: { "data.all": { request: (params) => ({ params }) } },
+    methods: { "data.all": { request: (params) => ({ params }) } },
     example: () => ({ params: EXAMPLE }),
   }),
 
@@ -79,9 +78,7 @@ export const data = {
       collection.replace(body);
       return collection.all();
     },
-    verbs: {
-      "data.replace": { request: (params, entities) => ({ params, body: entities }), result: discard },
-    },
+    methods: { "data.replace": { request: (params, body) => ({ params, body }), result: discard } },
     example: () => ({ params: EXAMPLE, body: [] }),
   }),
 
@@ -102,7 +99,7 @@ export const data = {
       runAtPointer("/upsert", () => collection.upsert(upsert));
       return collection.all();
     },
-    verbs: {
+    methods: {
       "data.upsert": { request: (params, upsert) => ({ params, body: { upsert } }), result: discard },
       "data.remove": { request: (params, remove) => ({ params, body: { remove } }), result: discard },
     },
@@ -117,7 +114,7 @@ export const data = {
     query: MailFilter,
     answer: list(MailView),
     run: ({ query, sandbox }) => sandbox.mailbox.messages(query),
-    verbs: { "mailbox.messages": { request: (filter = {}) => ({ query: { ...filter } }) } },
+    methods: { "mailbox.messages": { request: (filter = {}) => ({ query: { ...filter } }) } },
   }),
 
   waitForMail: defineEndpoint({
@@ -130,7 +127,7 @@ export const data = {
     problems: ["timedOut", "closed"],
     run: ({ body: { within, ...filter }, sandbox, signal }) =>
       sandbox.mailbox.waitFor(filter, { within, signal }),
-    verbs: {
+    methods: {
       "mailbox.waitFor": { request: (filter, { within } = {}) => ({ body: { ...filter, within } }) },
     },
     example: () => ({ body: { within: "1ms" } }),
@@ -142,7 +139,7 @@ export const data = {
     description: "Mails that were sent are forgotten; nothing else changes.",
     tag: "mailbox",
     run: ({ sandbox }) => sandbox.mailbox.clear(),
-    verbs: { "mailbox.clear": {} },
+    methods: { "mailbox.clear": {} },
   }),
 };
 

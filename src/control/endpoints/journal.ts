@@ -1,6 +1,5 @@
 /** What the client did: journal, expectations, coverage, findings, and the stream of events. */
 
-import { z } from "zod";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
@@ -22,6 +21,7 @@ import {
   ReportView,
   VerdictView,
   WaitInput,
+  wholeNumber,
 } from "../schemas/journal.ts";
 import { list } from "../schemas/parts.ts";
 
@@ -44,7 +44,7 @@ export const journal = {
       if (beside === undefined) return sandbox.journal.open();
       throw new UsageError("badOption", "open=true stands by itself.", { pointer: `/${beside}` });
     },
-    verbs: {
+    methods: {
       "journal.list": {
         request: (matcher = {}, { limit, before } = {}) => ({
           query: { ...writeMatcherQuery(matcher), limit: formatNumber(limit), before: formatNumber(before) },
@@ -63,7 +63,7 @@ export const journal = {
     query: JournalQuery,
     answer: CountView,
     run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
-    verbs: {
+    methods: {
       "journal.count": {
         request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
         result: ({ count }) => count,
@@ -82,10 +82,10 @@ export const journal = {
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body: { within, ...matcher }, sandbox, signal }) =>
       sandbox.journal.waitFor(matcher, { within, signal }),
-    verbs: {
+    methods: {
       "journal.waitFor": {
         request: (matcher, { within } = {}) => ({ body: { ...matcher, within } }),
-        result: (exchange) => exchange as object as RecordedExchange,
+        result: toExchange,
       },
     },
     example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
@@ -97,7 +97,7 @@ export const journal = {
     description: "Numbers begin at 1 again; state and rules stay.",
     tag: "journal",
     run: ({ sandbox }) => sandbox.journal.clear(),
-    verbs: { "journal.clear": {} },
+    methods: { "journal.clear": {} },
   }),
 
   verifyExpectation: defineEndpoint({
@@ -111,7 +111,7 @@ export const journal = {
     problems: ["closed"],
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
-    verbs: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
+    methods: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
@@ -121,21 +121,11 @@ export const journal = {
     summary: "Get one exchange by its number",
     description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
     tag: "journal",
-    params: {
-      seq: z
-        .string()
-        .regex(/^\d{1,9}$/, "must be a whole number")
-        .meta({ wire: { type: "integer" }, description: "The number of the exchange." }),
-    },
+    params: { seq: wholeNumber.meta({ description: "The number of the exchange." }) },
     answer: ExchangeView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.journal.get(Number(params.seq)),
-    verbs: {
-      "journal.get": {
-        request: (seq) => ({ params: { seq: String(seq) } }),
-        result: (exchange) => exchange as object as RecordedExchange,
-      },
-    },
+    methods: { "journal.get": { request: (seq) => ({ params: { seq: String(seq) } }), result: toExchange } },
     example: () => ({ params: { seq: "1" } }),
   }),
 
@@ -146,7 +136,7 @@ export const journal = {
     tag: "journal",
     answer: ReportView,
     run: ({ sandbox }) => sandbox.report(),
-    verbs: { report: {}, verify: { result: assertPassed } },
+    methods: { report: {}, verify: { result: assertPassed } },
   }),
 
   getCoverage: defineEndpoint({
@@ -157,7 +147,7 @@ export const journal = {
     tag: "journal",
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
-    verbs: { "coverage.data": {} },
+    methods: { "coverage.data": {} },
   }),
 
   getLint: defineEndpoint({
@@ -168,7 +158,7 @@ export const journal = {
     tag: "journal",
     answer: list(LintFindingView),
     run: ({ sandbox }) => sandbox.lint(),
-    verbs: { lint: {} },
+    methods: { lint: {} },
   }),
 
   getCapsule: defineEndpoint({
@@ -179,7 +169,7 @@ export const journal = {
     tag: "journal",
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
-    verbs: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
+    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
   }),
 
   getHar: defineEndpoint({
@@ -189,7 +179,7 @@ export const journal = {
     tag: "journal",
     answer: HarView,
     run: ({ sandbox }) => sandbox.har(),
-    verbs: { har: {} },
+    methods: { har: {} },
   }),
 
   streamEvents: defineEndpoint({
@@ -200,7 +190,7 @@ export const journal = {
     tag: "journal",
     answer: EventStream,
     run: ({ sandbox }) => createEventStream(sandbox),
-    verbs: {}, // for pages and terminals: a test waits with `journal.waitFor`
+    methods: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
 
@@ -212,7 +202,10 @@ function formatNumber(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** They have the same shape as in process. */
 function toExchanges(exchanges: readonly object[]): readonly RecordedExchange[] {
-  return exchanges as readonly RecordedExchange[];
+  return exchanges as readonly RecordedExchange[]; // Safe: they have the same shape as in process.
+}
+
+function toExchange(exchange: object): RecordedExchange {
+  return exchange as RecordedExchange; // Safe: as above.
 }

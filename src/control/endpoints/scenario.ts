@@ -5,6 +5,7 @@ import { describeUnknown } from "../../errors/nearest.ts";
 import { quote } from "../../errors/quote.ts";
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { encodePercent } from "../../http/percent.ts";
+import type { RuleStatus } from "../../rules/rule.ts";
 import type { LocalSandbox, WorldMethods } from "../../sandbox/controls.ts";
 import type { Explanation, RuleUpdate } from "../../sandbox/views.ts";
 import { defineEndpoint, discard } from "../endpoint.ts";
@@ -35,7 +36,7 @@ export const scenario = {
     tag: "scenario",
     answer: ScenarioView,
     run: ({ sandbox }) => sandbox.currentScenario(),
-    verbs: { currentScenario: {} },
+    methods: { currentScenario: {} },
   }),
 
   putScenario: defineEndpoint({
@@ -50,7 +51,7 @@ export const scenario = {
       await sandbox.scenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { scenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
+    methods: { scenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "login-throttled" } }),
   }),
 
@@ -65,7 +66,7 @@ export const scenario = {
       await sandbox.addScenario(readLayers(body, sandbox));
       return sandbox.currentScenario();
     },
-    verbs: { addScenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
+    methods: { addScenario: { request: (given) => ({ body: [given].flat() }), result: discard } },
     example: () => ({ body: { name: "slow-network" } }),
   }),
 
@@ -76,7 +77,7 @@ export const scenario = {
       "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.clearScenario(),
-    verbs: { clearScenario: {} },
+    methods: { clearScenario: {} },
   }),
 
   listRules: defineEndpoint({
@@ -88,7 +89,7 @@ export const scenario = {
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
     // They have the same shape as in process.
-    verbs: { "rules.list": { result: (rules) => rules as readonly object[] as RuleMethodResult<"list"> } },
+    methods: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
   }),
 
   addRule: defineEndpoint({
@@ -101,7 +102,7 @@ export const scenario = {
     answer: RuleIdView,
     created: ({ id }) => `/rules/${encodePercent(id)}`,
     run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<WorldMethods["use"]>[0]) }), // checked there, against the grammar
-    verbs: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
+    methods: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({
       body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
     }),
@@ -122,9 +123,7 @@ export const scenario = {
       const updated = sandbox.rules.list().find((rule) => rule.id === id);
       return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
     },
-    verbs: {
-      "rules.update": { request: (id, change) => ({ params: { id }, body: change }), result: discard },
-    },
+    methods: { "rules.update": { request: (id, body) => ({ params: { id }, body }), result: discard } },
     example: (sandbox) => ({
       params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" },
       body: { enabled: false },
@@ -139,7 +138,7 @@ export const scenario = {
     params: { id: ruleId },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.rules.remove(params.id),
-    verbs: { "rules.remove": { request: (id) => ({ params: { id } }) } },
+    methods: { "rules.remove": { request: (id) => ({ params: { id } }) } },
     example: (sandbox) => ({ params: { id: sandbox?.currentScenario().rules[0] ?? "use-1" } }),
   }),
 
@@ -149,7 +148,7 @@ export const scenario = {
     description: "Those of the scenario stay.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.rules.clear(),
-    verbs: { "rules.clear": {} },
+    methods: { "rules.clear": {} },
   }),
 
   listWaiting: defineEndpoint({
@@ -159,7 +158,7 @@ export const scenario = {
     tag: "scenario",
     answer: list(GateWaitView),
     run: ({ sandbox }) => sandbox.gates.waiting(),
-    verbs: { "gates.waiting": {} },
+    methods: { "gates.waiting": {} },
   }),
 
   releaseGate: defineEndpoint({
@@ -171,7 +170,7 @@ export const scenario = {
     body: ReleaseInput,
     answer: ReleaseView,
     run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
-    verbs: {
+    methods: {
       "gates.release": {
         request: (name, exchange) => ({ params: { name }, body: { exchange } }),
         result: ({ released }) => released,
@@ -197,9 +196,9 @@ export const rehearsal = {
         return sandbox.check({ scenario: runAtPointer("/scenario", () => readLayers(scenario, sandbox)) });
       throw new UsageError("badOption", 'Give either "rule" or "scenario".');
     },
-    verbs: {
+    methods: {
       check: {
-        request: (what) => ({ body: "rule" in what ? what : { scenario: [what.scenario].flat() } }),
+        request: (input) => ({ body: "rule" in input ? input : { scenario: [input.scenario].flat() } }),
       },
     },
     example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
@@ -214,26 +213,18 @@ export const rehearsal = {
     body: QuestionInput,
     answer: ExplanationView,
     run: ({ body, sandbox }) => sandbox.explain(body),
-    verbs: {
-      explain: {
-        request: (question) => ({ body: question }),
-        result: (answer) => answer as Explanation, // JSON has no members that are undefined
-      },
-    },
+    // Safe: JSON has no members that are undefined.
+    methods: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
     example: () => ({ body: { method: "GET", path: "/special-events" } }),
   }),
 };
-
-type RuleMethodResult<N extends keyof WorldMethods["rules"]> = Awaited<ReturnType<WorldMethods["rules"][N]>>;
 
 /** Assumed: nobody applies more of them over each other. */
 const MAX_LAYERS = 100;
 
 /** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
-function readLayers(
-  body: z.output<typeof ScenarioBody>,
-  { catalogue }: Pick<LocalSandbox, "catalogue">,
-): readonly (string | object)[] {
+function readLayers(body: z.output<typeof ScenarioBody>, sandbox: LocalSandbox): (string | object)[] {
+  const { catalogue } = sandbox;
   if (Array.isArray(body) && body.length > MAX_LAYERS)
     throw new UsageError("badScenario", `At most ${MAX_LAYERS} scenarios are applied over each other.`);
   if (Array.isArray(body))
@@ -241,11 +232,9 @@ function readLayers(
       typeof layer === "string" ? checkPresetName(layer, catalogue, `/${at}`) : layer,
     );
   if (!("name" in body)) return [body];
-  const beside = Object.keys(body).find((key) => key !== "name");
-  if (beside !== undefined)
-    throw new UsageError("badScenario", '"name" cannot be combined with other fields.', {
-      pointer: `/${beside}`,
-    });
+  const other = Object.keys(body).find((key) => key !== "name");
+  const message = '"name" cannot be combined with other fields.';
+  if (other !== undefined) throw new UsageError("badScenario", message, { pointer: `/${other}` });
   const { name } = body;
   if (!Array.isArray(name)) return [checkPresetName(name, catalogue, "/name")];
   return name.map((one, at) => checkPresetName(one, catalogue, `/name/${at}`));

@@ -34,7 +34,7 @@ export const worlds = {
     answer: ReadyView,
     problems: ["unknownWorld"],
     run: () => ({ ready: true as const }),
-    verbs: {}, // for probes: in a test `listen` tells
+    methods: {}, // for probes: in a test `listen` tells
   }),
 
   createWorld: defineEndpoint({
@@ -48,12 +48,7 @@ export const worlds = {
     created: ({ id }) => `/worlds/${id}`,
     problems: ["conflict", "limitReached"],
     run: async ({ body, sandbox, exchange }) => buildWorldView(await sandbox.fork(body.name), exchange),
-    verbs: {
-      fork: {
-        request: (name) => ({ body: { name } }),
-        result: ({ id }, { at }) => at(id),
-      },
-    },
+    methods: { fork: { request: (name) => ({ body: { name } }), result: ({ id }, { at }) => at(id) } },
     example: () => ({ body: {} }),
   }),
 
@@ -74,17 +69,15 @@ export const worlds = {
     problems: ["conflict", "limitReached"],
     async run({ params, query, body, sandbox, exchange }) {
       const replace = query.replace === "true";
-      return buildWorldView(
-        await sandbox.worlds.put(params.id, readWorldSource(body), { replace }),
-        exchange,
-      );
+      const world = await sandbox.worlds.put(params.id, readWorldSource(body), { replace });
+      return buildWorldView(world, exchange);
     },
-    verbs: {
+    methods: {
       "worlds.put": {
-        request: (id, source, { replace = false } = {}) => ({
+        request: (id, body, { replace = false } = {}) => ({
           params: { id },
           query: { replace: String(replace) },
-          body: source,
+          body,
         }),
         result: ({ id }, { at }) => at(id),
       },
@@ -100,7 +93,7 @@ export const worlds = {
     answer: list(WorldView),
     run: async ({ sandbox, exchange }) =>
       (await sandbox.worlds.list()).map((world) => buildWorldView(world, exchange)),
-    verbs: { "worlds.list": {} },
+    methods: { "worlds.list": {} },
   }),
 
   deleteWorld: defineEndpoint({
@@ -111,7 +104,7 @@ export const worlds = {
     params: { id: WorldName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.worlds.remove(params.id),
-    verbs: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
+    methods: { "worlds.remove": { request: (id) => ({ params: { id } }) } },
     example: () => ({ params: { id: "copy" } }),
   }),
 
@@ -121,7 +114,7 @@ export const worlds = {
     description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
     tag: "sandbox",
     run: ({ sandbox }) => sandbox.reset(),
-    verbs: { reset: {} },
+    methods: { reset: {} },
   }),
 
   getRecord: defineEndpoint({
@@ -132,7 +125,7 @@ export const worlds = {
     tag: "worlds",
     answer: WorldRecordView,
     run: ({ sandbox }) => ({ ...sandbox.record() }),
-    verbs: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
+    methods: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
   }),
 
   getState: defineEndpoint({
@@ -143,7 +136,7 @@ export const worlds = {
     tag: "sandbox",
     answer: StateView,
     run: ({ sandbox }) => sandbox.state(),
-    verbs: { state: {} },
+    methods: { state: {} },
   }),
 
   createSnapshot: defineEndpoint({
@@ -155,7 +148,7 @@ export const worlds = {
     answer: SnapshotView,
     created: ({ id }) => `/snapshots/${encodePercent(id)}`,
     run: ({ body, sandbox }) => ({ id: sandbox.snapshot(body.name).id }),
-    verbs: { snapshot: { request: (name) => ({ body: { name } }) } },
+    methods: { snapshot: { request: (name) => ({ body: { name } }) } },
     example: () => ({ body: { name: "before" } }),
   }),
 
@@ -166,7 +159,7 @@ export const worlds = {
     tag: "snapshots",
     answer: list(SnapshotView),
     run: ({ sandbox }) => sandbox.snapshots.list().map(({ id }) => ({ id })),
-    verbs: { "snapshots.list": {} },
+    methods: { "snapshots.list": {} },
   }),
 
   diffSnapshot: defineEndpoint({
@@ -178,7 +171,7 @@ export const worlds = {
     answer: DifferenceView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.snapshots.diff(params.id),
-    verbs: { "snapshots.diff": { request: (id) => ({ params: { id } }) } },
+    methods: { "snapshots.diff": { request: (id) => ({ params: { id } }) } },
     example: () => ({ params: { id: "before" } }),
   }),
 
@@ -190,7 +183,7 @@ export const worlds = {
     params: { id: snapshotName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.snapshots.remove(params.id),
-    verbs: { "snapshots.remove": { request: (id) => ({ params: { id } }) } },
+    methods: { "snapshots.remove": { request: (id) => ({ params: { id } }) } },
     example: () => ({ params: { id: "before" } }),
   }),
 
@@ -200,7 +193,7 @@ export const worlds = {
     description: "The state of the world stays as it is.",
     tag: "snapshots",
     run: ({ sandbox }) => sandbox.snapshots.clear(),
-    verbs: { "snapshots.clear": {} },
+    methods: { "snapshots.clear": {} },
   }),
 
   restoreSnapshot: defineEndpoint({
@@ -211,7 +204,7 @@ export const worlds = {
     params: { id: snapshotName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.restore(params.id),
-    verbs: {
+    methods: {
       restore: {
         request: (snapshot) => ({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } }),
       },
@@ -220,7 +213,6 @@ export const worlds = {
   }),
 };
 
-/** One of the two. */
 function readWorldSource({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
   if (from !== undefined && record === undefined) return { from };
   if (record !== undefined && from === undefined) return { record };

@@ -14,7 +14,7 @@ export const EventStream = z
 const { shape: matcher } = MatcherSchema();
 /** Each part as text or JSON; see matcher-query.ts. */
 export const JournalQuery = createQuerySchema(matcher);
-const wholeNumber = z
+export const wholeNumber = z
   .string()
   .regex(/^\d{1,9}$/, "must be a whole number")
   .meta({ wire: { type: "integer" } });
