@@ -1,7 +1,4 @@
-/**
- * What one does in the dashboard: a call of the control API, what it is in a test, what is said when it is done, and how
- * it is undone. Every button that changes something has one, so whatever the page does a test can do.
- */
+/** Actions of the dashboard: a call of the control API, the same in a test, its message, and how it is undone. */
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
@@ -16,7 +13,7 @@ export type DashboardAction = {
   readonly test: string;
   /** What is so afterwards. */
   readonly done: string;
-  /** How it is taken back: by another deed, or by the whole world as it was before. */
+  /** By another action, or by the whole world as it was before. */
   readonly undo?: DashboardAction | "record";
 };
 
@@ -147,10 +144,8 @@ export const clearThrottle = (user: string, environment: string): DashboardActio
   test: `sandbox.auth.clearThrottle(${code(user)}, ${code(environment)});`,
   done: `${user} may log in again.`,
 });
-export const recordUsage = (usage: {
-  readonly sent: number;
-  readonly received: number;
-}): DashboardAction => ({
+type Invoices = { readonly sent: number; readonly received: number };
+export const recordUsage = (usage: Invoices): DashboardAction => ({
   route: "POST /usage",
   body: usage,
   test: `sandbox.usage.record(${code(usage)});`,
@@ -169,7 +164,7 @@ export const restoreSnapshot = (id: string): DashboardAction => ({
   undo: "record",
 });
 
-/** The deed as a command for a shell; `control` is the address of the control API. */
+/** The action as a command for a shell; `control` is the address of the control API. */
 export function formatActionCurl({ route, body }: DashboardAction, control: string): string {
   const [method = "", path = ""] = route.split(/ (.*)/s);
   const sent = JSON.stringify(body ?? {}).replaceAll("'", "'\\''");

@@ -2,7 +2,7 @@
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
-import { buildHref, PAGES, type PageName } from "./location.ts";
+import { buildHref, onlyWorld, PAGES, type PageName } from "./location.ts";
 import { Client } from "./pages/client.tsx";
 import { Data } from "./pages/data.tsx";
 import { Mail } from "./pages/mail.tsx";
@@ -42,10 +42,7 @@ export function App(cockpit: Cockpit) {
           {Object.entries(PAGES).map(([key, title]) => (
             <li key={key}>
               <a
-                href={buildHref(
-                  { mount: place.mount, world: place.world },
-                  { page: key as PageName /* its own key */ },
-                )}
+                href={buildHref(onlyWorld(place), { page: key as PageName /* its own key */ })}
                 aria-current={key === page ? "page" : undefined}
               >
                 {title}

@@ -1,7 +1,4 @@
-/**
- * What browsers get of the dashboard: its script and its style, as texts. The build puts the finished texts in the place of
- * this module; in the sources they are made when it is loaded.
- */
+/** The script and the style for browsers. The build replaces this module by the texts; in the sources they are made on load. */
 
 type Bundler = { browserFiles(): Promise<{ readonly script: string; readonly style: string }> };
 

@@ -45,7 +45,7 @@ export type CopyKind = "curl" | "fetch" | "test" | "rule";
 export type Actions = {
   /** To another place; a change of undefined takes a part of it away. */
   go(change: Partial<PageLocation>): void;
-  run(deed: DashboardAction): Promise<boolean>;
+  run(action: DashboardAction): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
   /** Sends the same once more, and opens what comes of it. */

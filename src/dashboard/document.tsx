@@ -5,8 +5,8 @@ import type { LocalSandbox } from "../sandbox/controls.ts";
 import { App } from "./app.tsx";
 import { type Actions, type Cockpit, INITIAL_TAB } from "./cockpit.ts";
 import { buildControlPath, PAGES, type PageLocation } from "./location.ts";
+import { READERS } from "./readers.ts";
 import { type DataName, listDataNames, resolvePage, type WorldData } from "./reads.ts";
-import { READERS } from "./verbs.ts";
 
 /** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
 export async function renderDocument(

@@ -1,7 +1,4 @@
-/**
- * The filter line: a matcher as one types it, `status:4xx operation:museum.* user:ada@example.test lamps`. A word without a
- * part is a text of the exchange.
- */
+/** The filter line: a matcher as one types it, `status:4xx operation:museum.* lamps`. A word without a part is text. */
 
 import type { Matcher } from "../rules/grammar.ts";
 

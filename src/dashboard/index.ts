@@ -1,7 +1,4 @@
-/**
- * The dashboard assembled: a page, its script, its style and its favicon, from a fixed table. It reads and controls
- * through the control API next to it, so it can do nothing that other clients cannot.
- */
+/** The dashboard, assembled. It works through the control API, so it can do nothing that other clients cannot. */
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";

@@ -59,6 +59,11 @@ export function buildHref(place: PageLocation, change: Partial<PageLocation> = {
   return `${buildControlPath(at)}/${query.size === 0 ? "" : `?${query}`}`;
 }
 
+/** The start of the same world, which has other exchanges and mails than others. */
+export function onlyWorld({ mount, world }: PageLocation): PageLocation {
+  return { mount, world };
+}
+
 /** What an address names. Unknown values are as if left out, since anybody can write an address. */
 export function parseLocation(path: string, search: string): PageLocation {
   const [, mount = "", world = "main"] = /^(.*?)(?:\/~([^/]+))?\/_vitrine(?:\/.*)?$/.exec(path) ?? [];

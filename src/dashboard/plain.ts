@@ -10,11 +10,11 @@ export function escapeUnseen(value: unknown): string {
   });
 }
 
-/** A body with its members one a line, where it is JSON. */
-export function prettyPrint(body: string): string {
+/** The value of a body, or its text where it is not JSON, or its end was left out. */
+export function parseBody(body: string): unknown {
   try {
-    return escapeUnseen(JSON.parse(body));
+    return JSON.parse(body);
   } catch {
-    return escapeUnseen(body); // it is not JSON, or its end was left out
+    return body;
   }
 }

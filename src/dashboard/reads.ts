@@ -1,7 +1,4 @@
-/**
- * What the pages show, and how it is read: each by one GET of the control API. Come here when a page needs to know something
- * more.
- */
+/** What the pages show, and the GET of the control API that reads each. */
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
@@ -52,7 +49,7 @@ export type DataName = keyof WorldData;
 export const NEWEST_COUNT = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-/** Below the control API's address; undefined where the place asks for nothing. What a server says itself is in verbs.ts. */
+/** Below the control API's address; undefined where the place asks for nothing. The server's own readers are in readers.ts. */
 export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",

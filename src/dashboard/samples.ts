@@ -1,11 +1,9 @@
-/**
- * An exchange as something to paste: a command, a call, a test, a rule that answers so again. The journal has no secrets, so
- * credentials are those that the sandbox has now.
- */
+/** An exchange as something to paste. The journal has no secrets: credentials are those that the sandbox has now. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { CredentialView } from "../sandbox/views.ts";
+import { parseBody } from "./plain.ts";
 
 /** Who a sample calls as: the credentials of the museum, or a token of the account. */
 export type SampleCaller = {
@@ -25,9 +23,7 @@ export function toCurl(exchange: RecordedExchange, caller: SampleCaller): string
   const body = bodyOf(exchange, caller);
   const parts = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(urlOf(exchange))}`,
-    ...Object.entries(headersOf(exchange, caller)).map(
-      ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
-    ),
+    ...Object.entries(headersOf(exchange, caller)).map((pair) => `-H ${quoted(pair.join(": "))}`),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ];
   return parts.join(" \\\n  ");
@@ -39,10 +35,7 @@ export function toFetchCode(exchange: RecordedExchange, caller: SampleCaller): s
 }
 
 /** The same for a page of the sandbox's own address. Throws where the journal does not have all of it. */
-export function toFetchCall(
-  exchange: RecordedExchange,
-  caller: SampleCaller,
-): { path: string; init: RequestInit } {
+export function toFetchCall(exchange: RecordedExchange, caller: SampleCaller) {
   const { method, base, path, search } = exchange;
   const body = bodyOf(exchange, caller);
   if (body !== undefined && PART.test(body)) throw new Error("The journal does not have the whole body.");
@@ -52,33 +45,21 @@ export function toFetchCall(
 
 /** With the credentials that the sandbox under test has, whichever they are. */
 export function toTestCode(exchange: RecordedExchange, caller: SampleCaller): string {
-  const {
-    operation = `${exchange.method} ${exchange.path}`,
-    status,
-    fault,
-    service,
-    base,
-    path,
-    search,
-  } = exchange;
+  const { method, status, fault, service, base, path, search } = exchange;
+  const { operation = `${method} ${path}` } = exchange;
   const { authorization, ...others } = headersOf(exchange, caller);
   const own = authorization === undefined ? [] : [authorizationOf(exchange)];
-  const rest = Object.entries(others).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
+  const rest = Object.entries(others).map((pair) => pair.map((text) => JSON.stringify(text)).join(": "));
   const call = `sandbox.fetch(${JSON.stringify(base + path + search)}, ${initOf(exchange, caller, `{ ${[...own, ...rest].join(", ")} }`)})`;
   const expected =
     status === undefined
       ? `await expect(${call}).rejects.toThrow();${fault === undefined ? "" : ` // ${fault}`}`
       : `const response = await ${call};\n  expect(response.status).toBe(${status});`;
-  const [matcher, answered] = [
-    service === undefined ? { path } : { operation },
-    status === undefined ? {} : { status },
-  ];
+  const matcher = { ...(service === undefined ? { path } : { operation }), ...(status && { status }) };
   return [
     `test(${JSON.stringify(`${operation} is answered ${status ?? fault}`)}, async () => {`,
     `  ${expected}`,
-    `  expect(sandbox.journal.count(${JSON.stringify({ ...matcher, ...answered })})).toBe(1);`,
+    `  expect(sandbox.journal.count(${JSON.stringify(matcher)})).toBe(1);`,
     "});",
   ].join("\n");
 }
@@ -90,35 +71,21 @@ export function buildFirstCall(museum: string, credentials: readonly CredentialV
 }
 
 /** The rule that answers the next such request as this one was. */
-export function toReplayRule({
-  operation,
-  method,
-  path,
-  problem,
-  status,
-  fault,
-  responseBody,
-}: RecordedExchange): RuleInput {
+export function toReplayRule(exchange: RecordedExchange): RuleInput {
+  const { operation, method, path, problem, status = 500, fault, responseBody } = exchange;
   const when = operation === undefined ? { method, path } : { operation };
   const limit = { times: 1 };
   if (fault !== undefined) return { when, limit, then: { fault: fault as never } }; // one of the known, as it was applied
   if (problem !== undefined && operation !== undefined) return { when, limit, then: { problem } };
-  const answer = {
-    status: status ?? 500,
-    ...(responseBody === undefined ? {} : { body: parsed(responseBody) as never }),
-  }; // any JSON
-  return { when, limit, then: { respond: answer } };
+  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // any JSON
+  return { when, limit, then: { respond: { status, ...body } } };
 }
 
 /** The user whose token a sample needs; undefined where it needs none. */
-export function findTokenUser({
-  environment,
-  operation,
-  user,
-  headers,
-}: RecordedExchange): string | undefined {
+export function findTokenUser(exchange: RecordedExchange): string | undefined {
+  const { environment, operation, user = "", headers } = exchange;
   const isAccount = environment?.startsWith("account") === true && operation !== "account.login";
-  return isAccount && headers["authorization"] !== undefined ? (user ?? "") : undefined;
+  return isAccount && headers["authorization"] !== undefined ? user : undefined;
 }
 
 function urlOf({ origin, base, path, search }: RecordedExchange): string {
@@ -155,11 +122,8 @@ function written(headers: Readonly<Record<string, string>>): string {
 }
 
 /** The body as it was sent; in the place of a password that of the user whom it names. */
-function bodyOf(
-  { requestText, environment }: RecordedExchange,
-  { credentials }: SampleCaller,
-): string | undefined {
-  if (requestText === undefined || requestText === "") return undefined;
+function bodyOf({ requestText = "", environment }: RecordedExchange, { credentials }: SampleCaller) {
+  if (requestText === "") return undefined;
   const known = credentials.find((one) => one.environment === environment && requestText.includes(one.user));
   return requestText.replace(/\[redacted #\d+]/g, (mark) => known?.password ?? mark);
 }
@@ -167,12 +131,4 @@ function bodyOf(
 /** As one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -17,21 +17,12 @@ export function describeRule({ when = {}, then, limit = {}, at }: RuleInput): Ru
 }
 
 function whoOf({ operation, method, path, user, ...others }: RequestMatcher): string {
-  const name = [
-    operation ??
-      [method, path]
-        .filter((part) => part !== undefined)
-        .map(worded)
-        .join(" "),
-  ]
-    .map(worded)
-    .join("");
+  const address = [method, path].filter((part) => part !== undefined).map(worded);
+  const name = worded(operation ?? address.join(" "));
   const by = user === undefined ? "" : ` by ${worded(user)}`;
   const rest = Object.entries(others).filter(([, value]) => value !== undefined);
-  const where =
-    rest.length === 0
-      ? ""
-      : ` where ${rest.map(([part, value]) => `${part} is ${worded(value)}`).join(", ")}`;
+  const parts = rest.map(([part, value]) => `${part} is ${worded(value)}`);
+  const where = parts.length === 0 ? "" : ` where ${parts.join(", ")}`;
   return `${name || "every request"}${by}${where}`;
 }
 
@@ -47,17 +38,8 @@ const AFTER = {
   fail: "a failure",
 } as const;
 
-function actionOf({
-  problem,
-  respond,
-  fault,
-  mutate,
-  hold,
-  pass,
-  delay,
-  clock,
-  advance,
-}: ActionInput): string {
+function actionOf(action: ActionInput): string {
+  const { problem, respond, fault, mutate, hold, pass, delay, clock, advance } = action;
   const words = [
     problem === undefined ? "" : `answers ${problem}`,
     respond === undefined ? "" : `answers ${respond.status}`,

@@ -28,10 +28,8 @@ export function listSuggestions(line: string, known: WorldData): readonly Sugges
     .map((value) => ({ line: `${before}${part}:${value} `, text: value, about: "" }));
 }
 
-function valuesOf(
-  part: string,
-  { operations = [], rules = [], credentials = [], exchanges = [] }: WorldData,
-) {
+function valuesOf(part: string, data: WorldData) {
+  const { operations = [], rules = [], credentials = [], exchanges = [] } = data;
   const outcomes = operations.flatMap((one) => one.outcomes);
   const values: Readonly<Record<string, () => readonly (string | number | undefined)[]>> = {
     status: () => ["failed", "2xx", "4xx", "5xx", ...outcomes.map(({ status }) => status).sort()],

@@ -1,4 +1,4 @@
-/** What can be done on the page: going elsewhere, deeds with their way back, copies and files. */
+/** What can be done on the page: navigation, actions with undo, copies and files. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, Explanation } from "../../sandbox/views.ts";
@@ -16,7 +16,6 @@ import {
   toTestCode,
 } from "../samples.ts";
 import type { Api } from "./api.ts";
-import { copyText } from "./clipboard.ts";
 import type { DataPoller } from "./follow.ts";
 import type { PageStore } from "./store.ts";
 
@@ -60,29 +59,29 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
     }
   }
 
-  async function run(deed: DashboardAction): Promise<boolean> {
+  async function run(action: DashboardAction): Promise<boolean> {
     const { place } = store;
-    const world = /^DELETE \/worlds\/(.+)$/.exec(deed.route)?.[1];
+    const world = /^DELETE \/worlds\/(.+)$/.exec(action.route)?.[1];
     // A world that is ended cannot answer that it is.
     const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
       const about = world ?? place.world;
-      const undone = await wayBack(deed, about);
-      const answer = await api.change(deed.route, deed.body, base);
+      const undone = await wayBack(action, about);
+      const answer = await api.change(action.route, action.body, base);
       say({
         kind: "done",
-        text: deed.done,
-        curl: formatActionCurl(deed, location.origin + base),
-        test: deed.test,
+        text: action.done,
+        curl: formatActionCurl(action, location.origin + base),
+        test: action.test,
         ...(undone === undefined ? {} : { undo: undone }),
       });
-      if (deed.route === "POST /worlds") return go(elsewhere((answer as { readonly id: string }).id)); // as its row answers
+      if (action.route === "POST /worlds") return go(elsewhere((answer as { readonly id: string }).id)); // as its row answers
       if (world === place.world) return go(elsewhere("main"));
       await follow.refresh();
     });
   }
 
-  /** Taken before the deed: how the world is brought back. */
+  /** Taken before the action: how the world is brought back. */
   async function wayBack({ undo }: DashboardAction, world: string): Promise<(() => void) | undefined> {
     if (undo === undefined) return undefined;
     const { place } = store;
@@ -231,4 +230,15 @@ function download(name: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** Also where a page has no clipboard of its own: on other hosts than the loopback without TLS. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
 }

@@ -1,7 +1,4 @@
-/**
- * Which exchanges have ended since one last asked. They end in another order than they began: what waited at a gate has a
- * lower number than those that ended before it.
- */
+/** Finds the exchanges that ended since the last read. One that waited at a gate ends after exchanges with higher numbers. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Api } from "./api.ts";

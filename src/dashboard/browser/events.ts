@@ -1,7 +1,4 @@
-/**
- * The stream of events. A browser has six connections to a host, and a stream keeps one: so there is one in all tabs, none
- * in a hidden one, and it gives way as soon as anything has to wait. Without it the page asks once a second.
- */
+/** The stream of events. A browser has six connections to a host, so all tabs share one stream, and hidden tabs have none. */
 
 import type { Api } from "./api.ts";
 

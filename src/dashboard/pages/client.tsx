@@ -3,7 +3,7 @@
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { buildHref, type PageLocation } from "../location.ts";
+import { buildHref, onlyWorld, type PageLocation } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 
 /** So many exchanges of a hint are named. */
@@ -35,11 +35,9 @@ export function Client({ known, place }: Cockpit) {
   );
 }
 
-type FindingGroup = LintView & { readonly rule: string };
-
 /** One for each rule, with the exchanges of all. */
-function grouped(findings: readonly LintView[]): readonly FindingGroup[] {
-  const groups = new Map<string, FindingGroup>();
+function grouped(findings: readonly LintView[]): readonly LintView[] {
+  const groups = new Map<string, LintView>();
   for (const finding of findings) {
     const before = groups.get(finding.rule);
     const exchanges = [...new Set([...(before?.exchanges ?? []), ...finding.exchanges])];
@@ -48,14 +46,9 @@ function grouped(findings: readonly LintView[]): readonly FindingGroup[] {
   return [...groups.values()];
 }
 
-function Hint({
-  group: { rule, severity, title, advice, exchanges },
-  place,
-}: {
-  readonly group: FindingGroup;
-  readonly place: PageLocation;
-}) {
-  const at = { mount: place.mount, world: place.world, page: "requests" } as const;
+type HintProps = { readonly group: LintView; readonly place: PageLocation };
+
+function Hint({ group: { rule, severity, title, advice, exchanges }, place }: HintProps) {
   return (
     <li>
       <p>
@@ -67,7 +60,7 @@ function Hint({
         {exchanges.length === 1 ? "One exchange: " : `${exchanges.length} exchanges: `}
         {exchanges.slice(0, MAX_LINKS).map((seq) => (
           <>
-            <a href={buildHref(at, { seq })}>#{seq}</a>{" "}
+            <a href={buildHref(onlyWorld(place), { page: "requests", seq })}>#{seq}</a>{" "}
           </>
         ))}
         {exchanges.length > MAX_LINKS ? `and ${exchanges.length - MAX_LINKS} more` : ""}
@@ -76,13 +69,9 @@ function Hint({
   );
 }
 
-function Coverage({
-  coverage: { documented, undocumented },
-  place,
-}: {
-  readonly coverage: CoverageData;
-  readonly place: PageLocation;
-}) {
+type CoverageProps = { readonly coverage: CoverageData; readonly place: PageLocation };
+
+function Coverage({ coverage: { documented, undocumented }, place }: CoverageProps) {
   const names = [...new Set(documented.map(({ operation }) => operation))];
   const met = documented.filter(({ count }) => count > 0).length;
   return (
@@ -97,12 +86,7 @@ function Coverage({
       <ul class="coverage">
         {names.map((name) => (
           <li key={name}>
-            <a
-              href={buildHref(
-                { mount: place.mount, world: place.world },
-                { page: "requests", filter: `operation:${name}` },
-              )}
-            >
+            <a href={buildHref(onlyWorld(place), { page: "requests", filter: `operation:${name}` })}>
               {name}
             </a>
             <span class="outcomes">
@@ -126,10 +110,7 @@ function Coverage({
   );
 }
 
-function statusesOf(
-  name: string,
-  documented: CoverageData["documented"],
-): readonly (readonly [status: number, count: number])[] {
+function statusesOf(name: string, documented: CoverageData["documented"]): [status: number, count: number][] {
   const counts = new Map<number, number>();
   for (const { operation, status, count } of documented)
     if (operation === name) counts.set(status, (counts.get(status) ?? 0) + count);

@@ -5,6 +5,7 @@ import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
 import { NameForm } from "../parts/name-form.tsx";
+import { QuietButton } from "../parts/quiet-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 
@@ -44,19 +45,13 @@ export function Data(cockpit: Cockpit) {
           </nav>
           <Snapshots {...cockpit} />
         </div>
-        <Table name={open} entities={known.entities} />
+        <Table name={open} entities={known.entities ?? []} />
       </div>
     </>
   );
 }
 
-function Table({
-  name,
-  entities = [],
-}: {
-  readonly name: string;
-  readonly entities: readonly Entity[] | undefined;
-}) {
+function Table({ name, entities }: { readonly name: string; readonly entities: readonly Entity[] }) {
   const shown = entities.slice(0, MAX_TABLE_ROWS);
   const columns = [...new Set(shown.flatMap((entity) => Object.keys(entity)))];
   return (
@@ -107,9 +102,8 @@ function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
-  const text = escapeUnseen(
-    typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value),
-  );
+  const plain = typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
+  const text = escapeUnseen(plain);
   return (
     <td class={UUID.test(text) ? "id" : undefined} title={text}>
       {text}
@@ -132,14 +126,9 @@ function Snapshots({ known, act }: Cockpit) {
         {snapshots.map(({ id }) => (
           <li key={id}>
             <span title={escapeUnseen(id)}>{escapeUnseen(id)}</span>{" "}
-            <button
-              type="button"
-              class="quiet-button"
-              aria-label={`Go back to ${id}`}
-              onClick={() => act.run(restoreSnapshot(id))}
-            >
+            <QuietButton aria-label={`Go back to ${id}`} onClick={() => act.run(restoreSnapshot(id))}>
               Go back
-            </button>
+            </QuietButton>
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@
 import { useState } from "hono/jsx";
 import type { Message } from "../../world/mailbox.ts";
 import { clearMails, recordUsage } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
 import { Empty } from "../parts/empty.tsx";
 import { getFieldText } from "../parts/field.ts";
@@ -51,13 +51,8 @@ export function Mail(cockpit: Cockpit) {
   );
 }
 
-function Letter({
-  mail: { subject, to, at, text, html },
-  href,
-}: {
-  readonly mail: Message;
-  readonly href: string;
-}) {
+function Letter({ mail, href }: { readonly mail: Message; readonly href: string }) {
+  const { subject, to, at, text, html } = mail;
   return (
     <article class="detail" aria-labelledby="mail-title">
       <header>
@@ -78,7 +73,7 @@ function Letter({
   );
 }
 
-function Usage({ act }: { readonly act: Cockpit["act"] }) {
+function Usage({ act }: { readonly act: Actions }) {
   const [sent, setSent] = useState("100");
   return (
     <form

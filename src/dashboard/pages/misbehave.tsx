@@ -27,7 +27,7 @@ export function Misbehave(cockpit: Cockpit) {
                 {operations
                   .filter((one) => one.service === service)
                   .map((operation) => (
-                    <Operation key={operation.name} operation={operation} cockpit={cockpit} />
+                    <Operation key={operation.name} operation={operation} place={place} />
                   ))}
               </ul>
             </section>
@@ -50,11 +50,8 @@ export type ChosenOutcome = {
 };
 
 /** `museum.createSpecialEvent/invalidInput`; without an answer, the first refusal. */
-function chosenIn(
-  force: string | undefined,
-  operations: readonly OperationView[],
-): ChosenOutcome | undefined {
-  const [name, key] = force?.split("/") ?? [];
+function chosenIn(force = "", operations: readonly OperationView[]): ChosenOutcome | undefined {
+  const [name, key] = force.split("/");
   const operation = operations.find((one) => one.name === name);
   const outcome =
     operation?.outcomes.find((one) => keyOf(one) === key) ??
@@ -70,13 +67,7 @@ function byStatus(one: ChosenOutcome["outcome"], other: ChosenOutcome["outcome"]
   return one.status - other.status;
 }
 
-function Operation({
-  operation,
-  cockpit: { place },
-}: {
-  readonly operation: OperationView;
-  readonly cockpit: Cockpit;
-}) {
+function Operation({ operation, place }: Pick<Cockpit, "place"> & { readonly operation: OperationView }) {
   const { name, method, path, summary, outcomes } = operation;
   return (
     <li>

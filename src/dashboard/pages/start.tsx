@@ -1,9 +1,10 @@
 /** The first page: where the services are, who can call them, and the first call. */
 
 import type { CredentialView } from "../../sandbox/views.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
 import { Sample } from "../parts/empty.tsx";
+import { QuietButton } from "../parts/quiet-button.tsx";
 import { buildFirstCall } from "../samples.ts";
 
 /** What the environments are, in the order in which one meets them. */
@@ -75,15 +76,9 @@ export function Start(cockpit: Cockpit) {
   );
 }
 
-function Step({
-  done,
-  title,
-  children,
-}: {
-  readonly done: boolean;
-  readonly title: string;
-  readonly children: unknown;
-}) {
+type StepProps = { readonly done: boolean; readonly title: string; readonly children: unknown };
+
+function Step({ done, title, children }: StepProps) {
   return (
     <li class={done ? "step is-done" : "step"}>
       <h2>
@@ -94,13 +89,8 @@ function Step({
   );
 }
 
-function Credential({
-  one: { user, password, environment, any },
-  act,
-}: {
-  readonly one: CredentialView;
-  readonly act: Cockpit["act"];
-}) {
+function Credential({ one, act }: { readonly one: CredentialView; readonly act: Actions }) {
+  const { user, password, environment, any } = one;
   return (
     <tr>
       <td>
@@ -112,30 +102,22 @@ function Credential({
       </td>
       {environment === "museum" ? null : (
         <td>
-          <button
-            type="button"
-            class="quiet-button"
+          <QuietButton
             onClick={() => act.copyToken(user, environment)}
             aria-label={`Copy a token for ${user}`}
           >
             Copy
-          </button>
+          </QuietButton>
         </td>
       )}
     </tr>
   );
 }
 
+type CopyableProps = { readonly act: Actions; readonly what: string; readonly text: string };
+
 /** A text that a click copies. */
-function Copyable({
-  act,
-  what,
-  text,
-}: {
-  readonly act: Cockpit["act"];
-  readonly what: string;
-  readonly text: string;
-}) {
+function Copyable({ act, what, text }: CopyableProps) {
   return (
     <button
       type="button"

@@ -2,10 +2,11 @@
 
 import type { IssuedTokenView } from "../../sandbox/views.ts";
 import { clearThrottle } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions, Cockpit } from "../cockpit.ts";
 import { ClockButtons } from "../parts/clock-buttons.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
+import { QuietButton } from "../parts/quiet-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 
 export function Time(cockpit: Cockpit) {
@@ -64,7 +65,7 @@ function Gates(cockpit: Cockpit) {
 type TokensProps = {
   readonly tokens: readonly IssuedTokenView[];
   readonly now: string;
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
 };
 
 function Tokens({ tokens, now, act }: TokensProps) {
@@ -97,14 +98,12 @@ function Tokens({ tokens, now, act }: TokensProps) {
                 ) : (
                   <>
                     in {between(now, nextLogin)}{" "}
-                    <button
-                      type="button"
-                      class="quiet-button"
+                    <QuietButton
                       aria-label={`Let in now: ${user}`}
                       onClick={() => act.run(clearThrottle(user, environment))}
                     >
                       Let in now
-                    </button>
+                    </QuietButton>
                   </>
                 )}
               </td>

@@ -2,12 +2,13 @@
 
 import { useState } from "hono/jsx";
 import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
-import type { Cockpit, Connection } from "../cockpit.ts";
-import { buildControlPath, buildHref, type PageLocation } from "../location.ts";
+import type { Actions, Cockpit, Connection } from "../cockpit.ts";
+import { buildControlPath, buildHref, onlyWorld } from "../location.ts";
 import { ClockButtons } from "./clock-buttons.tsx";
 import { getFieldText } from "./field.ts";
 import { Menu } from "./menu.tsx";
 import { NameForm } from "./name-form.tsx";
+import { QuietButton } from "./quiet-button.tsx";
 
 export function Bar(cockpit: Cockpit) {
   const { place, tab, act } = cockpit;
@@ -51,11 +52,6 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   lost: "The sandbox does not answer. What you see is what was last known.",
 };
 
-/** The same place in another world has other exchanges and mails. */
-function onlyWorld({ mount, world, page }: PageLocation): PageLocation {
-  return { mount, world, page };
-}
-
 function Worlds({ known, place, act }: Cockpit) {
   // In an order that stays: the sandbox has the one that was used last at the end.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
@@ -80,20 +76,15 @@ function Worlds({ known, place, act }: Cockpit) {
             {worlds.map(({ id }) => (
               <li key={id}>
                 <a
-                  href={buildHref(onlyWorld(place), { world: id })}
+                  href={buildHref(onlyWorld(place), { world: id, page: place.page })}
                   aria-current={id === place.world ? "true" : undefined}
                 >
                   {id}
                 </a>
                 {id === "main" ? null : (
-                  <button
-                    type="button"
-                    class="quiet-button"
-                    onClick={() => act.run(removeWorld(id))}
-                    aria-label={`End ${id}`}
-                  >
+                  <QuietButton onClick={() => act.run(removeWorld(id))} aria-label={`End ${id}`}>
                     End
-                  </button>
+                  </QuietButton>
                 )}
               </li>
             ))}
@@ -111,14 +102,12 @@ function Worlds({ known, place, act }: Cockpit) {
       {address === undefined ? null : (
         <span class="address">
           <code>{address}</code>
-          <button
-            type="button"
-            class="quiet-button"
+          <QuietButton
             onClick={() => act.copy("the address", address)}
             aria-label="Copy the address of this world"
           >
             Copy
-          </button>
+          </QuietButton>
         </span>
       )}
     </>
@@ -187,7 +176,7 @@ function Clock({ known: { state }, act }: Cockpit) {
 }
 
 /** An instant, or how far to go. */
-function SetClock({ now, act }: { readonly now: string; readonly act: Cockpit["act"] }) {
+function SetClock({ now, act }: { readonly now: string; readonly act: Actions }) {
   const [text, setText] = useState("");
   return (
     <form

@@ -1,13 +1,13 @@
 /** Moves the clock by one of some steps, stops it and lets it run again. */
 
 import { advance, freeze, resume } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions } from "../cockpit.ts";
 
 type ClockButtonsProps = {
   /** Durations, such as `24h`. */
   readonly steps: readonly string[];
   readonly mode: string | undefined;
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
 };
 
 export function ClockButtons({ steps, mode, act }: ClockButtonsProps) {

@@ -3,7 +3,8 @@
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
-import { escapeUnseen } from "../plain.ts";
+import { escapeUnseen, parseBody } from "../plain.ts";
+import { toCode } from "./detail.tsx";
 
 type CompareProps = {
   readonly cockpit: Cockpit;
@@ -44,12 +45,8 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
                 <th scope="row">
                   <code>{escapeUnseen(name)}</code>
                 </th>
-                <td>
-                  {mine === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(mine)}</code>}
-                </td>
-                <td>
-                  {theirs === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(theirs)}</code>}
-                </td>
+                <td>{toCode(mine)}</td>
+                <td>{toCode(theirs)}</td>
               </tr>
             ))}
           </tbody>
@@ -95,21 +92,12 @@ function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
     else if (value !== undefined) leaves.set(name, String(value));
   };
   add("", plainly);
-  add("sent", parsed(exchange.requestText));
-  add("answered", parsed(exchange.responseBody));
-  for (const [kind, headers] of Object.entries({
-    request: exchange.headers,
-    response: exchange.responseHeaders,
-  }))
+  const { requestText, responseBody } = exchange;
+  if (requestText !== undefined) add("sent", parseBody(requestText));
+  if (responseBody !== undefined) add("answered", parseBody(responseBody));
+  const { headers: request, responseHeaders: response } = exchange;
+  for (const [kind, headers] of Object.entries({ request, response }))
     for (const [name, value] of Object.entries(headers))
       if (!ALWAYS.test(name)) add(`${kind} ${name}`, value);
   return leaves;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

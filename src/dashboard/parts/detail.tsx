@@ -3,8 +3,8 @@
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
-import { buildHref, type DetailTab, TABS } from "../location.ts";
-import { escapeUnseen, prettyPrint } from "../plain.ts";
+import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
+import { escapeUnseen, parseBody } from "../plain.ts";
 import { buildReason } from "../why.ts";
 import { formatOutcome } from "./exchange-row.tsx";
 
@@ -58,10 +58,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         {exchange.operation === undefined ? null : (
           <a
             class="button"
-            href={buildHref(
-              { mount: place.mount, world: place.world },
-              { page: "misbehave", force: exchange.operation },
-            )}
+            href={buildHref(onlyWorld(place), { page: "misbehave", force: exchange.operation })}
           >
             Force an answer
           </a>
@@ -224,8 +221,8 @@ function Changed({ exchange: { changes } }: DetailProps) {
                   <th scope="row">
                     <code>{escapeUnseen(field)}</code>
                   </th>
-                  <td>{shown(before[field])}</td>
-                  <td>{shown(after[field])}</td>
+                  <td>{toCode(before[field])}</td>
+                  <td>{toCode(after[field])}</td>
                 </tr>
               ))}
             </tbody>
@@ -236,13 +233,13 @@ function Changed({ exchange: { changes } }: DetailProps) {
   );
 }
 
-function shown(value: unknown): Child {
+export function toCode(value: unknown): Child {
   return value === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(value)}</code>;
 }
 
 function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
   if (text === undefined || text === "") return <p class="quiet">{none}</p>;
-  return <pre>{prettyPrint(text)}</pre>;
+  return <pre>{escapeUnseen(parseBody(text))}</pre>;
 }
 
 /** Folded: they are many, and seldom the reason. */

@@ -3,14 +3,14 @@
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { replaceRule } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions } from "../cockpit.ts";
 import { findSpan, formatPosition, readJson, type Span } from "../json-text.ts";
 import { escapeUnseen } from "../plain.ts";
 import { getFieldText } from "./field.ts";
 
 type EditorProps = {
   readonly status: RuleStatus;
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
   readonly close: () => void;
 };
 
@@ -66,7 +66,7 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
   );
 }
 
-async function mistakesIn(text: string, act: Cockpit["act"]): Promise<readonly EditorError[]> {
+async function mistakesIn(text: string, act: Actions): Promise<readonly EditorError[]> {
   const json = readJson(text);
   const whole = findSpan(json, "");
   if (json.broken !== undefined) return [{ message: "This is no JSON yet.", span: json.broken }];

@@ -1,10 +1,11 @@
 /** What stands where there is nothing yet: what would be there, and one line to copy that makes it so. */
 
 import type { Child } from "hono/jsx";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions } from "../cockpit.ts";
+import { QuietButton } from "./quiet-button.tsx";
 
 type EmptyProps = {
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
   readonly title: string;
   readonly sample?: string;
   readonly children?: Child;
@@ -20,20 +21,15 @@ export function Empty({ act, title, sample, children }: EmptyProps) {
   );
 }
 
-type SampleProps = { readonly act: Cockpit["act"]; readonly name: string; readonly text: string };
+type SampleProps = { readonly act: Actions; readonly name: string; readonly text: string };
 
 /** Code with a button that copies it. */
 export function Sample({ act, name, text }: SampleProps) {
   return (
     <div class="sample">
-      <button
-        type="button"
-        class="quiet-button"
-        onClick={() => act.copy(name, text)}
-        aria-label={`Copy ${name}`}
-      >
+      <QuietButton onClick={() => act.copy(name, text)} aria-label={`Copy ${name}`}>
         Copy
-      </button>
+      </QuietButton>
       <pre>{text}</pre>
     </div>
   );

@@ -18,13 +18,9 @@ export function InFlight({ exchanges, cockpit }: InFlightProps) {
   );
 }
 
-function One({
-  exchange,
-  cockpit: { known, act },
-}: {
-  readonly exchange: RecordedExchange;
-  readonly cockpit: Cockpit;
-}) {
+type OneProps = { readonly exchange: RecordedExchange; readonly cockpit: Cockpit };
+
+function One({ exchange, cockpit: { known, act } }: OneProps) {
   const { seq, at, method, base, path, search } = exchange;
   const gate = known.waiting?.find((one) => one.exchange === seq)?.gate;
   return (

@@ -2,14 +2,14 @@
 
 import { type Child, useState } from "hono/jsx";
 import type { DashboardAction } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
 
 type NameFormProps = {
   /** The names that are given where the field is left empty. */
   readonly placeholder: string;
   readonly make: (name: string) => DashboardAction;
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
   /** The button. */
   readonly children: Child;
 };

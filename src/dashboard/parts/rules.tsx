@@ -3,10 +3,11 @@
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { moveRule, removeRule, toggleRule } from "../action.ts";
-import type { Cockpit } from "../cockpit.ts";
+import type { Actions, Cockpit } from "../cockpit.ts";
 import { escapeUnseen } from "../plain.ts";
 import { describeRule } from "../sentence.ts";
 import { Editor } from "./editor.tsx";
+import { QuietButton } from "./quiet-button.tsx";
 
 export function Rules({ known, act }: Cockpit) {
   const { rules = [] } = known;
@@ -44,7 +45,7 @@ type RuleProps = {
   readonly below: RuleStatus | undefined;
   /** The one after `below`. */
   readonly next: RuleStatus | undefined;
-  readonly act: Cockpit["act"];
+  readonly act: Actions;
 };
 
 function Rule({ status, above, below, next, act }: RuleProps) {
@@ -74,41 +75,30 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         >
           {enabled ? "On" : "Off"}
         </button>
-        <button
-          type="button"
-          class="quiet-button"
+        <QuietButton
           disabled={above === undefined}
           aria-label={`Ask ${id} earlier`}
           onClick={() => above && act.run(moveRule(id, above.id))}
         >
           ↑
-        </button>
-        <button
-          type="button"
-          class="quiet-button"
+        </QuietButton>
+        <QuietButton
           disabled={below === undefined}
           aria-label={`Ask ${id} later`}
           onClick={() => act.run(moveRule(id, last))}
         >
           ↓
-        </button>
-        <button
-          type="button"
-          class="quiet-button"
+        </QuietButton>
+        <QuietButton
           aria-expanded={String(editing)}
           aria-label={`Edit ${id}`}
           onClick={() => setEditing(!editing)}
         >
           Edit
-        </button>
-        <button
-          type="button"
-          class="quiet-button"
-          aria-label={`Remove the rule ${id}`}
-          onClick={() => act.run(removeRule(status))}
-        >
+        </QuietButton>
+        <QuietButton aria-label={`Remove the rule ${id}`} onClick={() => act.run(removeRule(status))}>
           Remove
-        </button>
+        </QuietButton>
       </p>
       {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
     </li>

@@ -1,6 +1,7 @@
 /** What has just been done, with the way back, and the same as commands. */
 
-import type { Cockpit, Toast } from "../cockpit.ts";
+import type { Actions, Cockpit, Toast } from "../cockpit.ts";
+import { QuietButton } from "./quiet-button.tsx";
 
 export function Toasts({ tab, act }: Cockpit) {
   return (
@@ -12,13 +13,8 @@ export function Toasts({ tab, act }: Cockpit) {
   );
 }
 
-function One({
-  toast: { id, text, kind, curl, test, undo },
-  act,
-}: {
-  readonly toast: Toast;
-  readonly act: Cockpit["act"];
-}) {
+function One({ toast, act }: { readonly toast: Toast; readonly act: Actions }) {
+  const { id, text, kind, curl, test, undo } = toast;
   return (
     <div class={`toast ${kind}`}>
       <p>{text}</p>
@@ -28,23 +24,14 @@ function One({
         </button>
       )}
       {curl === undefined ? null : (
-        <button type="button" class="quiet-button" onClick={() => act.copy("it as curl", curl)}>
-          as curl
-        </button>
+        <QuietButton onClick={() => act.copy("it as curl", curl)}>as curl</QuietButton>
       )}
       {test === undefined ? null : (
-        <button type="button" class="quiet-button" onClick={() => act.copy("it as TypeScript", test)}>
-          as TypeScript
-        </button>
+        <QuietButton onClick={() => act.copy("it as TypeScript", test)}>as TypeScript</QuietButton>
       )}
-      <button
-        type="button"
-        class="quiet-button"
-        aria-label={`Dismiss: ${text}`}
-        onClick={() => act.dismiss(id)}
-      >
+      <QuietButton aria-label={`Dismiss: ${text}`} onClick={() => act.dismiss(id)}>
         ×
-      </button>
+      </QuietButton>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** What READS says, as the server knows it itself: by the verbs of the same rows of the control API. */
+/** Reads on the server what READ_PATHS names, by the methods of the same endpoints. */
 
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { parseFilter } from "./filter.ts";

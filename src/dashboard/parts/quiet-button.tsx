@@ -1,0 +1,7 @@
+/** A button without a frame, for what is beside the main thing. */
+
+import type { JSX } from "hono/jsx";
+
+export function QuietButton(props: JSX.IntrinsicElements["button"]) {
+  return <button type="button" class="quiet-button" {...props} />;
+}
