@@ -77,10 +77,10 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(await copy.read("scenarios/every-documented-error.json")).toContain(`${OPERATION}-ticketOfEvent`);
   });
 
-  test("a new verb is served, documented and called over HTTP, and the compiler asks for each of its parts", async ({
+  test("a new method is served, documented and called over HTTP, and the compiler asks for each of its parts", async ({
     copy,
   }) => {
-    const [line = "", ...rest] = blocksUnder("A new verb", page);
+    const [line = "", ...rest] = blocksUnder("A new method", page);
     await copy.apply(line);
     const missing = await copy.typeCheck();
     expect(missing).toContain("LiveSandbox");
