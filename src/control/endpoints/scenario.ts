@@ -197,7 +197,9 @@ export const rehearsal = {
       throw new UsageError("badOption", 'Give either "rule" or "scenario".');
     },
     methods: {
-      check: { request: (of) => ({ body: "rule" in of ? of : { scenario: [of.scenario].flat() } }) },
+      check: {
+        request: (input) => ({ body: "rule" in input ? input : { scenario: [input.scenario].flat() } }),
+      },
     },
     example: () => ({ body: { rule: { then: { fault: "reset" } } } }),
   }),

@@ -204,7 +204,11 @@ export const worlds = {
     params: { id: snapshotName },
     problems: ["unknownName"],
     run: ({ params, sandbox }) => sandbox.restore(params.id),
-    methods: { restore: { request: (of) => ({ params: { id: typeof of === "string" ? of : of.id } }) } },
+    methods: {
+      restore: {
+        request: (snapshot) => ({ params: { id: typeof snapshot === "string" ? snapshot : snapshot.id } }),
+      },
+    },
     example: () => ({ params: { id: "before" }, body: {} }),
   }),
 };

@@ -1,5 +1,6 @@
 /** Lint rules for early logins and expired tokens. Source: common-account-billing, Limits. */
 
+import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";
 import type { LintRule } from "../lint-rule.ts";
 import { getIssuedMark, getTokenMark, groupBy } from "../traffic.ts";
@@ -10,7 +11,8 @@ export const loginTooOften: LintRule = {
   title: "Logs in more often than once in 24 hours",
   *find(traffic) {
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
-    for (const attempts of groupBy(logins, (one) => `${one.environment} ${one.user ?? one.requestText}`)) {
+    const getUser = (login: RecordedExchange) => `${login.environment} ${login.user ?? login.requestText}`;
+    for (const attempts of groupBy(logins, getUser)) {
       const early = attempts.filter((attempt, index) => {
         const given = attempts.slice(0, index).findLast(({ status }) => status === 200);
         const tooSoon = given !== undefined && Date.parse(attempt.at) - Date.parse(given.at) < DAY_MS;
@@ -43,7 +45,7 @@ export const tokenKeptPastExp: LintRule = {
       if (first.rules.some(({ outcome }) => outcome === "applied")) continue;
       const known = [
         ...logins.filter((login) => getIssuedMark(login) === token),
-        ...traffic.exchanges.filter((one) => getTokenMark(one) === token && one.status !== 401),
+        ...traffic.exchanges.filter((call) => getTokenMark(call) === token && call.status !== 401),
       ].filter(({ seq }) => seq < first.seq);
       if (known.length === 0) continue;
       yield {

@@ -12,7 +12,7 @@ export const pagingIgnored: LintRule = {
     for (const reads of groupBy(traffic.listReads(), ({ exchange }) => buildListKey(exchange))) {
       const furthest = Math.max(...reads.map(({ exchange }) => getPageNumber(exchange)));
       const last = reads.filter(({ exchange }) => getPageNumber(exchange) === furthest);
-      const unread = last.filter((one) => one.exchange.nextPage !== undefined || isFull(one));
+      const unread = last.filter((read) => read.exchange.nextPage !== undefined || isFull(read));
       if (unread.length < last.length) continue;
       yield {
         exchanges: unread.map(({ exchange }) => exchange),

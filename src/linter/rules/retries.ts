@@ -162,7 +162,7 @@ function findLongestFailure(attempts: readonly RecordedExchange[]): RecordedExch
   return longest;
 }
 
-/** Whether `one` checks what `write` may have done. */
-function isCheckFor(one: RecordedExchange, write: RecordedExchange): boolean {
-  return one.method === "GET" && one.environment === write.environment && one.path.startsWith(write.path);
+/** Whether `read` checks what `write` may have done. */
+function isCheckFor(read: RecordedExchange, write: RecordedExchange): boolean {
+  return read.method === "GET" && read.environment === write.environment && read.path.startsWith(write.path);
 }

@@ -27,7 +27,7 @@ export type AutoplayOptions = {
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
-/** Plays a day at each whole minute of the clock, for the default user, until the returned function is called. Skipped time is not played. */
+/** Plays a day at each whole minute, for the default user. Returns its end. Time that the clock skips is not played. */
 export function startAutoplay(options: AutoplayOptions): () => void {
   const { world, usage, onFailure } = options;
   const { clock } = world;

@@ -167,7 +167,7 @@ export type Invoices = { readonly sent: number; readonly received: number };
 
 export type Payment = { readonly paid: Cents } & Invoices;
 
-/** Uses up each credit before the next; `rest` is what none covers. An invoice counts where its last cent is paid, sent ones first. */
+/** Uses up each credit before the next. An invoice counts where its last cent is paid; sent ones are paid first. */
 export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,

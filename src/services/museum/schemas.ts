@@ -77,7 +77,7 @@ const DailyHours = z
     timeClose: clockTime.describe("When the museum closes, `HH:MM` in its own time zone."),
   })
   .meta({ id: "DailyHours", description: "Opening hours of one day." });
-export const Hours = z
+export const MuseumHours = z
   .array(DailyHours)
   .meta({ id: "MuseumHours", description: "Opening hours of consecutive days." });
 

@@ -32,7 +32,7 @@ function findAction(call: AccountCall<typeof params, "preSaleActionNotFound">) {
 
 const listExampleActions = (state: AccountState) =>
   sortOldestFirst(listExampleEntities(state, state.preSaleActions));
-const toActionParams = (of: StoredPreSaleAction | undefined) => ({ params: { uuid: of?.uuid ?? "" } });
+const toActionParams = (action?: StoredPreSaleAction) => ({ params: { uuid: action?.uuid ?? "" } });
 /** A request body, and the action that it makes of another. */
 const buildActionExample = (state: AccountState, action: StoredPreSaleAction | undefined) => {
   const body = {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
 import { type CalendarDate, toDate } from "../../../world/time.ts";
 import { defineMuseumOperation } from "../operation.ts";
-import { dayLimit, Hours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
+import { dayLimit, MuseumHours, page, QrCode, startDate, Ticket, TicketPurchase, Uuid } from "../schemas.ts";
 import { checkLimit, clampPage, describeTicket, listHours, type MuseumState } from "../state.ts";
 
 const group = {
@@ -21,7 +21,7 @@ export const getMuseumHours = defineMuseumOperation({
   description: "Opening hours of consecutive days, from `startDate` on; today when it is left out.",
   tag: "Operations",
   request: { query: { startDate, page, limit: dayLimit } },
-  responses: { 200: Hours },
+  responses: { 200: MuseumHours },
   problems: ["invalidInput"],
   rules: { query: ({ query, settings }) => checkLimit(query, settings) },
   handle: ({ query, now, reply }) => reply(200, listHours(query.startDate ?? toDate(now), clampPage(query))),
