@@ -75,9 +75,7 @@ const library = {
     if (id !== "\0vitrine:library") return;
     const parts = {
       version: manifest.version,
-      fixtures: Object.fromEntries(
-        jsonFiles("fixtures").map((name) => [name, readJson(join(ROOT, "fixtures", `${name}.json`))]),
-      ),
+      base: readJson(join(ROOT, "fixtures/base.json")),
       presets: Object.fromEntries(
         jsonFiles("scenarios")
           .filter((name) => !name.includes("/")) // scenarios/schema holds no preset

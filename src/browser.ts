@@ -12,7 +12,10 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 setPlatform(webRuntime.platform);
 
 /** What has to do with files, sockets and mail is left out; asked for all the same, it is refused. */
-export type SandboxOptions = Omit<AllOptions, "data" | "durability" | "keepJournal" | "stateReset" | "smtp">;
+export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "smtp"> & {
+  /** Base data in place of the bundled data. */
+  readonly base?: object | undefined;
+};
 
 export type Sandbox = Omit<FullSandbox, "listen" | "fork"> & { fork(name?: string): Sandbox };
 

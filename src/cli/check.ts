@@ -1,23 +1,30 @@
-/** `vitrine check`: whether scenario files are valid, each mistake with its place. */
+/** `vitrine check`: validates scenario files, and folders of data files. */
 
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import type { GivenScenario } from "../open/typed-scenario.ts";
 import { MAX_ISSUES } from "../operation/issue.ts";
 import { checkScenario } from "../runtimes/node/scenario-files.ts";
+import { readWorld } from "../runtimes/node/world-file.ts";
 import { collectErrors } from "../scenario/scenario-errors.ts";
 import { services } from "../services/index.ts";
 import { defineCommand } from "./command.ts";
 
 export const check = defineCommand({
   name: "check",
-  summary: "validate scenario files",
-  takes: { name: "FILE…", least: 1, most: Number.POSITIVE_INFINITY },
+  summary: "validate scenario files, and folders with data files",
+  takes: { name: "FILE|DIR…", least: 1, most: Number.POSITIVE_INFINITY },
   flags: {},
   async run({ operands, io }) {
     let wrong = 0;
-    for (const file of operands) {
+    for (const file of operands.flatMap(listDataFiles)) {
       try {
+        if (!operands.includes(file)) {
+          io.out(`${file}: OK (${countEntities(file)} entities)\n`);
+          continue;
+        }
         const { rules } = checkScenario(file, services);
         // Only a world knows its users, and whether the data fits.
         await (await createSandbox({ scenario: file as GivenScenario })).close();
@@ -33,3 +40,16 @@ export const check = defineCommand({
     return wrong === 0 ? 0 : 1;
   },
 });
+
+/** The data files of a folder; any other path is returned as it is. */
+function listDataFiles(path: string): readonly string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  return names.sort().map((name) => join(path, name));
+}
+
+/** Checks a data file. Throws a UsageError with file, line and column. */
+function countEntities(file: string): number {
+  const { data } = readWorld(readFileSync(file, "utf8"), services, file);
+  return [...data.values()].reduce((sum, { slots }) => sum + slots.size, 0);
+}

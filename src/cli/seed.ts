@@ -1,8 +1,11 @@
-/** `vitrine seed`: new base data on standard output, in the form of the committed fixtures. */
+/** `vitrine seed`: generates base data with faker. */
 
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createUnknownError, getMember } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
+import { formatBase, generateBase } from "../services/base-data.ts";
 import { services } from "../services/index.ts";
 import { isCalendarDate } from "../world/time.ts";
 import { defineCommand, toInteger } from "./command.ts";
@@ -11,37 +14,58 @@ const DEFAULT_ANCHOR = "2026-01-01";
 
 export const seed = defineCommand({
   name: "seed",
-  summary: "print a generated fixture",
+  summary: "generate base data: print it, or write it to a folder for --base",
   takes: { name: "[ENVIRONMENT]", least: 0, most: 1 },
   flags: {
     seed: { value: "N", about: "what the data is drawn from (default 1)" },
     anchor: { value: "DATE", about: `the day its dates are relative to (default ${DEFAULT_ANCHOR})` },
     events: { value: "N", about: "how many special events" },
     count: { value: "COLLECTION=N", many: true, about: "how many entities of a collection" },
+    out: { value: "DIR", about: "write base.json in this folder, with all environments unless one is named" },
   },
-  async run({ flags, operands: [name = "museum"], io }) {
+  async run({ flags, operands: [name = flags.out === undefined ? "museum" : undefined], io }) {
     const anchor = flags.anchor ?? DEFAULT_ANCHOR;
     if (!isCalendarDate(anchor))
       throw new UsageError(
         "badOption",
         `--anchor ${JSON.stringify(anchor)} is not a date such as ${DEFAULT_ANCHOR}.`,
       );
-    const service = services.find(({ environments }) => environments.some(({ key }) => key === name));
     const known = services.flatMap(({ environments }) => environments.map(({ key }) => key));
-    if (service === undefined) throw createUnknownError("environment", name, known);
+    if (name !== undefined && !known.includes(name)) throw createUnknownError("environment", name, known);
     const events = flags.events === undefined ? [] : [`specialEvents=${flags.events}`];
-    const counts = readCounts(service, [...events, ...flags.count]);
-    const number = toInteger("--seed", flags.seed) ?? 1;
-    const fixture = await service.generate({ seed: number, environment: name, anchor, counts });
-    io.out(`${JSON.stringify(fixture, undefined, 2)}\n`);
+    const chosen = services.filter(({ environments }) =>
+      environments.some(({ key }) => key === (name ?? key)),
+    );
+    const counts = readCounts(chosen, [...events, ...flags.count]);
+    const { sections } = await generateBase(toInteger("--seed", flags.seed) ?? 1, anchor, counts);
+    const wanted = Object.entries(sections).filter(([key]) => key === (name ?? key));
+    const text = formatBase({ anchor, sections: Object.fromEntries(wanted) });
+    if (flags.out === undefined) io.out(text);
+    else io.out(`Wrote ${writeNew(flags.out, text)}.\n`);
     return 0;
   },
 });
 
-function readCounts(service: Service, texts: readonly string[]): Readonly<Record<string, number>> {
+/** Writes `base.json` in a folder. Never replaces a file. Returns its path. */
+function writeNew(folder: string, text: string): string {
+  const file = join(folder, "base.json");
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, text, { flag: "wx" });
+    return file;
+  } catch (error) {
+    const why = existsSync(file)
+      ? "The file exists. Delete it first, or choose another folder"
+      : String(error);
+    throw new UsageError("badOption", `${why}.`, { file }, { cause: error });
+  }
+}
+
+function readCounts(chosen: readonly Service[], texts: readonly string[]): Readonly<Record<string, number>> {
+  const collections = Object.assign({}, ...chosen.map((service) => service.collections));
   const entries = texts.map((text) => {
     const [collection = "", count = ""] = text.split("=");
-    getMember(service.collections, `collection of ${service.name}`, collection);
+    getMember(collections, `collection of ${chosen.map(({ name }) => name).join(" and ")}`, collection);
     const number = toInteger(`--count ${collection}`, count) ?? 0;
     if (number < 0 || number > 100_000)
       throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);

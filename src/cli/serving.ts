@@ -1,10 +1,10 @@
 /** What the commands that serve share: their flags, the sandbox these ask for, and how it is announced. */
 
 import { readFileSync } from "node:fs";
-import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { createSandbox, DURABILITIES, type SandboxOptions } from "../open/create-sandbox.ts";
+import { createSandbox, type SandboxOptions } from "../open/create-sandbox.ts";
 import type { Listening, LiveSandbox } from "../open/live-sandbox.ts";
+import type { EntryOptions } from "../open/open-sandbox.ts";
 import type { GivenScenario } from "../open/typed-scenario.ts";
 import { library } from "../runtimes/node/library.ts";
 import { isLoopbackAddress } from "../sandbox/addresses.ts";
@@ -27,13 +27,9 @@ export const SERVING_FLAGS = {
   seed: { value: "N", about: "generate data from this seed instead of the committed fixtures" },
   autoplay: { about: "each simulated minute plays a plausible day of invoices" },
   smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
-  data: { value: "DIR", about: "keep all worlds in this folder (default: memory alone)" },
-  durability: {
-    value: "KIND",
-    about: "answer once a kill (written, the default) or a loss of power (power) cannot undo it",
-  },
-  "keep-journal": { about: "keep the journals and coverage in the --data folder, too" },
-  "state-reset": { about: "move the state in the --data folder aside, and start anew" },
+  base: { value: "DIR|FILE", about: "base data in place of the bundled data (see vitrine seed --out)" },
+  data: { value: "DIR", about: "store each world in a JSON file in this folder (default: memory only)" },
+  "state-reset": { about: "move the files in the --data folder aside, and start again" },
   "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
   "allowed-host": {
     value: "NAME",
@@ -58,9 +54,14 @@ type RunningServer = {
 };
 
 /** Creates the sandbox that the flags ask for and starts listening. Rejects with nothing left open. */
-export async function serve(flags: ServingFlags, io: Io, defaultPort: number): Promise<RunningServer> {
+export async function serve(
+  flags: ServingFlags,
+  io: Io,
+  defaultPort: number,
+  entry?: EntryOptions,
+): Promise<RunningServer> {
   const port = toInteger("--port", flags.port) ?? defaultPort;
-  const sandbox = await createSandbox(toOptions(flags, io));
+  const sandbox = await createSandbox(toOptions(flags, io), entry);
   try {
     for (const { message } of sandbox.journal.notices.all) io.printError(`vitrine: ${message}`);
     const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
@@ -71,16 +72,15 @@ export async function serve(flags: ServingFlags, io: Io, defaultPort: number): P
   }
 }
 
-function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
+export function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
   const bound = flags.host === undefined || ["0.0.0.0", "::"].includes(flags.host) ? [] : [flags.host];
   return {
     clock: flags.clock,
     seed: toInteger("--seed", flags.seed),
     generate: flags.seed !== undefined,
     scenario: flags.scenario.length === 0 ? undefined : (flags.scenario as readonly GivenScenario[]), // names or paths, which it checks
+    base: flags.base,
     data: flags.data,
-    durability: toDurability(flags.durability),
-    keepJournal: flags["keep-journal"],
     stateReset: flags["state-reset"],
     autoplay: flags.autoplay,
     smtp: flags.smtp,
@@ -89,12 +89,6 @@ function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     allowedOrigins: flags["allowed-origin"],
     controlToken: readToken(flags["control-token-file"], env["VITRINE_CONTROL_TOKEN"]),
   };
-}
-
-function toDurability(text: string | undefined): SandboxOptions["durability"] {
-  const found = DURABILITIES.find((one) => one === text);
-  if (text === undefined || found !== undefined) return found;
-  throw new UsageError("badOption", `--durability: ${describeUnknown("durability", text, DURABILITIES)}`);
 }
 
 /** From a file or the environment: arguments can be read by every process on the machine. */

@@ -3,27 +3,31 @@
 import { describeExchange } from "../journal/describe-capsule.ts";
 import type { ExchangeSummary } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../open/live-sandbox.ts";
+import { readBaseOption, readScenarioOption } from "../open/open-sandbox.ts";
+import { nodeRuntime } from "../runtimes/node/runtime.ts";
 import { watchScenarios } from "../runtimes/node/scenario-files.ts";
-import { applyRules } from "../sandbox/apply-scenario.ts";
+import { applyRules, rebuildStart } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { toJsonLine, toLine } from "./line.ts";
-import { DEFAULT_PORT, formatBanner, SERVING_FLAGS, serve } from "./serving.ts";
+import { DEFAULT_PORT, formatBanner, SERVING_FLAGS, type ServingFlags, serve, toOptions } from "./serving.ts";
 
 export const start = defineCommand({
   name: "start",
   summary: "serve both services until stopped",
   flags: {
     ...SERVING_FLAGS,
-    watch: { about: "read scenario files again when they change; the state is kept" },
+    "no-watch": { about: "do not read files of --scenario, --base and --data again when they change" },
     quiet: { about: "do not print a line for each request" },
     json: { about: "one JSON object a line; the first says that it is ready" },
     "until-stdin-ends": { about: "stop when standard input ends, such as when the parent process ends" },
   },
   async run({ flags, io }) {
     if (flags["until-stdin-ends"]) io.stopWithStdin();
-    const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT);
-    const stopWatching = flags.watch ? watch(sandbox, flags.scenario, io) : undefined;
+    const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT, {
+      watch: !flags["no-watch"],
+    });
+    const stopWatching = flags["no-watch"] ? undefined : watchStart(sandbox, flags, io);
     const { journal } = sandbox;
     const log = createLog(io, flags.json);
     if (flags.json) {
@@ -43,13 +47,22 @@ export const start = defineCommand({
   },
 });
 
-/** Applies rules and settings of changed scenario files to the existing state; a wrong file changes nothing. */
-function watch({ core }: LiveSandbox, scenarios: readonly string[], io: Io): () => void {
-  return watchScenarios(scenarios, core.services, (reload) => {
+/** Rebuilds the start when files of `--scenario` or `--base` change. If a file is invalid, nothing changes. */
+function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => void {
+  const options = toOptions(flags, io);
+  const base = flags.base === undefined ? [] : [flags.base];
+  const names = [...flags.scenario, ...base];
+  return watchScenarios(flags.scenario, core.services, base, async (reload) => {
     if ("error" in reload)
-      return io.printError(`vitrine: the last good scenario stays: ${reload.error.message}`);
-    applyRules(core, reload.scenario);
-    io.printError(`vitrine: read again: ${scenarios.join(", ")}`);
+      return io.printError(`vitrine: the last valid files stay in force: ${reload.error.message}`);
+    const baseData = flags.base === undefined ? core.baseData : readBaseOption(nodeRuntime, flags.base);
+    const scenario = readScenarioOption(nodeRuntime, options);
+    if (scenario !== undefined) applyRules(core, scenario);
+    core.baseData = baseData;
+    await rebuildStart(core, scenario);
+    io.printError(
+      `vitrine: read again: ${names.join(", ")}. Rules and settings apply now, data and clock at the next reset.`,
+    );
   });
 }
 

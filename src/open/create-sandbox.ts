@@ -1,24 +1,23 @@
 /** Creates sandboxes in Node. */
 
 import { nodeRuntime } from "../runtimes/node/runtime.ts";
-import type { StateOptions } from "../runtimes/node/state-folder.ts";
 import type { WorldRecord } from "../sandbox/record.ts";
 import { setPlatform } from "../world/platform.ts";
 import type { LiveSandbox } from "./live-sandbox.ts";
-import { openSandbox } from "./open-sandbox.ts";
+import { type EntryOptions, openSandbox } from "./open-sandbox.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 
-export { DURABILITIES, type SandboxOptions } from "./sandbox-options.ts";
+export type { SandboxOptions } from "./sandbox-options.ts";
 
 setPlatform(nodeRuntime.platform);
 
-const loadStorage = () => import("../runtimes/node/kept-state.ts");
+const storage = () => import("../runtimes/node/data-storage.ts");
 
 export type Sandbox = LiveSandbox;
 
-/** A sandbox with both services and their base data, in process until `listen` is called. */
-export function createSandbox(options: SandboxOptions = {}): Promise<LiveSandbox> {
-  return openSandbox(nodeRuntime, options, { storage: loadStorage });
+/** A sandbox with both services and their base data, in process until `listen` is called. `entry`: for the command and tests. */
+export function createSandbox(options: SandboxOptions = {}, entry: EntryOptions = {}): Promise<LiveSandbox> {
+  return openSandbox(nodeRuntime, options, { storage, ...entry });
 }
 
 /** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
@@ -26,11 +25,3 @@ export const Sandbox = {
   from: (record: WorldRecord, options: SandboxOptions = {}): Promise<LiveSandbox> =>
     createSandbox({ ...options, record }),
 };
-
-/** The same with the files and the bounds of its state, for tests of what happens when these give way. */
-export function createSandboxWithState(
-  options: SandboxOptions,
-  state: Partial<StateOptions>,
-): Promise<LiveSandbox> {
-  return openSandbox(nodeRuntime, options, { storage: loadStorage, files: state });
-}

@@ -3,77 +3,89 @@
 import { UsageError } from "../errors/usage-error.ts";
 import type { Path } from "../http/json-pointer.ts";
 import { createTokenCheck } from "../pipeline/guard.ts";
-import type { Persistence } from "../runtimes/node/persistence.ts";
-import type { StateFolder, StateOptions } from "../runtimes/node/state-folder.ts";
+import type { DataFolder, FileCalls } from "../runtimes/node/data-folder.ts";
+import type { DataStore } from "../runtimes/node/data-store.ts";
 import type { HostedOptions } from "../runtimes/worker/hosted-world.ts";
-import { applyScenario, setClock } from "../sandbox/apply-scenario.ts";
-import { readOrigin, storeOrigin } from "../sandbox/origin.ts";
+import { applyScenario, rebuildStart, setClock } from "../sandbox/apply-scenario.ts";
+import { type BaseData, readOrigin, storeOrigin } from "../sandbox/origin.ts";
 import { readRecord } from "../sandbox/record.ts";
 import type { SandboxParts, Settings, StoredState } from "../sandbox/sandbox-state.ts";
 import { checkSettings } from "../scenario/check-data.ts";
 import { readScenario } from "../scenario/library.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { throwErrors, toErrors } from "../scenario/scenario-errors.ts";
+import { createValueSource, readSource } from "../scenario/source.ts";
 import { loadPart, type Runtime } from "../server/runtime.ts";
 import { Server } from "../server/server.ts";
-import { generateData, getCommittedData } from "../services/base-data.ts";
+import {
+  completeBase,
+  createBaseData,
+  generateBase,
+  getBundledData,
+  readBase,
+} from "../services/base-data.ts";
 import { services } from "../services/index.ts";
 import { parseClock } from "../world/clock.ts";
-import { toDate } from "../world/time.ts";
+import { type CalendarDate, toDate } from "../world/time.ts";
 import { World, type WorldOptions } from "../world/world.ts";
+import { MAIN_WORLD } from "../world/world-name.ts";
 import { LiveSandbox } from "./live-sandbox.ts";
 import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
 
+/** Maximum size of a base file. */
+const MAX_BASE_BYTES = 64 * 1_048_576;
+
 /** What the entry of a runtime adds to the options of its user. */
-type EntryOptions = {
+export type EntryOptions = {
   /** Loads the storage of worlds. Undefined in runtimes without files. */
-  readonly storage?: () => Promise<typeof import("../runtimes/node/kept-state.ts")>;
-  /** The files and the bounds of what it keeps, where they are not the usual ones. */
-  readonly files?: Partial<StateOptions>;
+  readonly storage?: () => Promise<typeof import("../runtimes/node/data-storage.ts")>;
+  /** The calls that change files, for tests. */
+  readonly calls?: FileCalls;
+  /** Whether edits of the files in `data` apply while the sandbox runs. Default: false. */
+  readonly watch?: boolean;
   /** It has a single world of many, each of which is in a sandbox of its own. */
   readonly hosted?: HostedOptions;
 };
 
-/** Where worlds are kept, if anywhere: a folder, or whoever hosts the only one. */
-type StorageOptions = {
-  readonly storage: EntryOptions["storage"];
-  readonly folder: StateFolder | undefined;
-  readonly hosted: HostedOptions | undefined;
-};
+type OpenedOptions = EntryOptions & { readonly folder: DataFolder | undefined };
 
 export async function openSandbox(
   runtime: Runtime,
   options: SandboxOptions,
-  { storage, files, hosted }: EntryOptions = {},
+  entry: EntryOptions = {},
 ): Promise<LiveSandbox> {
   checkOptions(options);
-  // What few sandboxes need is loaded by those that do, here and below.
-  const { data, durability, stateReset: reset = false } = options;
-  const bounds = { ...files, reset, isPowerSafe: durability === "power" };
+  // Sandboxes load optional parts when they need them, here and below.
+  const { data, stateReset: reset = false } = options;
+  const { storage, calls } = entry;
   const folder =
     data === undefined
       ? undefined
-      : await (await loadPart(storage, "data")).openStateFolder(data, services, bounds);
+      : await (await loadPart(storage, "data")).DataFolder.open(data, services, { reset, calls });
   try {
-    return await buildSandbox(runtime, options, { storage, folder, hosted });
+    return await buildSandbox(runtime, options, { ...entry, folder });
   } catch (error) {
-    await folder?.release();
+    folder?.lock.release();
     throw error;
   }
 }
 
-async function buildSandbox(runtime: Runtime, options: SandboxOptions, keeping: StorageOptions) {
-  const { storage, folder, hosted } = keeping;
-  const isNew = folder?.found === undefined && hosted?.state === undefined;
-  const scenario = isNew ? toScenario(runtime, options) : undefined;
-  const main = await createWorld(runtime, options, keeping, scenario);
+async function buildSandbox(
+  runtime: Runtime,
+  options: SandboxOptions,
+  entry: OpenedOptions,
+): Promise<LiveSandbox> {
+  const { storage, folder, hosted } = entry;
+  const isStored = (folder?.found.get(MAIN_WORLD)?.content.state ?? hosted?.state) !== undefined;
+  const scenario = hosted?.state === undefined ? readScenarioOption(runtime, options) : undefined;
+  const main = await createWorld(runtime, options, entry, isStored ? undefined : scenario);
   const relay =
     options.smtp === undefined
       ? undefined
       : await (await loadPart(runtime.mail, "smtp")).openMailRelay(options.smtp);
   const { strictWorlds: strict = false, worldLimit: limit = 1_000, worldIdle: idle = "30m" } = options;
-  let persistence: Persistence | undefined;
+  let store: DataStore | undefined;
   let stopAutoplay = (): void => {};
   const server = new Server({
     runtime,
@@ -97,23 +109,25 @@ async function buildSandbox(runtime: Runtime, options: SandboxOptions, keeping: 
       hosted?.commit ??
       (folder && {
         get undone() {
-          return persistence?.undone ?? 0;
+          return store?.undone ?? 0;
         },
-        flush: (sandbox, undone) => persistence?.flush(sandbox, undone),
+        flush: (sandbox, undone) => store?.flush(sandbox, undone),
       }),
     async onClose() {
       stopAutoplay();
       await relay?.close();
-      await persistence?.close();
+      await store?.close();
     },
   });
   const { worlds } = server;
   // The seed is already that of the base data.
-  if (scenario !== undefined) await applyScenario(worlds.main, { ...scenario, seed: undefined });
+  if (scenario !== undefined && !isStored) await applyScenario(worlds.main, { ...scenario, seed: undefined });
   if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
-    const { keepWorlds } = await loadPart(storage, "data");
-    persistence = await keepWorlds(worlds, folder, options, toSettings(options.settings));
+    const { storeWorlds } = await loadPart(storage, "data");
+    if (isStored && (options.base ?? scenario) !== undefined) await rebuildStart(worlds.main, scenario);
+    store = await storeWorlds(worlds, folder, options, toSettings(options.settings));
+    if (entry.watch === true) store.watch();
   }
   const sandbox = worlds.main as LiveSandbox; // which `make` made
   if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
@@ -129,27 +143,43 @@ async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
 }
 
 /** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
-function toScenario(runtime: Runtime, { scenario, clock, seed, settings }: SandboxOptions) {
+export function readScenarioOption(
+  runtime: Runtime,
+  { scenario, clock, seed, settings }: SandboxOptions,
+): Scenario | undefined {
   if (scenario === undefined) return undefined;
   const read = readScenario(runtime, scenario, services, toSettings(settings));
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 
-/** The first world with its clock set and its base data in place, or as it was kept. */
+/** The base data of the option `base`. Throws a UsageError. */
+export function readBaseOption(runtime: Runtime, base: string | object): BaseData {
+  const given = typeof base === "string" ? runtime.openBase(base) : undefined;
+  const source =
+    given === undefined ? createValueSource(base) : readSource(given.text, given.file, MAX_BASE_BYTES);
+  const file = readBase(source, runtime.library);
+  return createBaseData(() => file);
+}
+
+/** The first world with its clock set and its base data in place, or as it was stored. */
 async function createWorld(
   runtime: Runtime,
   options: SandboxOptions,
-  { storage, folder, hosted }: StorageOptions,
+  { folder, hosted }: OpenedOptions,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
-  const { record, seed: asked, clock, wall, settings, journal, generate = false } = options;
-  const wanted = asked ?? scenario?.seed;
-  const kept = folder && (await loadPart(storage, "data")).mainWorldOf(folder, wanted);
-  const state = record === undefined ? (kept?.state ?? hosted?.state) : readRecord(record);
+  const { record, seed: asked, clock, wall, settings, journal, generate = false, base } = options;
+  const found = folder?.found.get(MAIN_WORLD)?.content;
+  const state = record === undefined ? (found?.state ?? hosted?.state) : readRecord(record);
   const { world: id, faults } = hosted ?? {};
+  const ownBase = base === undefined ? undefined : readBaseOption(runtime, base);
+  const seed = folder?.server?.seed ?? asked ?? scenario?.seed ?? 1;
+  if (asked !== undefined && asked !== seed) {
+    const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
+    throw new UsageError("badOption", message);
+  }
   if (state !== undefined)
-    return { ...(await buildStoredParts(runtime, state, { id, wall })), journal, faults, state };
-  const seed = kept?.seed ?? wanted ?? 1;
+    return { ...(await buildStoredParts(runtime, state, ownBase, { id, wall })), journal, faults, state };
   if (!Number.isSafeInteger(seed))
     throw new UsageError("badOption", `seed must be a whole number, not ${seed}.`);
   const world = new World({ id, seed, wall });
@@ -158,24 +188,35 @@ async function createWorld(
   const plainDay = toDate(world.clock.now());
   setClock(world.clock, scenario?.clock);
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
-  const baseData = generate ? await generateData(seed, day) : getCommittedData(runtime.library);
+  let baseData = ownBase ?? (generate ? await generateData(seed, day) : getBundledData(runtime.library));
+  if (found !== undefined) {
+    // A data file without state is a beginning.
+    const file = completeBase({ anchor: found.anchor ?? day, sections: found.sections }, runtime.library);
+    baseData = createBaseData(() => file);
+  }
   world.store.restore(baseData(day));
-  const origin = { day, seed: kept?.seed ?? asked ?? 1, clock: given };
+  const origin = { day, seed: asked ?? folder?.server?.seed ?? 1, clock: given };
   storeOrigin(world.store, generate ? { ...origin, generated: seed } : origin);
   return { world, services, settings: toSettings(settings), baseData, journal, faults };
 }
 
-/** What a sandbox needs besides its kept state to go on from it. */
+async function generateData(seed: number, day: CalendarDate): Promise<BaseData> {
+  const file = await generateBase(seed, day);
+  return createBaseData(() => file);
+}
+
+/** What a sandbox needs besides its stored state to go on from it. */
 async function buildStoredParts(
   runtime: Runtime,
   { present }: StoredState,
+  base: BaseData | undefined,
   own: Pick<WorldOptions, "id" | "wall">,
 ) {
   const { world: moment, settings } = present;
   const { generated, day = "" } = readOrigin(moment.store.values) ?? {};
-  const baseData =
-    generated === undefined ? getCommittedData(runtime.library) : await generateData(generated, day);
-  return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData };
+  const usual =
+    generated === undefined ? getBundledData(runtime.library) : await generateData(generated, day);
+  return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData: base ?? usual };
 }
 
 /** The complete settings, checked like those of a scenario. */

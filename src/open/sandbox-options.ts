@@ -8,14 +8,13 @@ import type { WallClock } from "../world/clock.ts";
 import type { Duration } from "../world/time.ts";
 import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 
-export const DURABILITIES = ["written", "power"] as const;
-type Durability = (typeof DURABILITIES)[number];
-
 export type SandboxOptions = {
   /** Freezes the clock at an ISO 8601 instant, or runs it with an offset: `+3d`, `-2h`. Default: the wall clock. */
   readonly clock?: string | Date | undefined;
   /** The seed of ids, keys and randomness; a whole number. Default 1. */
   readonly seed?: number | undefined;
+  /** Replaces the bundled base data: the path of a file or folder, or the value. Not together with `generate`. */
+  readonly base?: string | object | undefined;
   /** Generates base data from the seed with faker instead of reading the committed fixtures. Default false. */
   readonly generate?: boolean | undefined;
   /** What `record()` gave: the sandbox goes on from there. Not together with scenario, seed, generate, settings or clock. */
@@ -36,13 +35,9 @@ export type SandboxOptions = {
   readonly worldLimit?: number | undefined;
   /** A world that received no call for this long (wall time) is removed. Default `30m`. */
   readonly worldIdle?: Duration | undefined;
-  /** A folder that keeps the state of all worlds between runs; what it has comes before the other options. Default: memory only. */
+  /** A folder with one JSON file for each world. Its files are the present; other options define what `reset` returns to. Default: memory only. */
   readonly data?: string | undefined;
-  /** When an answer leaves: once a kill cannot undo what it shows (`written`), or once a loss of power cannot. Default `written`. */
-  readonly durability?: Durability | undefined;
-  /** Also keeps the journals of all worlds, and coverage, in `data`: behind the answers, with all secrets. Default false. */
-  readonly keepJournal?: boolean | undefined;
-  /** Moves the state in `data` aside, and starts anew. Default false. */
+  /** Moves the files in `data` aside, and starts again. Default: false. */
   readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
   readonly smtp?: string | undefined;
@@ -58,6 +53,7 @@ export type SandboxOptions = {
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   clock: true,
   seed: true,
+  base: true,
   generate: true,
   record: true,
   scenario: true,
@@ -69,8 +65,6 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   worldLimit: true,
   worldIdle: true,
   data: true,
-  durability: true,
-  keepJournal: true,
   stateReset: true,
   smtp: true,
   autoplay: true,
@@ -84,14 +78,8 @@ export function checkOptions(options: SandboxOptions): void {
     if (!Object.hasOwn(OPTIONS, name))
       throw new UsageError("badOption", describeUnknown("option", name, Object.keys(OPTIONS)));
   }
-  const { data, durability = "written", keepJournal } = options;
-  if (!DURABILITIES.includes(durability))
-    throw new UsageError("badOption", describeUnknown("durability", durability, DURABILITIES));
-  if (keepJournal === true && data === undefined) {
-    const message =
-      "keepJournal (--keep-journal) is only allowed together with data (--data), where they are kept.";
-    throw new UsageError("badOption", message);
-  }
+  if (options.base !== undefined && options.generate === true)
+    throw new UsageError("badOption", "base (--base) is not allowed together with generate (--seed).");
   checkJournalOptions(options.journal);
   assertRecordAlone(options);
 }
@@ -99,7 +87,7 @@ export function checkOptions(options: SandboxOptions): void {
 /** What a record has of its own cannot be given beside it. */
 function assertRecordAlone({ record, ...others }: SandboxOptions): void {
   if (record === undefined) return;
-  const own = ["scenario", "seed", "generate", "settings", "clock", "data"] as const;
+  const own = ["scenario", "seed", "base", "generate", "settings", "clock", "data"] as const;
   const beside = own.find((name) => others[name] !== undefined);
   if (beside !== undefined)
     throw new UsageError("badOption", `${beside} is not allowed together with record, which has its own.`);

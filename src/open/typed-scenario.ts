@@ -1,6 +1,6 @@
 /** Scenarios as users write them in TypeScript, and the functions that check them. The same JSON as in a file. */
 
-import type { DataChangeInput, ScenarioFileInput } from "../scenario/grammar.ts";
+import type { DataChangeInput, ScenarioFields } from "../scenario/grammar.ts";
 import {
   type DocumentedOutcome,
   listMutations,
@@ -36,7 +36,7 @@ type CollectionEdits<Data> = {
 type ScenarioPath = `${string}/${string}` | `${string}\\${string}` | `${string}.json`;
 
 /** A scenario as a value, as it is written in a file. */
-export type ScenarioInput = Omit<ScenarioFileInput, "extends" | "settings" | "data" | "rules"> & {
+export type ScenarioInput = ScenarioFields & {
   /** Scenarios that this one builds on; a later one wins over an earlier. */
   readonly extends?: readonly (PresetName | ScenarioPath)[] | undefined;
   /** Switches by service. */

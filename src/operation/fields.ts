@@ -5,7 +5,8 @@ import type { Path } from "../http/json-pointer.ts";
 
 export function listFields(schema: z.ZodType, path: Path): string[] {
   let at: AnySchema | undefined = unwrap(schema as AnySchema); // read by its definition, whatever its kind
-  for (const part of path) at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType);
+  for (const part of path)
+    at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType ?? at?.def?.catchall);
   return Object.keys(at?.shape ?? {});
 }
 
@@ -15,7 +16,12 @@ export type AnySchema = {
   readonly element?: AnySchema | undefined;
   readonly valueType?: AnySchema | undefined;
   readonly options?: readonly AnySchema[];
-  readonly def?: { readonly type?: string; readonly innerType?: AnySchema; readonly in?: AnySchema };
+  readonly def?: {
+    readonly type?: string;
+    readonly innerType?: AnySchema;
+    readonly in?: AnySchema;
+    readonly catchall?: AnySchema;
+  };
 };
 
 /** The schema without optional, nullable, default and pipes. */

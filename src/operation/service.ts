@@ -21,8 +21,6 @@ export type Environment = {
   readonly base: string;
   /** Its path on a port of its own: `/v1.1`, or empty. */
   readonly ownBase: string;
-  /** The fixture file with its data, `museum/special-events`; undefined: it has none. */
-  readonly fixture: string | undefined;
 };
 
 export type ServiceEnvironment = { readonly service: Service; readonly environment: Environment };

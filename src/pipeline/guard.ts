@@ -34,7 +34,6 @@ export const CONTROL: Environment = {
   name: "control",
   base: CONTROL_BASE,
   ownBase: CONTROL_BASE,
-  fixture: undefined,
 };
 
 const DOTLESS_HOST = /^[a-z0-9_-]+$/i;

@@ -11,8 +11,8 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { Clock } from "../world/clock.ts";
 import type { Entity } from "../world/store.ts";
 import { type CalendarDate, toDate } from "../world/time.ts";
-import { moveBaseData, storeDay } from "./origin.ts";
-import type { SandboxCore } from "./sandbox.ts";
+import { moveBaseData, returnToOrigin, storeDay } from "./origin.ts";
+import { SandboxCore } from "./sandbox.ts";
 import type { Settings } from "./sandbox-state.ts";
 
 /** Sets the clock as a scenario specifies. */
@@ -43,7 +43,7 @@ export async function applyScenario(
   const moves = scenario.clock !== undefined && scenario.clock.rebase !== false;
   world.store.transaction(() => {
     if (moves) moveBaseData(world.store, sandbox.baseData, day);
-    for (const change of scenario.data) applyChange(sandbox, change, made.get(change));
+    for (const change of scenario.data) applyChange(sandbox, change, made.get(change), day);
     assertReferences(sandbox, scenario.data);
     assertApplicable(sandbox, scenario, placing);
   });
@@ -51,6 +51,21 @@ export async function applyScenario(
   setClock(world.clock, scenario.clock);
   world.random.reseed(seed);
   applyRules(sandbox, scenario, placing);
+}
+
+/** Computes the start again from base data and scenario. The present stays. */
+export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | undefined): Promise<void> {
+  const { start, baseSettings } = sandbox.getStoredState();
+  const copy = new SandboxCore(
+    sandbox.copy(sandbox.id, { present: start, start, snapshots: [], taken: 0, baseSettings }),
+  );
+  try {
+    returnToOrigin(copy);
+    if (scenario !== undefined) await applyScenario(copy, scenario);
+    sandbox.setStart(copy.captureState());
+  } finally {
+    copy.end();
+  }
 }
 
 /** Applies rules and settings only; data and clock stay as they are. */
@@ -84,13 +99,19 @@ function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Pl
 
 function applyChange(
   sandbox: SandboxCore,
-  { service, environment, collection, change }: CollectionChange,
+  { service, environment, collection, change, anchor }: CollectionChange,
   made: readonly Entity[] | undefined,
+  day: CalendarDate,
 ): void {
   const target = sandbox.collection(service, environment, collection);
+  const move = (entities: readonly unknown[]): readonly unknown[] => {
+    if (anchor === undefined) return entities;
+    const section = { [collection]: entities as readonly Entity[] }; // Safe: the scenario was checked.
+    return service.rebase({ anchor, collections: section }, day).collections[collection] ?? [];
+  };
   if (made !== undefined) target.replace(made);
-  if (change.replace !== undefined) target.replace(change.replace);
-  if (change.upsert !== undefined) target.upsert(change.upsert);
+  if (change.replace !== undefined) target.replace(move(change.replace));
+  if (change.upsert !== undefined) target.upsert(move(change.upsert));
   if (change.remove !== undefined) target.remove(change.remove);
 }
 

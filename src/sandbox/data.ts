@@ -5,19 +5,25 @@ import { getMember } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { formatPath, toPointer } from "../http/json-pointer.ts";
-import type { CollectionDefinition, Environment, Fixture, Service } from "../operation/service.ts";
+import type { CollectionDefinition, Environment, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import { formatIssue } from "../operation/wording.ts";
 import type { Entity, Store, StoreCollection } from "../world/store.ts";
 import type { World } from "../world/world.ts";
+import type { DataSections } from "./data-file.ts";
 
 function toStoreName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
-/** Writes a fixture into a store. Does not check it: the committed ones are checked by a test. */
-export function fillStore(store: Store, service: Service, environment: Environment, fixture: Fixture): void {
-  for (const [name, entities] of Object.entries(fixture.collections)) {
+/** Writes checked entities into a store. `section`: by collection. */
+export function fillStore(
+  store: Store,
+  service: Service,
+  environment: Environment,
+  section: DataSections[string],
+): void {
+  for (const [name, entities] of Object.entries(section)) {
     const collection = store.collection<Entity>(toStoreName(environment, name));
     const { key } = findDefinition(service, name);
     for (const entity of entities) collection.set(key(entity), entity);

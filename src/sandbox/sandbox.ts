@@ -39,7 +39,7 @@ export class SandboxCore {
   readonly journal: Journal;
   readonly coverage: Coverage;
   readonly ruleSet: Rules;
-  readonly baseData: BaseData;
+  baseData: BaseData;
   readonly faults: SandboxParts["faults"];
   /** Those it was created with, into which a scenario's are merged. */
   baseSettings: Settings;
@@ -233,7 +233,11 @@ export class SandboxCore {
 
   /** Makes the present state the one that `reset` returns to. */
   markStart(): void {
-    this.#initial = this.captureState();
+    this.setStart(this.captureState());
+  }
+
+  setStart(start: SandboxSnapshot): void {
+    this.#initial = start;
     this.onAction?.({ verb: "start" });
   }
 

@@ -108,7 +108,11 @@ export class Worlds {
     this.#expire();
     if (this.#forks.size >= this.#limit) throw createLimitError(this.#limit);
     assertWorldName(id);
-    if (id === this.main.id || this.#forks.has(id)) throw createExistsError(id);
+    // Some file systems do not distinguish case.
+    const twin = [this.main.id, ...this.#forks.keys()].find(
+      (name) => name.toLowerCase() === id.toLowerCase(),
+    );
+    if (twin !== undefined) throw createExistsError(twin);
     return this.#put(origin.copy(id, state));
   }
 

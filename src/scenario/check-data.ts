@@ -13,7 +13,7 @@ import {
   type ServiceEnvironment,
 } from "../operation/service.ts";
 import { check, createUnknownIssue, validate } from "../operation/validate.ts";
-import type { DataChange } from "./schema.ts";
+import type { DataChange, ScenarioFile } from "./schema.ts";
 
 export function checkSettings(
   name: string,
@@ -29,19 +29,27 @@ export function checkSettings(
 export type CollectionChange = ServiceEnvironment & {
   readonly collection: string;
   readonly change: DataChange;
+  /** The day that its dates count from. */
+  readonly anchor?: string | undefined;
 };
 
 type DataChanges = Readonly<Record<string, DataChange>>;
 
-/** The changes of one environment; those of names that nobody has are left out. */
-export function toCollectionChanges(
-  key: string,
-  changes: DataChanges,
-  services: readonly Service[],
-): CollectionChange[] {
-  const place = findTarget(key, services);
-  if (place === undefined) return [];
-  return Object.entries(changes).map(([collection, change]) => ({ ...place, collection, change }));
+type ScenarioData = NonNullable<ScenarioFile["data"]>;
+
+/** The changes of each environment. */
+export function listSections({ anchor: _anchor, ...sections }: ScenarioData): [key: string, DataChanges][] {
+  return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe: all members but the anchor.
+}
+
+/** The changes of all environments, without those of unknown names. */
+export function toCollectionChanges(data: ScenarioData, services: readonly Service[]): CollectionChange[] {
+  return listSections(data).flatMap(([key, changes]) => {
+    const place = findTarget(key, services);
+    const { anchor } = data;
+    if (place === undefined) return [];
+    return Object.entries(changes).map(([collection, change]) => ({ ...place, collection, change, anchor }));
+  });
 }
 
 export function checkData(
@@ -80,7 +88,7 @@ function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIss
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
   return [
     ...listKeys(value, "settings").flatMap((name) => checkService(name, services)),
-    ...listKeys(value, "data").flatMap((key) => checkEnvironment(key, services)),
+    ...listKeys(value, "data").flatMap((key) => (key === "anchor" ? [] : checkEnvironment(key, services))),
   ];
 }
 

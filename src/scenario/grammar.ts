@@ -1,7 +1,6 @@
 /** Generated: types; `npm run docs` writes it from the schemas. */
 
 import type { Condition } from "../rules/condition.ts";
-import type { RuleInput } from "../rules/grammar.ts";
 
 /** The changes of one collection, in this order. */
 export type DataChangeInput = {
@@ -15,14 +14,12 @@ export type DataChangeInput = {
   readonly remove?: readonly string[] | undefined;
 };
 
-/** A scenario as it is written. */
-export type ScenarioFileInput = {
+/** The plain fields of a scenario. */
+export type ScenarioFields = {
   readonly $schema?: string | undefined;
   readonly version: 1;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Scenarios that this one builds on; a later one wins over an earlier. */
-  readonly extends?: readonly string[] | undefined;
   /** Ids, generated data and chance. */
   readonly seed?: number | undefined;
   readonly clock?:
@@ -35,11 +32,6 @@ export type ScenarioFileInput = {
         readonly rebase?: boolean | undefined;
       }
     | undefined;
-  /** Switches by service. */
-  readonly settings?: Readonly<Record<string, Readonly<Record<string, Condition>>>> | undefined;
-  /** Base data by environment and collection. */
-  readonly data?: Readonly<Record<string, Readonly<Record<string, DataChangeInput>>>> | undefined;
-  readonly rules?: readonly RuleInput[] | undefined;
   readonly expect?:
     | {
         /** Requests that no operation took. */

@@ -106,7 +106,10 @@ function buildDataSchema(services: readonly Service[], properties: SchemaNode, d
     definitions[`${service}.data`] = closeObject(changes);
     return environments.map(({ key }) => [key, { $ref: `#/$defs/${service}.data` }] as const);
   });
-  return closeObject(environments, { description: "Base data by environment and collection." });
+  const { anchor = {} } = byEnvironment["properties"] as Readonly<Record<string, JsonSchema>>;
+  return closeObject([["anchor", anchor], ...environments], {
+    description: "Base data by environment and collection.",
+  });
 }
 
 /** The metadata of schemas, without their names in OpenAPI. */

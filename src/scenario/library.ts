@@ -1,7 +1,7 @@
 /** The files of the package and the scenarios that a caller names: where they come from, and how they are read. */
 
 import { UsageError } from "../errors/usage-error.ts";
-import type { Fixture, Service } from "../operation/service.ts";
+import type { Service } from "../operation/service.ts";
 import type { PresetName } from "./preset-name.ts";
 import {
   type LoadableScenario,
@@ -14,8 +14,8 @@ import {
 /** The files that ship with the package. */
 export type PackageLibrary = {
   readonly version: () => string;
-  /** The committed fixture of that name. */
-  readonly fixture: (name: string) => Fixture;
+  /** The bundled base data: `anchor` and a section for each environment. */
+  readonly base: () => { readonly anchor: string } & Readonly<Record<string, unknown>>;
   /** In alphabetical order. */
   readonly presetNames: () => readonly PresetName[];
   readonly preset: (name: string) => { readonly file: string; readonly text: string };
@@ -50,6 +50,6 @@ export function isScenarioPath(given: ScenarioReference): given is string {
 
 /** Rejects paths in runtimes without files. */
 export function rejectScenarioPath(file: string): never {
-  const message = "There are no files here: import the scenario, and give its value.";
+  const message = "There are no files here: import the file, and pass its value.";
   throw new UsageError("unknownScenario", message, { file });
 }

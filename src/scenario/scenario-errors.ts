@@ -1,6 +1,6 @@
 /** What is wrong with a scenario: each issue as an error at its place, and one error for them all. */
 
-import { UsageError } from "../errors/usage-error.ts";
+import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { type Path, toPointer } from "../http/json-pointer.ts";
 import { MAX_ISSUES, type ValidationIssue } from "../operation/issue.ts";
 import { formatIssue } from "../operation/wording.ts";
@@ -14,8 +14,8 @@ export type ErrorLocator = (
   code: string | undefined,
 ) => UsageError;
 
-export function createLocator(source: JsonSource): ErrorLocator {
-  return (message, path, part) => new UsageError("badScenario", message, source.locate(path, part));
+export function createLocator(source: JsonSource, code: UsageCode = "badScenario"): ErrorLocator {
+  return (message, path, part) => new UsageError(code, message, source.locate(path, part));
 }
 
 /** The errors for the first of these issues, in reading order. */

@@ -12,6 +12,7 @@ import {
   checkData,
   checkNames,
   checkSettings,
+  listSections,
   mergeSettings,
   type ServiceSettings,
   toCollectionChanges,
@@ -227,7 +228,7 @@ function readLayerParts(
 ): Pick<Scenario, "settings" | "data" | "rules"> {
   return {
     settings: toServiceSettings(settings),
-    data: Object.entries(data).flatMap(([key, changes]) => toCollectionChanges(key, changes, services)),
+    data: toCollectionChanges(data, services),
     rules: withIds(rules, own ? "" : `${name}/`),
   };
 }
@@ -246,7 +247,7 @@ function checkFile(
   return [
     ...Object.entries(settings).flatMap(([name, given]) => checkSettings(name, given, services)),
     ...checkRules(rules, services, settingsOf),
-    ...Object.entries(data).flatMap(([key, changes]) => checkData(key, changes, services)),
+    ...listSections(data).flatMap(([key, changes]) => checkData(key, changes, services)),
   ];
 }
 

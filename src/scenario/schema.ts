@@ -1,9 +1,12 @@
 /** The grammar of scenario files. Names are checked against the services in check-rule.ts and check-data.ts. */
 
 import { z } from "zod";
+import { UsageError } from "../errors/usage-error.ts";
+import { createStringSchema } from "../operation/checks.ts";
 import { instant } from "../rules/primitives.ts";
 import { MAX_RULES, Rule } from "../rules/rule.ts";
 import { once } from "../world/lazy.ts";
+import { isCalendarDate } from "../world/time.ts";
 
 /** What a scenario does to one collection of base data, in this order. */
 export const DataChange = once(() =>
@@ -49,7 +52,12 @@ export const ScenarioFile = once(() =>
       .optional()
       .describe("Switches by service."),
     data: z
-      .record(z.string(), z.record(z.string(), DataChange()))
+      .object({
+        anchor: createStringSchema(assertDate)
+          .optional()
+          .describe("The day that the dates of this data count from. They move to the sandbox's day."),
+      })
+      .catchall(z.record(z.string(), DataChange()))
       .optional()
       .describe("Base data by environment and collection."),
     rules: z.array(Rule()).max(MAX_RULES, `A scenario has at most ${MAX_RULES} rules.`).optional(),
@@ -62,3 +70,7 @@ export const ScenarioFile = once(() =>
   }),
 );
 export type ScenarioFile = z.output<ReturnType<typeof ScenarioFile>>;
+
+function assertDate(text: string): void {
+  if (!isCalendarDate(text)) throw new UsageError("badScenario", 'must be a day such as "2026-03-01"');
+}

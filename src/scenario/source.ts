@@ -18,14 +18,18 @@ const MAX_SCENARIO_BYTES = 1_048_576;
 const MAX_NESTING = 64;
 const BOM = "\uFEFF";
 
-/** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. */
-export function readSource(text: string, file: string | undefined): JsonSource {
+/** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. Default size: 1 MiB. */
+export function readSource(
+  text: string,
+  file: string | undefined,
+  maxBytes = MAX_SCENARIO_BYTES,
+): JsonSource {
   const at = (offset: number, pointer?: string) => ({ file, ...findPosition(text, offset), pointer });
   const refuse = (message: string, place: SourceLocation): never => {
     throw new UsageError("badScenario", message, place);
   };
-  if (getPlatform().utf8Length(text) > MAX_SCENARIO_BYTES)
-    refuse("A scenario file has at most 1 MiB.", { file });
+  if (getPlatform().utf8Length(text) > maxBytes)
+    refuse(`The file has more than ${maxBytes / 1_048_576} MiB.`, { file });
   if (text.startsWith(BOM))
     refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
   if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));

@@ -6,12 +6,15 @@ import type { Service } from "../operation/service.ts";
 import type { ParserErrors } from "../pipeline/broken-reply.ts";
 import type { OutgoingResponse } from "../pipeline/outgoing-response.ts";
 import type { PackageLibrary, ScenarioSource } from "../scenario/library.ts";
+import type { ScenarioText } from "../scenario/scenario.ts";
 import type { Mailbox } from "../world/mailbox.ts";
 import type { Platform } from "../world/platform.ts";
 
 export type Runtime = ScenarioSource & {
   readonly platform: Platform;
   readonly library: PackageLibrary;
+  /** Reads a base file, or the file `base.json` of a folder. */
+  readonly openBase: (path: string) => ScenarioText;
   /** How the runtime's own fetch reports bytes that are not HTTP. */
   readonly parserErrors: ParserErrors;
   /** Loads the control API, with its pages if the runtime serves them. */

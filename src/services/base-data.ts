@@ -1,64 +1,95 @@
-/** The base data of a new world: committed or generated, as of any day. Computed once a day and kept frozen. */
+/** The base data of a new world: bundled, of the user, or generated, as of any day. Computed once a day and kept frozen. */
 
-import type { Environment, Fixture, Service } from "../operation/service.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { fillStore } from "../sandbox/data.ts";
+import { type DataSections, readSections } from "../sandbox/data-file.ts";
 import type { BaseData } from "../sandbox/origin.ts";
 import type { PackageLibrary } from "../scenario/library.ts";
+import type { JsonSource } from "../scenario/source.ts";
 import { Store, type StoreSnapshot } from "../world/store.ts";
-import type { CalendarDate } from "../world/time.ts";
+import { type CalendarDate, isCalendarDate } from "../world/time.ts";
 import { services } from "./index.ts";
 
-type EnvironmentFixture = {
-  readonly service: Service;
-  readonly environment: Environment;
-  readonly fixture: Fixture;
-};
+/** `anchor`: the day that the dates count from. */
+export type BaseFile = { readonly anchor: CalendarDate; readonly sections: DataSections };
 
 const MAX_CACHED_DAYS = 32;
-
 const dataByLibrary = new WeakMap<PackageLibrary, BaseData>();
 
-export function getCommittedData(library: PackageLibrary): BaseData {
+export function getBundledData(library: PackageLibrary): BaseData {
   const known = dataByLibrary.get(library);
   if (known !== undefined) return known;
-  const data = cacheByDay(() =>
-    listFixtures().flatMap(({ service, environment, file }) =>
-      file === undefined ? [] : [{ service, environment, fixture: library.fixture(file) }],
-    ),
-  );
+  const data = createBaseData(() => toBaseFile(library.base()));
   dataByLibrary.set(library, data);
   return data;
 }
 
-export async function generateData(seed: number, anchor: CalendarDate): Promise<BaseData> {
-  const generated: EnvironmentFixture[] = [];
-  for (const { service, environment, file } of listFixtures()) {
-    if (file === undefined) continue;
-    const options = { seed, environment: environment.key, anchor, counts: {} };
-    generated.push({ service, environment, fixture: await service.generate(options) });
-  }
-  return cacheByDay(() => generated);
-}
-
-function listFixtures() {
-  return services.flatMap((service: Service) =>
-    service.environments.map((environment) => ({ service, environment, file: environment.fixture })),
-  );
-}
-
-/** Remembers the newest days. */
-function cacheByDay(read: () => readonly EnvironmentFixture[]): BaseData {
+/** Base data from a file, which is read when first needed. */
+export function createBaseData(read: () => BaseFile): BaseData {
   const days = new Map<CalendarDate, StoreSnapshot>();
   return (today) => {
     let data = days.get(today);
     if (data !== undefined) return data;
     const store = new Store();
-    for (const { service, environment, fixture } of read())
-      fillStore(store, service, environment, service.rebase(fixture, today));
+    const sections = moveSections(read(), today);
+    for (const service of services)
+      for (const environment of service.environments)
+        fillStore(store, service, environment, sections[environment.key] ?? {});
     data = store.snapshot();
     days.set(today, data);
     const [oldest] = days.keys();
     if (days.size > MAX_CACHED_DAYS && oldest !== undefined) days.delete(oldest);
     return data;
   };
+}
+
+/** Returns the sections with the dates of another day. */
+export function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
+  const moved = services.flatMap((service) =>
+    service.environments.flatMap(({ key }) => {
+      const collections = sections[key];
+      return collections === undefined
+        ? []
+        : [[key, service.rebase({ anchor, collections }, today).collections]];
+    }),
+  );
+  return Object.fromEntries(moved);
+}
+
+/** Reads and checks a base file. Sections that it omits come from the bundled file. Throws a UsageError. */
+export function readBase(source: JsonSource, library: PackageLibrary): BaseFile {
+  const sections = readSections(source, services, ["anchor"]);
+  const { anchor } = source.value as { readonly anchor?: unknown }; // Safe: readSections rejects other values.
+  if (typeof anchor !== "string" || !isCalendarDate(anchor)) {
+    const message = 'A base file needs "anchor", the day that its dates count from: "2026-03-01".';
+    throw new UsageError("badData", message, source.locate(anchor === undefined ? [] : ["anchor"]));
+  }
+  return completeBase({ anchor, sections }, library);
+}
+
+export function completeBase({ anchor, sections }: BaseFile, library: PackageLibrary): BaseFile {
+  return { anchor, sections: { ...moveSections(toBaseFile(library.base()), anchor), ...sections } };
+}
+
+/** Generates entities with faker. `counts`: by collection. */
+export async function generateBase(
+  seed: number,
+  anchor: CalendarDate,
+  counts: Readonly<Record<string, number>> = {},
+): Promise<BaseFile> {
+  const sections: Record<string, DataSections[string]> = {};
+  for (const service of services)
+    for (const { key: environment } of service.environments)
+      sections[environment] = (await service.generate({ seed, environment, anchor, counts })).collections;
+  return { anchor, sections };
+}
+
+/** The JSON of a base file. */
+export function formatBase({ anchor, sections }: BaseFile): string {
+  return `${JSON.stringify({ anchor, ...sections }, undefined, 2)}\n`;
+}
+
+/** The bundled file needs no check: a test checks it. */
+function toBaseFile({ anchor, ...sections }: ReturnType<PackageLibrary["base"]>): BaseFile {
+  return { anchor, sections: sections as DataSections };
 }

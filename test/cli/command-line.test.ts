@@ -195,6 +195,20 @@ describe("scenarios", () => {
     expect((await run("check", right)).code).toBe(0);
   });
 
+  test("check validates the data files of a folder", async () => {
+    const data = join(folder, "data");
+    expect((await run("seed", "--events", "2", "--out", data)).out).toBe(
+      `Wrote ${join(data, "base.json")}.\n`,
+    );
+    await writeFile(join(data, "main.json"), '{ "museum": {\n "specialEvent": [] } }');
+    const { out, err, code } = await run("check", data);
+    expect(out).toMatch(/base\.json: OK \(\d+ entities\)\n$/);
+    expect(err).toMatch(
+      /main\.json:2:2: Unknown collection of museum "specialEvent"\. Did you mean "specialEvents"/,
+    );
+    expect(code).toBe(1);
+  });
+
   test("check tells every mistake of a file in reading order, each with its place", async () => {
     const list = { operation: "museum.listSpecialEvents" };
     const step = { respond: { status: 418 } };
@@ -335,7 +349,7 @@ describe("seed", () => {
     ]);
     expect(one.out).toBe(same.out);
     expect(other.out).not.toBe(one.out);
-    expect(JSON.parse(one.out).collections.specialEvents).toHaveLength(5);
+    expect(JSON.parse(one.out).museum.specialEvents).toHaveLength(5);
     expect(JSON.parse(other.out).anchor).toBe("2026-05-01");
   });
 });

@@ -1,6 +1,6 @@
 // The real command as a process: it is ready when it reports so, and it ends as it should.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -99,26 +99,29 @@ describe("vitrine start", () => {
     expect(await run.ended).toBe("SIGKILL");
     const third = await startBin("--data", data);
     expect(await third.stop()).toBe(0);
-    await writeFile(join(data, "state.json"), "null");
+    await writeFile(join(data, "main.json"), "null");
     const fourth = runBin(["--port", "0", "--data", data]);
     expect(await fourth.ended).toBe(3);
-    expect(fourth.output.err).toContain(join(data, "state.json"));
+    expect(fourth.output.err).toContain(join(data, "main.json"));
   });
 
   test("a scenario over a kept state is said not to be applied, and a reset of the state applies it", async () => {
     const data = join(folder, "scenarios");
     const args = ["--data", data, "--scenario", "museum-empty"];
-    for (const expected of [/^$/, /^vitrine: The state in .*scenarios goes on with its own scenario.*\n$/]) {
+    for (const expected of [
+      /^$/,
+      /^vitrine: The state in .*scenarios goes on\..*apply at the next reset\.\n$/,
+    ]) {
       const { run, stop } = await startBin(...args);
       expect(await stop()).toBe(0);
       expect(run.output.err).toMatch(expected);
     }
-    const { run, stop } = await startBin(...args, "--state-reset", "--durability", "power");
+    const { run, stop } = await startBin(...args, "--state-reset");
     expect(await stop()).toBe(0);
-    expect(run.output.err).toMatch(/^vitrine: The state that was there is now in .*\n$/);
-    const wrong = runBin(["--port", "0", "--data", data, "--durability", "paper"]);
+    expect(run.output.err).toMatch(/^vitrine: The files of the earlier state are now in .*\n$/);
+    const wrong = runBin(["--port", "0", "--base", data, "--seed", "2"]);
     expect(await wrong.ended).toBe(1);
-    expect(wrong.output.err).toContain("written, power");
+    expect(wrong.output.err).toContain("base (--base) is not allowed together with generate (--seed)");
   });
 
   test("a scenario file that changes is read again, and a wrong one leaves the last good one", async () => {
@@ -132,16 +135,55 @@ describe("vitrine start", () => {
         }),
       );
     await write("invalidInput");
-    const { ready, run, stop } = await startBin("--scenario", file, "--watch");
+    const { ready, run, stop } = await startBin("--scenario", file);
     const status = async (): Promise<number> =>
       (await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH })).status;
     expect(await status()).toBe(400);
     await write("noSuchProblem");
-    await expect.poll(() => run.output.err).toMatch(/the last good scenario stays: .*watched\.json:1:\d+/);
+    await expect
+      .poll(() => run.output.err)
+      .toMatch(/the last valid files stay in force: .*watched\.json:1:\d+/);
     expect(await status()).toBe(400);
     await writeFile(file, JSON.stringify({ version: 1, rules: [] }));
     await expect.poll(() => run.output.err).toMatch(/read again: /);
     expect(await status()).toBe(200);
+    expect(await stop()).toBe(0);
+  });
+
+  test("an edited base file and scenario are what reset returns to; rules apply at once", async () => {
+    const [base, file] = [join(folder, "own", "base.json"), join(folder, "story.json")];
+    expect(await runBin(["seed", "--events", "3", "--out", join(folder, "own")]).ended).toBe(0);
+    const again = runBin(["seed", "--out", join(folder, "own")]);
+    expect(await again.ended).toBe(1);
+    expect(again.output.err).toContain("The file exists");
+    const rules = (problem: string) => [{ when: { operation: "museum.getMuseumHours" }, then: { problem } }];
+    await writeFile(file, JSON.stringify({ version: 1, rules: rules("invalidInput") }));
+    const { ready, run, stop } = await startBin("--base", join(folder, "own"), "--scenario", file);
+    const names = async (): Promise<readonly string[]> => {
+      const reply = await fetch(`${ready.url}/_vitrine/data/museum/specialEvents`);
+      return ((await reply.json()) as readonly { name: string }[]).map(({ name }) => name);
+    };
+    const hours = async () => (await fetch(`${ready.urls["museum"]}/museum-hours`, { headers: AUTH })).status;
+    const before = await names();
+    expect([before.length, await hours()]).toEqual([3, 400]);
+    const text = JSON.parse(await readFile(base, "utf8"));
+    text.museum.specialEvents[0].name = "Edited";
+    await writeFile(base, JSON.stringify(text));
+    await expect.poll(() => run.output.err).toMatch(/read again: .*own\. .*data and clock at the next reset/);
+    const data = { museum: { specialEvents: { remove: [text.museum.specialEvents[1].eventId] } } };
+    await writeFile(file, JSON.stringify({ version: 1, data, rules: rules("credentialsRequired") }));
+    await expect.poll(hours).toBe(401);
+    expect(await names()).toEqual(before);
+    for (let round = 0; round < 2; round += 1) {
+      const headers = { "content-type": "application/json" };
+      await expect
+        .poll(async () => {
+          await fetch(`${ready.url}/_vitrine/reset`, { method: "POST", headers, body: "{}" });
+          return names();
+        })
+        .toEqual(["Edited", before[2]]);
+      expect(await hours()).toBe(401);
+    }
     expect(await stop()).toBe(0);
   });
 

@@ -45,7 +45,7 @@ describe("while timers are faked", () => {
 
   test("state is stored, and a server closes", async () => {
     const data = await mkdtemp(join(tmpdir(), "vitrine-"));
-    const sandbox = await createSandbox({ data, keepJournal: true });
+    const sandbox = await createSandbox({ data });
     const { urls } = await sandbox.listen();
     const body = { name: "A", location: "B", eventDescription: "C", dates: ["2099-03-31"], price: 1 };
     const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };

@@ -220,7 +220,7 @@ describe("a file that changes", () => {
   async function save(file: string, ...saves: readonly (() => void)[]): Promise<readonly Reload[]> {
     const reloads: Reload[] = [];
     let arrived = (): void => {};
-    const stop = watchScenarios([file], services, (reload) => {
+    const stop = watchScenarios([file], services, [], (reload) => {
       reloads.push(reload);
       arrived();
     });
@@ -238,7 +238,7 @@ describe("a file that changes", () => {
     return reloads;
   }
   const idsOf = (reload: Reload | undefined) =>
-    reload !== undefined && "scenario" in reload ? reload.scenario.rules.map(({ id }) => id) : reload;
+    reload !== undefined && "scenario" in reload ? reload.scenario?.rules.map(({ id }) => id) : reload;
 
   test("is read again; while it is wrong that is told, with its place", async () => {
     const file = write("root/watched.json", { version: 1, rules: [pass("one")] });

@@ -150,7 +150,7 @@ describe("a scenario is refused", () => {
     [
       "of more than 1 MiB",
       { a: { version: 1, description: "x".repeat(1_048_576) } },
-      "a.json: A scenario file has at most 1 MiB.",
+      "a.json: The file has more than 1 MiB.",
     ],
     [
       "nested deeper than anything could be meant",

@@ -66,7 +66,7 @@ describe("a text is refused", () => {
     ['{"__proto__": 1}', 'The key "__proto__" is not allowed here.'],
     ['[{"constructor": {"prototype": 1}}]', 'The key "prototype" is not allowed here.'],
     [`${"[".repeat(66)}1${"]".repeat(66)}`, "Nested deeper than 64 levels."],
-    [`{"a": "${"x".repeat(1_048_576)}"}`, "A scenario file has at most 1 MiB."],
+    [`{"a": "${"x".repeat(1_048_576)}"}`, "The file has more than 1 MiB."],
   ])("%#", (text, told) => {
     expect(refusalOf(() => readSource(text, "a.json"))).toContain(told);
   });

@@ -1,62 +1,52 @@
-// The committed fixtures are read unchecked at each start, so here each is checked whole against its service's own schemas.
+// The bundled base data is read unchecked at each start, so here it is checked like a base file of a user.
 
-import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Fixture, Service } from "../../src/operation/service.ts";
 import { library } from "../../src/runtimes/node/library.ts";
-import { services } from "../../src/services/index.ts";
-import { isCalendarDate } from "../../src/world/time.ts";
+import { createValueSource } from "../../src/scenario/source.ts";
+import { readBase } from "../../src/services/base-data.ts";
 
-const FOLDER = fileURLToPath(new URL("../../fixtures", import.meta.url));
-const committed = services.flatMap((service) =>
-  service.environments.flatMap(({ fixture }) => (fixture === undefined ? [] : [{ service, fixture }])),
-);
+type Sections = Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>;
 
-/** Each mistake with its place. */
-function mistakes(
-  { collections: definitions }: Service,
-  { anchor, collections, ...rest }: Fixture,
-): string[] {
-  const wrong = Object.keys(rest).map((name) => `${name}: unknown`);
-  if (!isCalendarDate(anchor)) wrong.push("anchor: not a date");
-  for (const [name, entities] of Object.entries(collections)) {
-    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-    if (definition === undefined) wrong.push(`${name}: no such collection`);
-    for (const [index, entity] of entities.entries()) {
-      for (const { path, message } of definition?.schema.safeParse(entity).error?.issues ?? [])
-        wrong.push(`${[name, index, ...path].join("/")}: ${message}`);
-    }
-    if (new Set(entities.map((entity) => definition?.key(entity))).size < entities.length)
-      wrong.push(`${name}: a key occurs twice`);
-  }
-  return wrong;
-}
+const { anchor, ...rest } = library.base();
+const sections = rest as Sections;
+const read = (value: object) => readBase(createValueSource(value), library);
 
-test("every file belongs to an environment", () => {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".json"))
-    .map((file) => file.replaceAll("\\", "/").slice(0, -".json".length));
-  expect(files.sort()).toEqual(committed.map(({ fixture }) => fixture).sort());
+test("the bundled base data is valid, in all its environments", () => {
+  expect(read(library.base())).toEqual({ anchor, sections });
+  expect(Object.keys(sections)).toEqual(["museum", "account", "accountSandbox"]);
 });
 
-test.each(committed)("$fixture fits the schemas of its service", ({ service, fixture }) => {
-  expect(mistakes(service, library.fixture(fixture))).toEqual([]);
+test.each(
+  Object.entries(sections).flatMap(([environment, section]) =>
+    Object.keys(section).map((name) => ({ environment, name })),
+  ),
+)("$environment.$name is found broken in any member of an entity", ({ environment, name }) => {
+  const section = sections[environment] ?? {};
+  const entities = section[name] ?? [];
+  for (const [index, entity] of entities.entries())
+    for (const member of Object.keys(entity)) {
+      const broken = entities.with(index, { ...entity, [member]: Symbol("no value of JSON") });
+      const pointer = new RegExp(`/${environment}/${name}/${index}/${member}`);
+      expect(() => read({ anchor, [environment]: { ...section, [name]: broken } })).toThrow(pointer);
+    }
 });
 
-test.each(committed)("$fixture would be found broken in any entity or member", ({ service, fixture }) => {
-  const { anchor, collections } = library.fixture(fixture);
-  expect(mistakes(service, { anchor: "2026-02-30", collections })).toEqual(["anchor: not a date"]);
-  expect(mistakes(service, { anchor, collections: { ...collections, more: [] } })).toEqual([
-    "more: no such collection",
-  ]);
-  for (const [name, entities] of Object.entries(collections)) {
-    for (const [index, entity] of entities.entries()) {
-      for (const member of Object.keys(entity)) {
-        const broken = entities.with(index, { ...entity, [member]: Symbol("no value of JSON") });
-        const found = mistakes(service, { anchor, collections: { [name]: broken } });
-        expect(found[0]).toMatch(new RegExp(`^${name}/${index}/${member}(/|:)`));
-      }
-    }
-  }
+test.each([
+  [{ museum: {} }, 'A base file needs "anchor"'],
+  [{ anchor: "2026-02-30", museum: {} }, 'A base file needs "anchor"'],
+  [{ anchor, musuem: {} }, 'Did you mean "museum"'],
+  [{ anchor, museum: { events: [] } }, "specialEvents"],
+  [{ anchor, museum: { specialEvents: {} } }, "must be a list of entities"],
+  [{ anchor, museum: [] }, "must be an object of collections"],
+  [[], "must be a JSON object"],
+])("%j is rejected", (value, message) => {
+  expect(() => read(value)).toThrow(message);
+});
+
+test("a section that a base file omits comes from the bundled data, as of the file's day", () => {
+  const { sections: found } = read({ anchor: "2026-03-11", museum: { specialEvents: [] } });
+  expect(found["museum"]).toEqual({ specialEvents: [] });
+  expect(found["account"]?.["users"]).toEqual(sections["account"]?.["users"]);
+  const [moved] = found["account"]?.["preSales"] ?? [];
+  expect(moved).not.toEqual(sections["account"]?.["preSales"]?.[0]);
 });

@@ -52,10 +52,10 @@ export async function openStorage({ seed, stored }: Plan, wall: WallClock): Prom
   };
 }
 
-/** What a dying process leaves: the manifest and then the files that it names, of which none is taken away meanwhile. */
+/** What a dying process leaves: the files of all worlds. */
 function copyState(from: string, to: string): void {
-  const names = readdirSync(from).filter((name) => /^(state\.json|(entities|log)-\d+\.jsonl)$/.test(name));
-  for (const name of names.toSorted().toReversed()) copyFileSync(join(from, name), join(to, name));
+  const names = readdirSync(from).filter((name) => name.endsWith(".json"));
+  for (const name of names) copyFileSync(join(from, name), join(to, name));
 }
 
 function makeFolder(): Promise<string> {

@@ -13,7 +13,6 @@ export const production: Environment = {
   name: "production",
   base: "/account",
   ownBase: "",
-  fixture: undefined,
 };
 export const NOW = "2026-03-01T09:00:00Z";
 export const ada = { name: "ada@example.test", password: "secret-1!", uid: 1, roles: {} };

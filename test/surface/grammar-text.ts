@@ -36,8 +36,14 @@ import { Rule } from "../../src/rules/rule.ts";
 import { DataChange, ScenarioFile } from "../../src/scenario/schema.ts";
 import { commentOf, type Forms, TypeTexts } from "./type-text.ts";
 
-/** `base`: the declared type whose members it shares. */
-type Declared = readonly [name: string, schema: z.ZodType, about: string, base?: string];
+/** `base`: the declared type whose members it shares. `omitted`: members that `open/typed-scenario.ts` types. */
+type Declared = readonly [
+  name: string,
+  schema: z.ZodType,
+  about: string,
+  base?: string,
+  omitted?: readonly string[],
+];
 
 const RULES: readonly Declared[] = [
   ["RequestMatcher", When(), "Which requests: every part that is given must match."],
@@ -50,7 +56,13 @@ const RULES: readonly Declared[] = [
 ];
 const SCENARIO: readonly Declared[] = [
   ["DataChangeInput", DataChange(), "The changes of one collection, in this order."],
-  ["ScenarioFileInput", ScenarioFile(), "A scenario as it is written."],
+  [
+    "ScenarioFields",
+    ScenarioFile(),
+    "The plain fields of a scenario.",
+    "",
+    ["extends", "settings", "data", "rules"],
+  ],
 ];
 
 const VIEWS: readonly Declared[] = [
@@ -100,10 +112,7 @@ export const grammarTexts: Readonly<Record<string, string>> = {
     'import type { Condition, Names, Operators } from "./condition.ts";',
     'import type { NamedMutation } from "./mutation.ts";',
   ]),
-  "scenario/grammar.ts": textOf(SCENARIO, [
-    'import type { Condition } from "../rules/condition.ts";',
-    'import type { RuleInput } from "../rules/grammar.ts";',
-  ]),
+  "scenario/grammar.ts": textOf(SCENARIO, ['import type { Condition } from "../rules/condition.ts";']),
   "sandbox/views.ts": textOf(VIEWS, [
     'import type { RuleInput } from "../rules/grammar.ts";',
     'import type { Urls } from "./addresses.ts";',
@@ -115,14 +124,12 @@ export const grammarTexts: Readonly<Record<string, string>> = {
 
 function textOf(declared: readonly Declared[], imports: readonly string[]): string {
   const types = new TypeTexts("input", new Map(), forms);
-  const texts = declared.map(([name, schema, about, base]) => {
+  const texts = declared.map(([name, schema, about, base, omitted = []]) => {
     const shape = types.schemaOf(schema);
     const shared = declared.find(([other]) => other === base);
-    const text =
-      shared === undefined
-        ? types.text(shape)
-        : `${base} & ${types.text(without(shape, types.schemaOf(shared[1])))}`;
-    return `${commentOf(about)}export type ${name} = ${text};\n`;
+    const names = Object.keys(shared === undefined ? {} : (types.schemaOf(shared[1])["properties"] ?? {}));
+    const text = types.text(without(shape, [...names, ...omitted]));
+    return `${commentOf(about)}export type ${name} = ${shared === undefined ? "" : `${base} & `}${text};\n`;
   });
   const header = "/** Generated: types; `npm run docs` writes it from the schemas. */\n";
   return [header, ...imports, "", ...texts].join("\n");
@@ -133,10 +140,8 @@ function itemOf(list: z.ZodType): z.ZodType {
   return (list as z.ZodArray<z.ZodType>).element; // Safe: the callers pass lists.
 }
 
-function without({ properties, ...schema }: Properties, base: Properties): Properties {
-  const own = Object.entries(properties ?? {}).filter(
-    ([name]) => !Object.hasOwn(base.properties ?? {}, name),
-  );
+function without({ properties, ...schema }: Properties, omitted: readonly string[]): Properties {
+  const own = Object.entries(properties ?? {}).filter(([name]) => !omitted.includes(name));
   return { ...schema, properties: Object.fromEntries(own) };
 }
 

@@ -4,13 +4,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "../../errors/usage-error.ts";
-import type { Fixture } from "../../operation/service.ts";
 import type { PackageLibrary } from "../../scenario/library.ts";
 import type { PresetName } from "../../scenario/preset-name.ts";
 
 type PresetFile = ReturnType<PackageLibrary["preset"]>;
 
-const fixtures = new Map<string, Fixture>();
+let base: ReturnType<PackageLibrary["base"]> | undefined;
 const presets = new Map<string, PresetFile>();
 let names: readonly PresetName[] | undefined;
 
@@ -55,14 +54,9 @@ export const library: PackageLibrary = {
     const text = readFileSync(toFileUrl("package.json"), "utf8");
     return (JSON.parse(text) as { readonly version: string }).version; // our own file
   },
-  fixture(name) {
-    let fixture = fixtures.get(name);
-    if (fixture === undefined) {
-      const text = readFileSync(toFileUrl(`fixtures/${name}.json`), "utf8");
-      fixture = JSON.parse(text) as Fixture; // our own file; test/services/fixtures.test.ts checks each
-      fixtures.set(name, fixture);
-    }
-    return fixture;
+  base() {
+    base ??= JSON.parse(readFileSync(toFileUrl("fixtures/base.json"), "utf8")) as NonNullable<typeof base>; // our own file
+    return base;
   },
   presetNames() {
     names ??= readdirSync(toFileUrl("scenarios/"))

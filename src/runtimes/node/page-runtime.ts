@@ -7,6 +7,7 @@ import { nodeRuntime } from "./runtime.ts";
 export const webRuntime: Runtime = {
   ...nodeRuntime,
   openScenario: rejectScenarioPath,
+  openBase: rejectScenarioPath,
   sockets: undefined,
   mail: undefined,
 };

@@ -4,7 +4,7 @@ import type { ParserErrors } from "../../pipeline/broken-reply.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { library } from "./library.ts";
 import { nodePlatform } from "./platform.ts";
-import { openScenario, scenarios } from "./scenario-files.ts";
+import { openBase, openScenario, scenarios } from "./scenario-files.ts";
 
 const { undici = "" } = process.versions;
 const isOlderUndici = Number.parseInt(undici, 10) < 7;
@@ -19,6 +19,7 @@ export const nodeRuntime: Runtime = {
   library,
   scenarios,
   openScenario,
+  openBase,
   parserErrors,
   control: async () => (await import("../../server/control-with-pages.ts")).controlWithPages,
   sockets: () => import("./http-server.ts"),

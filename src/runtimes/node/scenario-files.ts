@@ -1,6 +1,6 @@
 /** Finds scenarios: presets by name, and the user's files. A file never reaches beyond its own folder. */
 
-import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
+import { type FSWatcher, readFileSync, realpathSync, statSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";
@@ -19,23 +19,26 @@ export function readPresets(services: readonly Service[]): readonly Scenario[] {
   return library.presetNames().map((name) => loadScenario(name, { services, library: scenarios }));
 }
 
-export type Reload = { readonly scenario: Scenario } | { readonly error: UsageError };
+export type Reload = { readonly scenario: Scenario | undefined } | { readonly error: UsageError };
 
 /**
- * Reads again whenever one of the files, or one that they extend, changes, and reports the result. A file with a
- * mistake is reported as an error; the caller keeps the last good scenario. Returns a function that ends the watching.
+ * Reads the scenarios again whenever one of their files, a file that they extend, or a base file changes, and reports the
+ * result. `onReload` may throw a UsageError, which is reported too. Returns a function that stops watching.
  */
 export function watchScenarios(
   given: readonly ScenarioReference[],
   services: readonly Service[],
-  onReload: (reload: Reload) => void,
+  bases: readonly string[],
+  onReload: (reload: Reload) => Promise<void> | void,
 ): () => void {
-  const files = new Set(given.filter(isScenarioPath).map((path) => resolve(path)));
+  const basePaths = bases.map((path) => resolve(toBasePath(path)));
+  const files = new Set([...given.filter(isScenarioPath).map((path) => resolve(path)), ...basePaths]);
   const watchers = new Map<string, FSWatcher>();
   let pending: NodeJS.Timeout | undefined;
   const read = (): Reload => {
     try {
-      return { scenario: readScenario({ scenarios: withTracking(files), openScenario }, given, services) };
+      const source = { scenarios: withTracking(files), openScenario };
+      return { scenario: given.length === 0 ? undefined : readScenario(source, given, services) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return { error };
@@ -43,13 +46,12 @@ export function watchScenarios(
       follow();
     }
   };
-  const reload = (): void => {
-    const result = read();
+  const reload = async (): Promise<void> => {
     try {
-      onReload(result);
+      await onReload(read());
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      onReload({ error }); // it does not fit the existing rules
+      await onReload({ error });
     }
   };
   // Folders are watched, not files: editors replace a file by renaming another onto it.
@@ -59,7 +61,7 @@ export function watchScenarios(
       const watcher = watch(folder, (_event, changed) => {
         if (changed === null || !files.has(join(folder, changed))) return;
         clearTimeout(pending);
-        pending = setTimeout(reload, SETTLE_MS);
+        pending = setTimeout(() => void reload(), SETTLE_MS);
       });
       watchers.set(folder, watcher);
     }
@@ -85,6 +87,16 @@ function withTracking(files: Set<string>): ScenarioLibrary {
 
 /** One save in an editor causes several events. */
 const SETTLE_MS = 50;
+
+/** A base file by its path, or `base.json` in a folder. */
+export function openBase(path: string): ScenarioText {
+  return openScenario(toBasePath(path));
+}
+
+function toBasePath(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? join(path, "base.json") : path;
+}
 
 export function openScenario(path: string): ScenarioText {
   try {

@@ -2,7 +2,7 @@
 declare module "vitrine:library" {
   export const version: string;
   /** By name; frozen. */
-  export const fixtures: Readonly<Record<string, unknown>>;
+  export const base: { readonly anchor: string } & Readonly<Record<string, unknown>>;
   /** The texts by name, in alphabetical order. */
   export const presets: Readonly<Record<string, string>>;
 }

@@ -72,13 +72,12 @@ export const account: Service = {
     Users: "The user's own profile and password.",
   },
   environments: [
-    { key: "account", name: "production", base: "/account", ownBase: "", fixture: "account/production" },
+    { key: "account", name: "production", base: "/account", ownBase: "" },
     {
       key: "accountSandbox",
       name: "sandbox",
       base: "/account-sandbox",
       ownBase: "",
-      fixture: "account/sandbox",
     },
   ],
   observed: true,

@@ -76,7 +76,6 @@ export const museum: Service = {
       name: "production",
       base: "/museum/v1.1",
       ownBase: "/v1.1",
-      fixture: "museum/special-events",
     },
   ],
   observed: true,

@@ -12,8 +12,10 @@ const generated = (seed: number) =>
   generate({ seed, environment: "museum", anchor: "2026-03-01", counts: {} });
 const eventsOf = ({ collections }: Fixture) =>
   (collections["specialEvents"] ?? []) as readonly SpecialEvent[];
+const { anchor, museum } = library.base();
+const committed = { anchor, collections: museum } as Fixture; // our own file
 const sets: readonly (readonly [name: string, load: () => Fixture | Promise<Fixture>])[] = [
-  ["committed", () => library.fixture("museum/special-events")],
+  ["committed", () => committed],
   ["generated", () => generated(1)],
   ["generated from another seed", () => generated(4711)],
 ];

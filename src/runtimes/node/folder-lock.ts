@@ -1,0 +1,196 @@
+/**
+ * Locks a data folder. The folder `lock/<id>/` belongs to the holder and contains the files that it is about to commit.
+ * A new holder first renames `lock` away: then every rename of the previous holder fails, whenever that process continues.
+ */
+
+import { randomUUID } from "node:crypto";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../errors/usage-error.ts";
+import { StorageError } from "../../pipeline/commit.ts";
+import { wallClock } from "../../world/clock.ts";
+import { clearInterval, setInterval } from "../../world/timers.ts";
+import { describeFileError, getErrorCode } from "./file-errors.ts";
+
+const LOCK = "lock";
+const HOLDER = "holder.json";
+const HEARTBEAT_MS = 500;
+/** A lock without a heartbeat for this long is stale. */
+const HEARTBEAT_TIMEOUT_MS = 2_500;
+const MAX_ATTEMPTS = 5;
+
+/** `space`: the PID namespace in which `pid` has a meaning. */
+type Holder = { readonly pid: number; readonly space: string };
+
+/** Another process has taken over the folder. */
+export class LockLostError extends StorageError {
+  constructor() {
+    super("another process has taken over the data folder; restart this one", false);
+  }
+}
+
+export class FolderLock {
+  readonly #folder: string;
+  readonly #id = randomUUID();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#heartbeat = setInterval(() => this.#touch(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+  }
+
+  /** Rejects with a UsageError `stateLocked` if a living process holds the lock. */
+  static async take(folder: string): Promise<FolderLock> {
+    const lock = new FolderLock(folder);
+    try {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const id = findHolder(join(folder, LOCK));
+        if (id !== undefined) {
+          await assertStale(folder, id);
+          lock.#moveAway(id);
+        }
+        if (lock.#create()) return lock;
+      }
+      const message = "Could not lock the data folder: other processes keep acquiring it.";
+      throw new UsageError("stateLocked", message, { file: folder });
+    } catch (error) {
+      clearInterval(lock.#heartbeat);
+      if (error instanceof UsageError) throw error;
+      const message = `The data folder cannot be locked: ${describeFileError(error)}.`;
+      throw new UsageError("stateUnreadable", message, { file: folder }, { cause: error });
+    }
+  }
+
+  /** Where a file is written before `commit`. */
+  toStagedPath(name: string): string {
+    return join(this.#folder, LOCK, this.#id, name);
+  }
+
+  /** Moves a staged file into the folder. Throws an ENOENT error if this process has lost the lock. */
+  commit(name: string, rename: (from: string, to: string) => void): void {
+    rename(this.toStagedPath(name), join(this.#folder, name));
+  }
+
+  /** Deletes the staged files of a failed write: the next one may need their space. */
+  clear(): void {
+    try {
+      for (const name of readdirSync(this.toStagedPath("")))
+        if (name !== HOLDER) rmSync(this.toStagedPath(name), { force: true });
+    } catch {
+      // Ignored: without the lock there are no staged files.
+    }
+  }
+
+  /** Whether this process holds the lock. Creates the lock again if someone deleted it. */
+  hold(): boolean {
+    if (findHolder(join(this.#folder, LOCK)) === this.#id) return true;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return this.#create();
+  }
+
+  release(): void {
+    clearInterval(this.#heartbeat);
+    this.#moveAway(this.#id);
+  }
+
+  /** Returns false if there is a lock. */
+  #create(): boolean {
+    const own = join(this.#folder, `.lock-${this.#id}`);
+    mkdirSync(join(own, this.#id), { recursive: true, mode: 0o700 });
+    const holder: Holder = { pid: process.pid, space: readProcessSpace() };
+    writeFileSync(join(own, this.#id, HOLDER), JSON.stringify(holder), { mode: 0o600 });
+    try {
+      renameSync(own, join(this.#folder, LOCK)); // fails unless `lock` is missing or empty
+      return true;
+    } catch (error) {
+      rmSync(own, { recursive: true, force: true });
+      if (["ENOTEMPTY", "EEXIST"].includes(getErrorCode(error))) return false;
+      throw error;
+    }
+  }
+
+  /** Removes the lock of the holder `id`, and only that one. */
+  #moveAway(id: string): void {
+    const [lock, away] = [join(this.#folder, LOCK), join(this.#folder, `.taken-${this.#id}`)];
+    try {
+      if (findHolder(lock) !== id) return;
+      renameSync(lock, away);
+      if (findHolder(away) !== id) renameSync(away, lock); // another process was faster
+    } catch {
+      // Ignored: the lock is gone or has a new holder, which the next attempt finds.
+    }
+    rmSync(away, { recursive: true, force: true });
+  }
+
+  #touch(): void {
+    try {
+      utimesSync(this.toStagedPath(HOLDER), new Date(), new Date());
+    } catch {
+      // Ignored: the next write reports a lost lock.
+    }
+  }
+}
+
+function findHolder(lock: string): string | undefined {
+  try {
+    return readdirSync(lock)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws a UsageError if the holder lives, or may live in another PID namespace. */
+async function assertStale(folder: string, id: string): Promise<void> {
+  const file = join(folder, LOCK, id, HOLDER);
+  const holder = readHolder(file);
+  if (holder?.space === readProcessSpace() && !isRunning(holder.pid)) return;
+  const readHeartbeat = (): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const first = readHeartbeat();
+  for (let waited = 0; waited < HEARTBEAT_TIMEOUT_MS; waited += HEARTBEAT_MS / 5) {
+    await wallClock.pause(HEARTBEAT_MS / 5);
+    const latest = readHeartbeat();
+    if (latest === 0) return; // released
+    if (latest === first) continue;
+    const message = `The state is in use by process ${holder?.pid ?? "?"}. Stop it, or choose another --data folder.`;
+    throw new UsageError("stateLocked", message, { file });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return getErrorCode(error) !== "ESRCH";
+  }
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe: both members are only compared.
+  } catch {
+    return undefined; // Ignored: the heartbeat decides.
+  }
+}
+
+/** Equal for all processes that see each other's PIDs. */
+function readProcessSpace(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname(); // systems without /proc have one PID namespace
+  }
+}

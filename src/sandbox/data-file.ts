@@ -1,0 +1,179 @@
+/**
+ * The format of data files, for people to read and edit: one section for each environment, with the entities of its
+ * collections. Base files add `anchor`, the day that their dates count from; files of a world add `vitrine`.
+ */
+
+import { describeUnknown } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
+import type { CollectionDefinition, Environment, Service } from "../operation/service.ts";
+import { checkData } from "../scenario/check-data.ts";
+import { createLocator, throwErrors, toErrors } from "../scenario/scenario-errors.ts";
+import type { JsonSource } from "../scenario/source.ts";
+import { deepFreeze, type Entity } from "../world/store.ts";
+import { createVersion, type Version } from "../world/versioned-map.ts";
+
+/** Environment -> collection -> its entities. */
+export type DataSections = Readonly<Record<string, Readonly<Record<string, readonly Entity[]>>>>;
+
+/** Collections by their name in the store. */
+export type DataVersions = ReadonlyMap<string, Version<Entity>>;
+
+export type DataCollectionId = {
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly collection: string;
+  readonly definition: CollectionDefinition;
+  /** Name of the collection in the store. */
+  readonly id: string;
+};
+
+/** The collections of all environments, in the order of a data file. */
+export function listCollections(services: readonly Service[]): readonly DataCollectionId[] {
+  return services.flatMap((service) =>
+    service.environments.flatMap((environment) =>
+      Object.entries(service.collections).map(([collection, definition]) => {
+        return { service, environment, collection, definition, id: `${environment.key}/${collection}` };
+      }),
+    ),
+  );
+}
+
+/**
+ * Reads the sections of a file. Throws a UsageError with the place of each error. `others`: members that are no sections.
+ * `before`: the data that was edited. Like a scenario, an edit may remove an entity that others refer to; these go with it.
+ */
+export function readSections(
+  source: JsonSource,
+  services: readonly Service[],
+  others: readonly string[],
+  before?: DataVersions,
+): DataSections {
+  const file: Readonly<Record<string, unknown>> = isObject(source.value) ? source.value : {};
+  const sections = Object.fromEntries(Object.entries(file).filter(([name]) => !others.includes(name)));
+  const issues = isObject(source.value)
+    ? Object.entries(sections).flatMap(([key, section]) => checkSection(key, section, services, others))
+    : [{ path: [], message: "A data file must be a JSON object." }];
+  throwErrors(toErrors(issues, createLocator(source, "badData")));
+  const checked = sections as DataSections; // Safe: each section was checked.
+  const read = before === undefined ? checked : dropOrphans(checked, before, services);
+  // Of a stored world, broken references are accepted: the data API can create them.
+  const known = before ?? (Object.hasOwn(file, "vitrine") ? toVersions(checked, services) : undefined);
+  throwErrors(toErrors(checkKeys(read, services, known), createLocator(source, "badData")));
+  return read;
+}
+
+function checkSection(
+  key: string,
+  section: unknown,
+  services: readonly Service[],
+  others: readonly string[],
+): readonly ValidationIssue[] {
+  const keys = services.flatMap(({ environments }) => environments.map((environment) => environment.key));
+  if (!keys.includes(key))
+    return [{ path: [key], kind: "unknown", message: describeUnknown("section", key, [...keys, ...others]) }];
+  if (!isObject(section)) return [{ path: [key], message: "must be an object of collections" }];
+  const lists = Object.entries(section);
+  const wrong = lists.filter(([, entities]) => !Array.isArray(entities));
+  const changes = Object.fromEntries(lists.map(([name, entities]) => [name, { replace: entities }]));
+  return wrong.length > 0
+    ? wrong.map(([name]) => ({ path: [key, name], message: "must be a list of entities" }))
+    : checkData(key, changes as Parameters<typeof checkData>[1], services).map((issue) => {
+        const [, , name = "", _replace, ...rest] = issue.path; // data, environment, collection, replace, …
+        return { ...issue, path: [key, name, ...rest] };
+      });
+}
+
+type BrokenReference = Pick<DataCollectionId, "environment" | "collection" | "id"> & {
+  readonly index: number;
+  readonly key: string;
+  readonly entity: Entity;
+  readonly field: string;
+  /** Name of the collection to which it refers, and the missing key. */
+  readonly to: string;
+  readonly target: string;
+};
+
+function findBrokenReferences(
+  sections: DataSections,
+  services: readonly Service[],
+): readonly BrokenReference[] {
+  return listCollections(services).flatMap(({ service, environment, collection, definition, id }) =>
+    Object.entries(definition.references ?? {}).flatMap(([field, to]) => {
+      const section = sections[environment.key] ?? {};
+      const toKey = service.collections[to]?.key;
+      const targets = new Set(toKey && section[to]?.map(toKey));
+      return (section[collection] ?? []).flatMap((entity, index): BrokenReference[] => {
+        const target = String(entity[field]);
+        const key = definition.key(entity);
+        return targets.has(target)
+          ? []
+          : [{ environment, collection, id, index, key, entity, field, to, target }];
+      });
+    }),
+  );
+}
+
+function isUnchanged(known: DataVersions | undefined, id: string, key: string, entity: Entity): boolean {
+  const value = known?.get(id)?.slots.get(key)?.value;
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(entity);
+}
+
+/** Removes unchanged entities whose target was removed. */
+function dropOrphans(
+  sections: DataSections,
+  before: DataVersions,
+  services: readonly Service[],
+): DataSections {
+  const orphans = findBrokenReferences(sections, services).filter((reference) => {
+    const { environment, id, key, entity, to, target } = reference;
+    const wasThere = before.get(`${environment.key}/${to}`)?.slots.has(target) === true;
+    return wasThere && isUnchanged(before, id, key, entity);
+  });
+  const dropped = new Set(orphans.map(({ entity }) => entity));
+  return Object.fromEntries(
+    Object.entries(sections).map(([environment, section]) => {
+      const lists = Object.entries(section).map(([name, list]) => {
+        return [name, list.filter((entity) => !dropped.has(entity))];
+      });
+      return [environment, Object.fromEntries(lists)];
+    }),
+  );
+}
+
+/** Finds keys that occur twice, and references to entities that do not exist in entities that are not `known`. */
+function checkKeys(
+  sections: DataSections,
+  services: readonly Service[],
+  known: DataVersions | undefined,
+): readonly ValidationIssue[] {
+  const twice = listCollections(services).flatMap(({ environment, collection, definition }) => {
+    const keys = (sections[environment.key]?.[collection] ?? []).map(definition.key);
+    return keys.flatMap((key, index): ValidationIssue[] => {
+      const path = [environment.key, collection, index];
+      return keys.indexOf(key) < index ? [{ path, message: `The key ${quote(key)} occurs twice.` }] : [];
+    });
+  });
+  const broken = findBrokenReferences(sections, services).flatMap((reference): ValidationIssue[] => {
+    const { environment, collection, id, index, key, entity, field, to, target } = reference;
+    if (isUnchanged(known, id, key, entity)) return [];
+    const message = `${quote(target)} does not exist in ${environment.key}.${to}.`;
+    return [{ path: [environment.key, collection, index, field], message }];
+  });
+  return [...twice, ...broken];
+}
+
+/** The collections of a file, in the order of its entities. */
+export function toVersions(sections: DataSections, services: readonly Service[]): DataVersions {
+  return new Map(
+    listCollections(services).map(({ environment, collection, definition, id }) => {
+      const entities = sections[environment.key]?.[collection] ?? [];
+      const entries = entities.map((entity, index) => [definition.key(entity), index, entity] as const);
+      return [id, createVersion(deepFreeze(entries))] as const;
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
