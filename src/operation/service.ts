@@ -115,6 +115,7 @@ export type SecurityScheme = {
 export type CollectionDefinition = {
   /** The whole entity, with fields the wire does not show. */
   readonly schema: z.ZodType;
+  /** In its normal form (`toNameKey`), so that case does not matter. */
   readonly key: (entity: Entity) => string;
   /** Field -> the collection of the same environment that has an entity with that key. */
   readonly references?: Readonly<Record<string, string>>;

@@ -55,7 +55,11 @@ export function readSections(
     ? Object.entries(sections).flatMap(([key, section]) => checkSection(key, section, services, others))
     : [{ path: [], message: "A data file must be a JSON object." }];
   throwErrors(toErrors(issues, createLocator(source, "badData")));
-  const checked = sections as DataSections; // Safe: each section was checked.
+  const schemas = new Map(listCollections(services).map(({ id, definition }) => [id, definition.schema]));
+  // Safe: each section was checked. The schemas bring ids and instants into their normal form; members keep their order.
+  const checked = mapLists(sections as DataSections, (list, id) =>
+    list.map((entity) => ({ ...entity, ...(schemas.get(id)?.parse(entity) as Entity) })),
+  );
   const read = before === undefined ? checked : dropOrphans(checked, before, services);
   // Of a stored world, broken references are accepted: the data API can create them.
   const known = before ?? (Object.hasOwn(file, "vitrine") ? toVersions(checked, services) : undefined);
@@ -131,12 +135,16 @@ function dropOrphans(
     return wasThere && isUnchanged(before, id, key, entity);
   });
   const dropped = new Set(orphans.map(({ entity }) => entity));
+  return mapLists(sections, (list) => list.filter((entity) => !dropped.has(entity)));
+}
+
+type Entities = readonly Entity[];
+
+function mapLists(sections: DataSections, change: (list: Entities, id: string) => Entities): DataSections {
   return Object.fromEntries(
-    Object.entries(sections).map(([environment, section]) => {
-      const lists = Object.entries(section).map(([name, list]) => {
-        return [name, list.filter((entity) => !dropped.has(entity))];
-      });
-      return [environment, Object.fromEntries(lists)];
+    Object.entries(sections).map(([key, section]) => {
+      const lists = Object.entries(section).map(([name, list]) => [name, change(list, `${key}/${name}`)]);
+      return [key, Object.fromEntries(lists)];
     }),
   );
 }

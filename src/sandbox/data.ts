@@ -8,6 +8,7 @@ import { formatPath, toPointer } from "../http/json-pointer.ts";
 import type { CollectionDefinition, Environment, Service } from "../operation/service.ts";
 import { check } from "../operation/validate.ts";
 import { formatIssue } from "../operation/wording.ts";
+import { toNameKey } from "../world/identities.ts";
 import type { Entity, Store, StoreCollection } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 import type { DataSections } from "./data-file.ts";
@@ -66,7 +67,7 @@ export class DataCollection<T extends Entity = Entity> {
   }
 
   get(key: string): T | undefined {
-    return this.#collection.get(key);
+    return this.#collection.get(toNameKey(key));
   }
 
   upsert(entities: readonly unknown[]): void {
@@ -81,10 +82,10 @@ export class DataCollection<T extends Entity = Entity> {
 
   remove(keys: readonly string[]): void {
     for (const [at, key] of keys.entries()) {
-      if (this.#collection.get(key) === undefined)
+      if (this.get(key) === undefined)
         throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, { pointer: `/${at}` });
     }
-    for (const key of keys) this.#collection.remove(key);
+    for (const key of keys) this.#collection.remove(toNameKey(key));
   }
 
   #checked(entities: readonly unknown[]): T[] {

@@ -50,3 +50,8 @@ test("a section that a base file omits comes from the bundled data, as of the fi
   const [moved] = found["account"]?.["preSales"] ?? [];
   expect(moved).not.toEqual(sections["account"]?.["preSales"]?.[0]);
 });
+
+test("ids of a base file are read in lower case", () => {
+  const upper = JSON.stringify(sections).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => id.toUpperCase());
+  expect(read({ anchor, ...JSON.parse(upper) }).sections).toEqual(sections);
+});

@@ -47,7 +47,7 @@ export const accountOperations = {
   changePassword,
 };
 
-const getUuid = (entity: Entity): string => String(entity["uuid"]);
+const getUuid = ({ uuid }: Entity): string => toNameKey(String(uuid));
 
 export const accountCollections = {
   users: { schema: StoredUser, key: (entity: Entity) => String(entity["uid"]) },

@@ -64,7 +64,7 @@ const count = z.int().min(0);
 
 export const Consumption = z
   .object({
-    uuid: z.string().describe("Identifies the consumption."),
+    uuid: z.string().toLowerCase().describe("Identifies the consumption."),
     month: z.int().describe("The month of the usage, 1 to 12."),
     year: z.int().describe("The year of the usage, such as 2026."),
     total: money.describe(
@@ -80,7 +80,7 @@ resources.set(Consumption, createResource("Consumption", "/consumptions"));
 const createCredit = (what: string) => money.describe(`${what}: a text with two decimals, without currency.`);
 export const PreSale = z
   .object({
-    uuid: z.string().describe("Identifies the presale."),
+    uuid: z.string().toLowerCase().describe("Identifies the presale."),
     created_at: dateTime.describe("When it was bought: an instant of RFC 3339."),
     valid_until: dateTime.describe("Until when its credit can be used: an instant of RFC 3339."),
     total_credit_purchased: createCredit("All credit that was bought"),
@@ -124,7 +124,7 @@ export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
 
 export const PreSaleAction = z
   .object({
-    uuid: z.string().describe("Identifies the action."),
+    uuid: z.string().toLowerCase().describe("Identifies the action."),
     created_at: dateTime.describe("When it was created: an instant of RFC 3339."),
     updated_at: dateTime.describe("When it was last changed: an instant of RFC 3339."),
     threshold: z.int().describe(THRESHOLD),
@@ -134,7 +134,7 @@ export const PreSaleAction = z
     running: z
       .boolean()
       .describe("True while the action is running on the platform: for a moment after it was triggered."),
-    pre_sale_uuid: z.string().describe("The presale the action belongs to."),
+    pre_sale_uuid: z.string().toLowerCase().describe("The presale the action belongs to."),
   })
   .meta({ id: "PreSaleAction", description: "What happens when the credit of a presale runs low." });
 export type PreSaleAction = z.output<typeof PreSaleAction>;

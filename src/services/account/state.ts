@@ -71,7 +71,7 @@ export function findOwned<T extends OwnedEntity>(
   entities: StoreCollection<T>,
   uuid: string,
 ): T | undefined {
-  const entity = entities.get(uuid) ?? entities.get(uuid.toLowerCase());
+  const entity = entities.get(uuid.toLowerCase());
   return entity?.owner === uid ? entity : undefined;
 }
 

@@ -25,7 +25,7 @@ export const assumptions: readonly Assumption[] = [
     served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",
   },
   { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
-  { point: "case of ids", served: "does not matter" },
+  { point: "case of ids", served: "does not matter; they are shown in lower case" },
   {
     point: "credentials that are missing or malformed",
     served:

@@ -55,8 +55,8 @@ export const museumOperations = {
 };
 
 export const museumCollections = {
-  specialEvents: { schema: SpecialEvent, key: (entity: Entity) => String(entity["eventId"]) },
-  tickets: { schema: StoredTicket, key: (entity: Entity) => String(entity["ticketId"]) },
+  specialEvents: { schema: SpecialEvent, key: ({ eventId }: Entity) => String(eventId).toLowerCase() },
+  tickets: { schema: StoredTicket, key: ({ ticketId }: Entity) => String(ticketId).toLowerCase() },
 } satisfies Readonly<Record<string, CollectionDefinition>>;
 
 export const museum: Service = {

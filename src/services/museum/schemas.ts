@@ -14,8 +14,10 @@ const CalendarDate = z
   .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
   .meta({ wire: DATE });
 
+/** Assumed: case does not matter (RFC 9562); stored and shown in lower case, in which it is also looked up. */
 export const Uuid = z
   .string()
+  .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
@@ -56,7 +58,7 @@ const fields = {
 
 export const SpecialEventInput = z
   .object(fields)
-  .meta({ id: "SpecialEventInput", description: "A new event: every field is required." });
+  .meta({ id: "SpecialEventInput", description: "A new event; the museum chooses its `eventId`." });
 export const SpecialEventUpdate = z
   .object(fields)
   .partial()

@@ -32,7 +32,7 @@ export type SpecialEvent = {
   price: number;
 };
 
-/** A new event: every field is required. */
+/** A new event; the museum chooses its `eventId`. */
 export type SpecialEventInput = {
   /** Name of the event. */
   name: string;

@@ -19,6 +19,31 @@ const create = async (sandbox: TestSandbox, change: object = {}) =>
   ask(sandbox, `POST ${PATH}`, { body: { ...(await input(sandbox)), ...change } });
 const stored = (sandbox: TestSandbox) => sandbox.data.account.preSaleActions.all();
 
+test("ids that a scenario writes in capitals are found in both spellings", async ({ sandbox }) => {
+  const { preSales, preSaleActions } = sandbox.data.account;
+  const [[preSale], [action]] = [preSales.all(), preSaleActions.all()];
+  const [uuid, own] = ["ABCDEF00-1234-4ABC-8DEF-1234567890AB", "FEDCBA00-1234-4ABC-8DEF-1234567890AB"];
+  const made = { ...action, uuid: own, pre_sale_uuid: uuid, owner: preSale?.owner };
+  const changes = { preSales: { replace: [{ ...preSale, uuid }] }, preSaleActions: { replace: [made] } };
+  await sandbox.scenario({ version: 1, data: { account: changes } });
+  for (const spelt of [String, (id: string) => id.toLowerCase()]) {
+    expect((await ask(sandbox, `GET /pre-sales/${spelt(uuid)}`)).status).toBe(200);
+    expect((await ask(sandbox, `GET ${PATH}/${spelt(own)}`)).status).toBe(200);
+    const body = {
+      threshold: 1,
+      action_type: "alert_mail",
+      target: "a@b.test",
+      enabled: true,
+      pre_sale_uuid: spelt(uuid),
+    };
+    expect((await ask(sandbox, `PUT ${PATH}/${spelt(own)}`, { body })).status).toBe(200);
+    expect((await ask(sandbox, `DELETE ${PATH}/${spelt(own)}`)).status).toBe(204);
+    preSaleActions.upsert([made]);
+  }
+  const lost = { preSales: { replace: [] }, preSaleActions: { upsert: [made] } };
+  await expect(sandbox.scenario({ version: 1, data: { account: lost } })).rejects.toThrow("does not exist");
+});
+
 test("an action is created, read, replaced, deleted, and then gone", async ({ sandbox }) => {
   const body = await input(sandbox);
   const before = stored(sandbox).length;

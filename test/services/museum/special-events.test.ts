@@ -70,6 +70,26 @@ describe("a special event", () => {
     expect((await ask(sandbox, `DELETE ${path}`)).status).toBe(204);
   });
 
+  test("of a scenario that writes ids in capitals is found in both spellings", async ({ sandbox }) => {
+    const eventId = "ABCDEF00-1234-4ABC-8DEF-1234567890AB";
+    const replace = [{ eventId, ...LAMPS }];
+    await sandbox.scenario({ version: 1, data: { museum: { specialEvents: { replace } } } });
+    const { specialEvents, tickets } = museumData(sandbox);
+    for (const id of [eventId, eventId.toLowerCase()]) {
+      const found = await ask(sandbox, `GET /special-events/${id}`);
+      expect(found).toMatchObject({ status: 200, body: LAMPS });
+      expect((await ask(sandbox, "GET /special-events?startDate=2026-03-31")).body).toEqual([found.body]);
+      expect((await ask(sandbox, `PATCH /special-events/${id}`, { body: { price: 12.5 } })).status).toBe(200);
+      const purchase = { ticketDate: "2026-03-31", email: "ada@example.test", ticketType: "event" };
+      const bought = await ask(sandbox, "POST /tickets", { body: { ...purchase, eventId: id } });
+      expect(bought).toMatchObject({ status: 201, body: { eventName: LAMPS.name } });
+      expect(tickets.get(bought.body.ticketId)).toMatchObject({ eventId: found.body.eventId });
+      expect([specialEvents.get(id), specialEvents.all().length]).toEqual([found.body, 1]);
+      expect((await ask(sandbox, `DELETE /special-events/${id}`)).status).toBe(204);
+      specialEvents.upsert(replace);
+    }
+  });
+
   testOfMistakes("is the same at an address with escapes that it does not need", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special%2Devents", { body: LAMPS });
     const path = `/special-events/${event.eventId}`;

@@ -24,9 +24,8 @@ const params = {
   eventId: Uuid.describe("Identifies the event, as `eventId` of a list or of a create shows it."),
 };
 
-/** Assumed: identifiers are compared case-insensitively (RFC 9562). */
 function findEvent({ params: { eventId }, state, fail }: MuseumCall<typeof params, "eventNotFound">) {
-  return state.events.get(eventId.toLowerCase()) ?? fail("eventNotFound");
+  return state.events.get(eventId) ?? fail("eventNotFound");
 }
 
 /** The event of most examples. The one for deletion is another, so that clients can send all examples in order. */

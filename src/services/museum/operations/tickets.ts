@@ -88,7 +88,7 @@ type Purchase = Partial<z.output<typeof TicketPurchase>>;
 
 /** The event that a ticket is for. Assumed: the `eventId` of a ticket for general entry is ignored. */
 function findTicketEvent({ ticketType, eventId = "" }: Purchase, state: MuseumState) {
-  return ticketType === "event" ? state.events.get(eventId.toLowerCase()) : undefined;
+  return ticketType === "event" ? state.events.get(eventId) : undefined;
 }
 
 /** Assumed: the public description sets no bounds, so these apply only with `strictDomain`. */
@@ -115,8 +115,7 @@ export const getTicketCode = defineMuseumOperation({
   request: { params: { ticketId: Uuid.describe("Identifies the ticket, as the purchase returned it.") } },
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
-  resource: ({ params: { ticketId }, state, fail }) =>
-    state.tickets.get(ticketId.toLowerCase()) ?? fail("ticketNotFound"),
+  resource: ({ params: { ticketId }, state, fail }) => state.tickets.get(ticketId) ?? fail("ticketNotFound"),
   handle: ({ resource, reply }) => reply(200, { text: resource.confirmationCode }),
   example: (state) => ({ params: { ticketId: state.tickets.all()[0]?.ticketId ?? "" } }),
 });
