@@ -8,8 +8,8 @@ type FaultEffect = {
   readonly delivers: "nothing" | "part" | "all";
   /** A browser may repeat a request on its own if its response is lost like this. */
   readonly repeated?: true;
-  /** How Chromium reports the failure, if there is one. */
-  readonly chromium?: string;
+  /** How Chromium reports the failure; undefined: there is none. */
+  readonly chromium: string | undefined;
 };
 
 const FAULT_EFFECTS = {
@@ -19,8 +19,8 @@ const FAULT_EFFECTS = {
   "bad-chunk": { delivers: "part", repeated: true, chromium: "net::ERR_INVALID_CHUNKED_ENCODING" },
   garbage: { delivers: "nothing", chromium: "net::ERR_INVALID_HTTP_RESPONSE" },
   hang: { delivers: "nothing", chromium: "net::ERR_TIMED_OUT" },
-  "slow-close": { delivers: "all" },
-  dribble: { delivers: "all" },
+  "slow-close": { delivers: "all", chromium: undefined },
+  dribble: { delivers: "all", chromium: undefined },
 } satisfies Readonly<Record<string, FaultEffect>>;
 export type FaultKind = keyof typeof FAULT_EFFECTS;
 export const FAULTS = Object.keys(FAULT_EFFECTS) as [FaultKind, ...FaultKind[]]; // Safe: the keys above.

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { type Har, toHar } from "../../src/journal/har.ts";
 import type { RecordedExchange } from "../../src/journal/recorded-exchange.ts";
+import { arrivesWhole, cutsBody, FAULTS, type FaultKind } from "../../src/rules/effect.ts";
 
 const EXCHANGE: RecordedExchange = {
   seq: 1,
@@ -90,21 +91,26 @@ test("a request without a body has none in it, and the type of one is that which
   });
 });
 
+/** Undefined: all is well. */
+const ERRORS = {
+  reset: "net::ERR_CONNECTION_RESET",
+  empty: "net::ERR_EMPTY_RESPONSE",
+  garbage: "net::ERR_INVALID_HTTP_RESPONSE",
+  hang: "net::ERR_TIMED_OUT",
+  truncate: "net::ERR_CONTENT_LENGTH_MISMATCH",
+  "bad-chunk": "net::ERR_INVALID_CHUNKED_ENCODING",
+  "slow-close": undefined,
+  dribble: undefined,
+} satisfies Readonly<Record<FaultKind, string | undefined>>;
 const NONE = { status: undefined as never, responseHeaders: {}, responseBody: undefined as never };
 test.each<[what: string, change: Partial<RecordedExchange>, error: string | undefined]>([
   ["an answer", {}, undefined],
   ["a refusal", { status: 404 }, undefined],
-  ["a slow answer", { fault: "slow-close" }, undefined],
-  ["a reset connection", { ...NONE, fault: "reset" }, "net::ERR_CONNECTION_RESET"],
-  ["an empty answer", { ...NONE, fault: "empty" }, "net::ERR_EMPTY_RESPONSE"],
-  ["garbage", { ...NONE, fault: "garbage" }, "net::ERR_INVALID_HTTP_RESPONSE"],
-  ["no end", { ...NONE, fault: "hang" }, "net::ERR_TIMED_OUT"],
-  [
-    "a part of an answer",
-    { fault: "truncate", sent: { bytes: 5, of: 10 } },
-    "net::ERR_CONTENT_LENGTH_MISMATCH",
-  ],
-  ["a bad chunk", { fault: "bad-chunk", sent: { bytes: 5, of: 10 } }, "net::ERR_INVALID_CHUNKED_ENCODING"],
+  ...FAULTS.map((fault): [string, Partial<RecordedExchange>, string | undefined] => [
+    `the fault ${fault}`,
+    { fault, ...(cutsBody(fault) ? { sent: { bytes: 5, of: 10 } } : arrivesWhole(fault) ? {} : NONE) },
+    ERRORS[fault],
+  ]),
   ["a client that left", { ...NONE, fault: "reset", gone: true }, "net::ERR_ABORTED"],
 ])("%s is told as a browser does", (_what, change, error) => {
   const { response } = entryOf(change);

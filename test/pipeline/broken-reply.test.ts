@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { type LocalClient, receive } from "../../src/pipeline/broken-reply.ts";
 import type { OutgoingResponse } from "../../src/pipeline/outgoing-response.ts";
-import type { Fault } from "../../src/rules/effect.ts";
+import type { Fault, FaultKind } from "../../src/rules/effect.ts";
 
 const HEADERS = { "content-type": "text/plain" };
 const SENT: OutgoingResponse = { status: 200, headers: HEADERS, body: "0123456789" };
@@ -42,11 +42,10 @@ const failed = (message: string, name: string, code: string | undefined, detail:
 const CLOSED = ["SocketError", "UND_ERR_SOCKET", "other side closed"] as const;
 const NOT_HTTP = "Response does not match the HTTP/1.1 protocol";
 
-test.each<[kind: "reset" | "empty" | "garbage" | "hang", error: object, pauses: number[]]>([
-  ["reset", failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET"), []],
-  ["empty", failed("fetch failed", ...CLOSED), []],
-  [
-    "garbage",
+const OF_NOTHING = {
+  reset: [failed("fetch failed", "Error", "ECONNRESET", "read ECONNRESET"), []],
+  empty: [failed("fetch failed", ...CLOSED), []],
+  garbage: [
     failed(
       "fetch failed",
       "HTTPParserError",
@@ -55,31 +54,33 @@ test.each<[kind: "reset" | "empty" | "garbage" | "hang", error: object, pauses: 
     ),
     [],
   ],
-  [
-    "hang",
+  hang: [
     failed("fetch failed", "HeadersTimeoutError", "UND_ERR_HEADERS_TIMEOUT", "Headers Timeout Error"),
     [300_000],
   ],
-])("nothing arrives of %s", async (kind, error, pauses) => {
+} satisfies Readonly<Partial<Record<FaultKind, readonly [error: object, pauses: readonly number[]]>>>;
+/** Of the others all arrives, as is told further down. */
+const OF_HALF = {
+  truncate: failed("terminated", ...CLOSED),
+  "bad-chunk": failed(
+    "terminated",
+    "HTTPParserError",
+    "HPE_INVALID_CHUNK_SIZE",
+    `${NOT_HTTP} (Invalid character in chunk size)`,
+  ),
+} satisfies Readonly<Record<Exclude<FaultKind, keyof typeof OF_NOTHING | "slow-close" | "dribble">, object>>;
+const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[]; // which has no others
+
+test.each(keysOf(OF_NOTHING))("nothing arrives of %s", async (kind) => {
+  const [error, pauses] = OF_NOTHING[kind];
   const met = await meet({ kind });
   expect(met.error).toBeInstanceOf(TypeError);
   expect(met).toMatchObject({ text: "", error, pauses });
   expect(met).not.toHaveProperty("status");
 });
 
-test.each<[kind: "truncate" | "bad-chunk", error: object]>([
-  ["truncate", failed("terminated", ...CLOSED)],
-  [
-    "bad-chunk",
-    failed(
-      "terminated",
-      "HTTPParserError",
-      "HPE_INVALID_CHUNK_SIZE",
-      `${NOT_HTTP} (Invalid character in chunk size)`,
-    ),
-  ],
-])("half of the body arrives of %s", async (kind, error) => {
-  expect(await meet({ kind })).toMatchObject({ status: 200, text: "01234|", error });
+test.each(keysOf(OF_HALF))("half of the body arrives of %s", async (kind) => {
+  expect(await meet({ kind })).toMatchObject({ status: 200, text: "01234|", error: OF_HALF[kind] });
 });
 
 test("a newer runtime gives no code for what is not HTTP", async () => {
