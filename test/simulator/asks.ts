@@ -1,6 +1,7 @@
 // Draws the requests of the clients: every operation of both services, right more often than wrong.
 
 import type { Chance } from "./chance.ts";
+import type { EventFields } from "./model/moment.ts";
 import type { AccountKey, AccountOperation, MuseumOperation } from "./operations.ts";
 import { type Ask, type Body, type Caller, TOKEN_DEFECTS, type Which } from "./steps.ts";
 
@@ -161,7 +162,7 @@ function some(chance: Chance, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(() => chance.happens(50)));
 }
 
-function event(chance: Chance): Fields {
+function event(chance: Chance): Readonly<Record<keyof EventFields, unknown>> {
   const dates = Array.from({ length: chance.below(4) }, () => chance.of(DATES));
   return {
     name: chance.of(NAMES),

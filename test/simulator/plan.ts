@@ -164,7 +164,7 @@ function drawLimit(chance: Chance): NonNullable<RuleText["limit"]> {
   };
 }
 
-const SETTINGS: readonly SettingsText[] = [
+export const SETTINGS: readonly SettingsText[] = [
   {},
   { museum: { limitAboveMaximum: "clamp" } },
   { museum: { validationStatus: 422 } },

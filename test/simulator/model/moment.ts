@@ -13,6 +13,9 @@ export type SpecialEvent = {
   readonly price: number;
 };
 
+/** What a client sends of an event. */
+export type EventFields = Omit<SpecialEvent, "eventId">;
+
 export type Ticket = {
   readonly ticketId: string;
   readonly ticketType: string;

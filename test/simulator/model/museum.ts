@@ -2,20 +2,31 @@
 // leaves open.
 
 import type { Asked, Expected, Learn, Service, Worked } from "./life.ts";
-import { addDays, type Moment, nextOf, type SpecialEvent, type Ticket, toDate, withNext } from "./moment.ts";
+import {
+  addDays,
+  type EventFields,
+  type Moment,
+  nextOf,
+  type SpecialEvent,
+  type Ticket,
+  toDate,
+  withNext,
+} from "./moment.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const STATUSES: Readonly<Record<string, number>> = {
+/** The problems that the model knows. */
+export const STATUSES = {
   credentialsRequired: 401,
   eventNotFound: 404,
   ticketNotFound: 404,
   malformedBody: 400,
   invalidInput: 400,
 };
+const statuses: Readonly<Record<string, number>> = STATUSES;
 type Fields = Readonly<Record<string, unknown>>;
 
 function refuse(moment: Moment, problem: string, fields: readonly string[] = []): Expected {
-  const usual = STATUSES[problem] ?? Number.NaN;
+  const usual = statuses[problem] ?? Number.NaN;
   const status = usual === 400 ? moment.settings.validationStatus : usual;
   return { status, problem, body: { type: `urn:museum:problem:${problem}` }, fields };
 }
@@ -130,10 +141,10 @@ const isDate = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value)) &&
   toDate(Date.parse(value)) === value;
 
-type Checks = Readonly<
-  Record<string, { readonly optional?: true; readonly fits: (value: unknown) => boolean }>
+type Checks<K extends string = string> = Readonly<
+  Record<K, { readonly optional?: true; readonly fits: (value: unknown) => boolean }>
 >;
-const EVENT: Checks = {
+const EVENT: Checks<keyof EventFields> = {
   name: { fits: isText },
   location: { fits: isText },
   eventDescription: { fits: isText },

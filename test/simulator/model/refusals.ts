@@ -2,7 +2,9 @@
 
 import type { Expected } from "./life.ts";
 
-const TEXTS: Readonly<Record<string, readonly [status: number, text?: string]>> = {
+type Text = readonly [status: number, text?: string];
+/** The problems that the model knows. */
+export const TEXTS = {
   tokenMissing: [401, "JWT Token not found"],
   tokenInvalid: [401],
   tokenExpired: [401, "Expired JWT Token"],
@@ -23,11 +25,12 @@ const TEXTS: Readonly<Record<string, readonly [status: number, text?: string]>> 
   invalidProfile: [422],
   weakPassword: [422],
   loginThrottled: [429],
-};
+} satisfies Readonly<Record<string, Text>>;
+const texts: Readonly<Record<string, Text>> = TEXTS;
 
 /** Tokens and logins are refused with `code` and `message`. */
 export function refuse(problem: string, fields: readonly string[] = []): Expected {
-  const [status, text] = TEXTS[problem] ?? [Number.NaN];
+  const [status, text] = texts[problem] ?? [Number.NaN];
   const isSignIn = status === 401 || status === 429;
   const body = isSignIn ? { code: status, ...(text === undefined ? {} : { message: text }) } : undefined;
   return { status, problem, fields, ...(body === undefined ? {} : { body }) };
