@@ -12,13 +12,14 @@ const MAX_NUMBER_CHARS = 24;
 /** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
 const UNUSUAL_NUMBER = {
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
-  other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16})/,
+  other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|\d{16})/,
 };
 
 /**
- * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. Numbers
- * that a double cannot hold end the reading where they are `plain`; where only those of declared fields matter
- * (`declared`), they become LostNumber.
+ * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. A fraction
+ * is rounded to the nearest double. Numbers that a double cannot hold (integers that would lose digits, values beyond its
+ * range) end the reading where they are `plain`; where only those of declared fields matter (`declared`), they become
+ * LostNumber.
  */
 export type NumberMode = "plain" | "declared" | "literal";
 
@@ -107,7 +108,7 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
       const shown = shorten(written, MAX_NUMBER_CHARS);
-      if (numbers === "plain" && !isExact(written, literal))
+      if (numbers === "plain" && !isHeld(written, literal))
         error ??= `a double cannot hold the number ${shown}`;
       if (numbers === "literal" && !Number.isFinite(literal)) error ??= `the number ${shown} is too large`;
       const mark = createMark(written, literal, numbers);
@@ -122,7 +123,7 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
 function createMark(written: string, value: number, numbers: NumberMode): FloatLiteral | undefined {
   if (numbers === "literal")
     return /^-?\d+$/.test(written) && Number.isSafeInteger(value) ? undefined : new FloatLiteral(value);
-  return isExact(written, value) ? undefined : new LostNumber(written, value);
+  return isHeld(written, value) ? undefined : new LostNumber(written, value);
 }
 
 /** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
@@ -133,30 +134,16 @@ function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   parent[last] = mark;
 }
 
-/** More than these cannot be compared; a double never needs them. */
-const MAX_DIGITS = 100;
-
-/** Whether a double is that number again when it is written, as briefly as JSON does or with as many digits. */
-function isExact(written: string, value: number): boolean {
-  const { count, digits } = readDigits(written);
-  if (count === 0) return true;
-  if (!Number.isFinite(value) || count > MAX_DIGITS) return false;
-  // A double is near its number, so the same digits are never those of another power of ten.
-  return [String(value), value.toPrecision(count)].some((text) => readDigits(text).digits === digits);
+/** Whether a double holds the number: an integer digit by digit, as written or as JavaScript prints it. */
+function isHeld(written: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  if (!/^-?\d+$/.test(written)) return true;
+  return BigInt(value) === BigInt(written) || readDigits(String(value)) === readDigits(written);
 }
 
-/** The digits of a number from its first to its last that is not zero; `count` has the zeros that a fraction does not end with. */
-function readDigits(written: string) {
-  const [, whole = "", fraction = ""] = /^-?(\d+)(?:\.(\d+))?/.exec(written) ?? [];
-  const significant = (whole + trimZeros(fraction)).replace(/^0+/, "");
-  return { count: significant.length, digits: trimZeros(significant) };
-}
-
-/** A loop, since a pattern would look at each run of zeros again and again. */
-function trimZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === "0") end -= 1;
-  return digits.slice(0, end);
+/** From the first digit that is not zero to the last one. */
+function readDigits(number: string): string {
+  return number.replace(/e.*|\D/g, "").replace(/^0+|0+$/g, "");
 }
 
 /** Where it stops being JSON, without echoing the body. */

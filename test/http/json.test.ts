@@ -41,19 +41,15 @@ describe("a number", () => {
     "1.10e+1",
     "5e-324",
     "9007199254740992",
+    "1e-400",
+    "0.10000000000000000556",
+    "9007199254740993.5",
+    `0.${"3".repeat(150)}`,
   ])("%s is held by a double", (text) => {
     expect(parseJson(`[${text}]`)).toEqual({ value: [Number(text)] });
   });
 
-  test.each([
-    "4e-324",
-    "1e-400",
-    "1e309",
-    "-1e309",
-    "0.10000000000000000556",
-    "9007199254740993",
-    `0.${"3".repeat(150)}`,
-  ])("%s is held by none", (text) => {
+  test.each(["1e309", "-1e309", "9007199254740993", `1${"0".repeat(400)}`])("%s is held by none", (text) => {
     expect(parseJson(`[${text}]`)).toEqual({
       error: expect.stringContaining(`a double cannot hold the number ${text.slice(0, 20)}`),
     });
@@ -62,7 +58,7 @@ describe("a number", () => {
   test("that a double cannot hold ends the reading where every number matters", () => {
     const error = "a double cannot hold the number 9007199254740993";
     expect(parseJson('{"a": [9007199254740993, 1e400]}')).toEqual({ error });
-    expect(parseJson("1e-400")).toEqual({ error: "a double cannot hold the number 1e-400" });
+    expect(parseJson("1e400")).toEqual({ error: "a double cannot hold the number 1e400" });
   });
 });
 

@@ -60,8 +60,9 @@ export const assumptions: readonly Assumption[] = [
     setting: "strictDomain",
   },
   {
-    point: "a number that a double cannot hold, such as 9007199254740993",
-    served: "400 as a `price`; ignored in a field that is ignored",
+    point: "a `price` with more digits than a double holds",
+    served:
+      "a fraction is rounded to the nearest double; an integer that would lose digits, such as 9007199254740993, is 400",
   },
   { point: "a price beyond the range of a float", served: "400" },
   {

@@ -21,8 +21,8 @@ export const Uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
-/** Assumed: the contract's format is `float`, so a price beyond the largest one is refused. */
-const MAX_FLOAT = 3.4028234663852886e38;
+/** The largest double that rounds to a float. Assumed: the contract's format is `float`, so a larger price is refused. */
+const MAX_FLOAT = 3.4028235677973362e38;
 
 /** The form in documents: with the setting `strictDomain` more is asked of what a client sends. */
 const createWire =

@@ -128,7 +128,7 @@ describe("a special event", () => {
     expect(past).toMatchObject({ status: 201, body: { dates: ["1999-12-31"] } });
   });
 
-  test.for([0, 1, 0.1, 1e21, 12.345, 9007199254740991, -0.5, 3.4028234663852886e38])(
+  test.for([0, 1, 0.1, 1e21, 12.345, 9007199254740991, -0.5, 3.4028235e38])(
     "gives the price %d back as it came",
     async (price, { sandbox }) => {
       const { body } = await ask(sandbox, "POST /special-events", { body: { ...LAMPS, price } });
