@@ -159,12 +159,12 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
   if (isProblem(caller)) {
     const finding = checkCredentials(asked.headers.get("authorization"));
     if (finding !== undefined) exchange.findings.push(finding);
-    return caller;
+    return preferOver(caller, life);
   }
   exchange.user = caller?.name;
 
   const media = service.codec.negotiate(context);
-  if (typeof media !== "string") return service.codec.ownProblem(media, context);
+  if (typeof media !== "string") return preferOver(service.codec.ownProblem(media, context), life);
   exchange.media = media;
 
   const call: PartialCall = {
@@ -182,7 +182,7 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
     fail,
   };
   const stopped = yield* awaitValue(readInput(service, operation, asked, context, call));
-  if (stopped !== undefined) return stopped;
+  if (stopped !== undefined) return preferOver(stopped, life);
 
   const effect = yield* applyStage("handler", life);
   if (effect !== undefined) return effect;
@@ -194,6 +194,11 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
   const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isCommitted);
   exchange.changes = changes;
   return validateReply(operation, yield* awaitValue(result));
+}
+
+/** What the request prefers comes before its own errors. */
+function preferOver(problem: Problem, { sandbox, route, exchange }: RequestRun): Problem | Effect {
+  return (route.service.observed && sandbox.ruleSet.findPreferred("handler", exchange)) || problem;
 }
 
 /** A problem undoes what the handler wrote, unless it says otherwise. */

@@ -48,12 +48,8 @@ export class Rules extends ActiveRules {
     due?: DueReply,
     client?: ClientSignal,
   ): Effect | undefined | Promise<Effect | undefined> {
-    const asked = this.#findPreferred(at, exchange);
-    if (asked !== undefined) {
-      const why = "the request's own header asks for it";
-      exchange.rules.push({ rule: "request", outcome: "applied", why });
-      return asked;
-    }
+    const asked = this.findPreferred(at, exchange);
+    if (asked !== undefined) return asked;
     if (this.added.length === 0 && this.inForce.rules.length === 0) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
@@ -61,7 +57,14 @@ export class Rules extends ActiveRules {
   }
 
   /** The effect that the request's own headers ask for; a fault that breaks a reply is kept until there is one. */
-  #findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
+  findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
+    const effect = this.#readPreferred(at, exchange);
+    const why = "the request's own header asks for it";
+    if (effect !== undefined) exchange.rules.push({ rule: "request", outcome: "applied", why });
+    return effect;
+  }
+
+  #readPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
     if (at === "response") return this.#deferred.get(exchange);
     const { headers } = exchange;
     if (at === "edge") return headers.has("x-vitrine-respond") ? rejectRemovedHeader() : undefined;

@@ -123,10 +123,10 @@ const NOTHING: Expected = { status: 200 };
 function authenticate(moment: Moment, life: Life, learn: Learn): Next {
   const { service, asked, at } = life;
   const caller = service.caller(seen(moment, life), asked, at);
-  if ("status" in caller) return end(moment, life, caller);
+  if ("status" in caller) return refuse(moment, life, caller);
   const known = { ...life, user: caller.user };
   const early = service.early(seen(moment, life), asked, caller.user, at);
-  if (early !== undefined) return end(moment, known, early);
+  if (early !== undefined) return refuse(moment, known, early);
   const read = (later: Moment, then: Learn): Next => handle(later, known, then);
   return isSlow(asked) ? waiting(moment, "body", read) : read(moment, learn);
 }
@@ -144,11 +144,7 @@ function isSlow({ slow, text, media }: Asked): boolean {
 function handle(moment: Moment, life: Life, learn: Learn): Next {
   const { service, asked, user = "", at } = life;
   const late = service.late(seen(moment, life), asked, user, at);
-  if (late !== undefined) return end(moment, life, late);
-  if (asked.respond !== undefined) {
-    const answered: Life = { ...life, suppressed: "all", ruled: true };
-    return end(moment, answered, service.refusal(seen(moment, life), asked, asked.respond));
-  }
+  if (late !== undefined || asked.respond !== undefined) return refuse(moment, life, late ?? NOTHING);
   const { life: lived, applied } = ruled(moment, "handler", life);
   const { effect, gates } = applied;
   const work = (later: Moment, then: Learn): Next => {
@@ -161,6 +157,14 @@ function handle(moment: Moment, life: Life, learn: Learn): Next {
     return end({ ...worked.moment, settings: later.settings }, lived, worked.expected);
   };
   return pass(gates, applied.moment, lived, work, learn);
+}
+
+/** What the request prefers comes before its own errors. */
+function refuse(moment: Moment, life: Life, due: Expected): Next {
+  const { service, asked } = life;
+  if (asked.respond === undefined) return end(moment, life, due);
+  const answered: Life = { ...life, suppressed: "all", ruled: true };
+  return end(moment, answered, service.refusal(seen(moment, life), asked, asked.respond));
 }
 
 /** Through one gate after another. */
