@@ -15,6 +15,7 @@ export const FINDINGS = [
   "loginRepeated",
   "credentialsUnencoded",
   "credentialsPlaceholder",
+  "credentialsLatin1",
   "notStored",
   "defect",
 ] as const;

@@ -37,6 +37,10 @@ export const assumptions: readonly Assumption[] = [
     setting: "credentials",
   },
   {
+    point: "encoding of credentials",
+    served: "UTF-8, as the challenge says; what is not UTF-8 is read as Latin-1, and the journal notes it",
+  },
+  {
     point: "range of the list",
     served: "both ends included; an event is in it with any of its dates; today is the clock's date in UTC",
   },

@@ -1,4 +1,4 @@
-/** HTTP Basic (RFC 7617), decoded strictly. Source: museum-special-events, Authentication. */
+/** HTTP Basic (RFC 7617). Source: museum-special-events, Authentication. */
 
 import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
@@ -8,6 +8,7 @@ import { BoundedCache } from "../../world/recent.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
 export type BasicCredentials = { readonly user: string; readonly password: string };
+type ParsedCredentials = BasicCredentials & { readonly isLatin1: boolean };
 
 export const basic: SecurityScheme = {
   problems: ["credentialsRequired"],
@@ -15,12 +16,17 @@ export const basic: SecurityScheme = {
     type: "http",
     scheme: "basic",
     description:
-      "User and password in UTF-8, in Base64: `Basic <base64 of user:password>`. Any well-formed pair is good, an empty one too; the setting `credentials` of the sandbox names the only good ones.",
+      "User and password in UTF-8 (or Latin-1), in Base64: `Basic <base64 of user:password>`. Any well-formed pair is good, an empty one too; the setting `credentials` of the sandbox names the only good ones.",
   },
-  authenticate({ headers, settings }) {
+  authenticate({ headers, settings, exchange }) {
     const header = headers.get("authorization");
     const caller = callerCache.get(header ?? "") ?? readCaller(header);
     if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
+    if (caller.credentials.isLatin1)
+      exchange.findings.push({
+        key: "credentialsLatin1",
+        message: "The credentials are Latin-1, not UTF-8.",
+      });
     // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
     if (known === undefined || isKnown(caller.credentials, known)) return caller;
@@ -34,7 +40,7 @@ const WRONG_PAIR =
 type MuseumCaller = {
   readonly name: string;
   readonly identity: { readonly user: string };
-  readonly credentials: BasicCredentials;
+  readonly credentials: ParsedCredentials;
 };
 
 /** Callers by header. Without this cache a request in process takes a fifth more CPU. */
@@ -49,21 +55,25 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/** User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. */
-export function parseBasic(header: string | null): BasicCredentials | string {
+/**
+ * User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. Python
+ * requests and Swagger UI send Latin-1, which RFC 7617 allows.
+ */
+export function parseBasic(header: string | null): ParsedCredentials | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
   const sent = /^basic +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
   if (sent === undefined) return describeMissingPair(header);
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
-  const text = decodeUtf8(fromBase64(encoded));
-  if (text === undefined)
-    return `The decoded credentials are not UTF-8: they are of another encoding, or were never base64. Send ${EXPECTED_HEADER}.`;
+  const utf8 = decodeUtf8(fromBase64(encoded));
+  const text = utf8 ?? atob(encoded);
   const colon = text.indexOf(":");
-  if (colon < 0) return `The decoded credentials have no colon. Send ${EXPECTED_HEADER}.`;
+  if (colon < 0)
+    return `The decoded credentials have no colon${utf8 === undefined ? ", and are not UTF-8: perhaps they were never base64" : ""}. Send ${EXPECTED_HEADER}.`;
   if (hasControl(text)) return describeControl(text);
-  return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1) };
+  const isLatin1 = utf8 === undefined;
+  return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1), isLatin1 };
 }
 
 /** Only these are named in a refusal: an unknown word may be a part of a secret. */
