@@ -31,6 +31,7 @@ export const assumptions: readonly Assumption[] = [
     served: "JSON-LD; 406 where none of the three forms is accepted",
   },
   { point: "Content-Type that is missing or not one of the three", served: "415, compared to the letter" },
+  { point: "`charset` of the media type", served: "ignored, at the login too; a body is read as UTF-8" },
   {
     point: "form of errors",
     served:

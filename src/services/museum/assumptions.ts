@@ -21,9 +21,10 @@ export const assumptions: readonly Assumption[] = [
   },
   { point: "headers of every answer", served: "`X-Content-Type-Options: nosniff`, `X-Frame-Options: deny`" },
   {
-    point: "a body that is not JSON, is no JSON object, or is not sent as `application/json` in UTF-8",
+    point: "a body that is not JSON, is no JSON object, or is not sent as `application/json`",
     served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",
   },
+  { point: "`charset` of the media type", served: "ignored; a body is read as UTF-8" },
   { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
   { point: "case of ids", served: "does not matter; they are shown in lower case" },
   {

@@ -117,7 +117,6 @@ describe("a body", () => {
     ["another media type", { "content-type": "text/plain" }],
     ["a form", { "content-type": "application/x-www-form-urlencoded" }],
     ["two media types", { "content-type": "application/json, text/plain" }],
-    ["another charset", { "content-type": "application/json; charset=utf-16" }],
     ["an encoding", { "content-encoding": "gzip" }, /"gzip" is not supported/],
   ] as const)("sent as %s is not read: 400", async ([, headers, title = /./], { sandbox }) => {
     const refused = await ask(sandbox, "POST /special-events", { body: LAMPS, headers });
