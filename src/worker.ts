@@ -5,6 +5,7 @@ import type { CoverageRecord } from "./journal/coverage.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
 import type { SandboxOptions } from "./open/sandbox-options.ts";
 import type { GivenScenarios, SettingsInput } from "./open/typed-scenario.ts";
+import { assertOrigins } from "./pipeline/guard.ts";
 import { webRuntime } from "./runtimes/web/runtime.ts";
 import type {
   Bindings,
@@ -42,7 +43,7 @@ export type WorkerOptions = {
   readonly seed?: number | undefined;
   /** Freezes the clock of main worlds at an ISO 8601 instant, or runs it with an offset. Default: the wall clock. */
   readonly clock?: string | undefined;
-  /** Origins, in addition to loopback ones, whose pages may call the services. */
+  /** Origins, in addition to loopback ones, whose pages may call the services; `https://*.example.test` for previews. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** A world that received no call for this long is removed with all that is stored of it; the main one stays. Default `24h`. */
   readonly worldIdle?: Duration | undefined;
@@ -53,6 +54,7 @@ export type Worker = { fetch(request: Request, bindings: object): Promise<Respon
 
 /** The sandbox of these teams. Throws a UsageError for a team that could be guessed or has no token. */
 export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOptions): Worker {
+  assertOrigins(options.allowedOrigins ?? []);
   const front = new Gateway(teams, { ...options, worldIdle });
   return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them
 }

@@ -36,7 +36,11 @@ export const SERVING_FLAGS = {
     many: true,
     about: "a host name that is served besides loopback names; needs a control token",
   },
-  "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
+  "allowed-origin": {
+    value: "ORIGIN",
+    many: true,
+    about: "an origin whose pages may call the two services, also null or https://*.example.dev",
+  },
   "control-token-file": {
     value: "FILE",
     about: "the control API asks for the token in this file (or in VITRINE_CONTROL_TOKEN)",

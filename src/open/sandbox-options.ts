@@ -25,7 +25,7 @@ export type SandboxOptions = {
   readonly settings?: SettingsInput | undefined;
   /** Host names served in addition to loopback ones. Whole names; no wildcards. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins, in addition to loopback ones, whose pages may call the two services. */
+  /** Origins, in addition to loopback ones, whose pages may call the two services. `https://*.example.test`: any label. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** When set, every control request must carry it: `Authorization: Bearer <token>`. */
   readonly controlToken?: string | undefined;

@@ -4,14 +4,23 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
 import type { Environment } from "../operation/service.ts";
 import type { FaultKind } from "../rules/effect.ts";
-import { isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS, WILDCARD_HOSTS } from "../sandbox/addresses.ts";
+import {
+  isLoopbackAddress,
+  isLoopbackHost,
+  isLoopbackOrigin,
+  LOOPBACK_HOSTS,
+  WILDCARD_HOSTS,
+} from "../sandbox/addresses.ts";
 import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 export type Access = {
   /** Host names served in addition to loopback and bound ones. Whole names; no wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins, in addition to loopback ones, whose pages may read the two services. */
+  /**
+   * Origins, in addition to loopback ones, whose pages may read the two services: `https://app.example.test`, `null`,
+   * `https://*.example.test` for any label in place of the star.
+   */
   readonly allowedOrigins: readonly string[];
   /** Whether that is the control token; left out: none is asked for. */
   readonly isControlToken: ((given: string) => boolean) | undefined;
@@ -49,19 +58,35 @@ const TOKEN_PAGE_PATHS: readonly string[] = ["locked", "dashboard.js", "dashboar
 
 /** Refuses an allowed host or origin that is not a single whole one or that needs a token. */
 export function assertAccess(access: Omit<Access, "origins">): void {
-  const { allowedHosts, allowedOrigins } = access;
-  for (const host of allowedHosts) {
+  for (const host of access.allowedHosts) {
     if (!HOST_NAME.test(host))
       throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
     if (!isLoopbackHost(host)) assertReachable(host, access);
   }
-  for (const origin of allowedOrigins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+  assertOrigins(access.allowedOrigins);
+}
+
+/** Refuses what no page sends as its origin, and every star but one in place of the first label. */
+export function assertOrigins(origins: readonly string[]): void {
+  for (const origin of origins) {
+    const plain = origin.replace("://*.", "://");
+    const { protocol, host } = URL.canParse(plain) ? new URL(plain) : { protocol: "", host: "" };
+    const isOrigin = host !== "" && `${protocol}//${host}` === plain && !plain.includes("*");
+    if (origin !== "null" && !isOrigin)
       throw new UsageError(
         "badOption",
-        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test".`,
+        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test", "capacitor://localhost", "null" or "https://*.example.test".`,
       );
   }
+}
+
+/** Whether pages of this origin may read the two services. */
+export function isAllowedOrigin(origin: string, access: Pick<Access, "allowedOrigins">): boolean {
+  return isLoopbackOrigin(origin) || isListedOrigin(origin, access);
+}
+
+function isListedOrigin(origin: string, { allowedOrigins }: Pick<Access, "allowedOrigins">): boolean {
+  return [origin, origin.replace(/:\/\/[^./:]+\./, "://*.")].some((one) => allowedOrigins.includes(one));
 }
 
 /** Off the loopback anyone on the network could control the sandbox, so a token is required. */
@@ -111,9 +136,9 @@ function isServedHost(hostname: string, control: boolean, { allowedHosts, origin
 }
 
 /** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
-function isControlPage(headers: RequestHeaders, { allowedOrigins, isControlToken }: Access): boolean {
+function isControlPage(headers: RequestHeaders, access: Access): boolean {
   const origin = headers.get("origin");
-  return origin !== null && isControlToken !== undefined && allowedOrigins.includes(origin);
+  return origin !== null && access.isControlToken !== undefined && isListedOrigin(origin, access);
 }
 
 function findControlProblem(asked: IncomingRequest, path: string, access: Access): AccessProblem | undefined {

@@ -4,7 +4,6 @@ import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Service, ServiceEnvironment } from "../operation/service.ts";
-import { isLoopbackOrigin } from "../sandbox/addresses.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
@@ -14,6 +13,7 @@ import {
   CONTROL,
   CONTROL_BASE,
   findAccessProblem,
+  isAllowedOrigin,
   isControlPath,
   isForPages,
   withSecurityHeaders,
@@ -199,7 +199,7 @@ export function handlePreflight({ headers }: IncomingRequest, access: Access): O
   return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
-/** Lets the requesting page read the answer, if its origin is allowed. Never `*`, never `null`. */
+/** Lets the requesting page read the answer, if its origin is allowed. Never `*`. */
 export function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {
@@ -208,8 +208,4 @@ export function withCorsHeaders(sent: OutgoingResponse, origin: string, access: 
     "access-control-expose-headers": EXPOSED_HEADERS,
   };
   return { ...sent, headers: { ...sent.headers, ...allowed } };
-}
-
-function isAllowedOrigin(origin: string, { allowedOrigins }: Access): boolean {
-  return isLoopbackOrigin(origin) || allowedOrigins.includes(origin);
 }

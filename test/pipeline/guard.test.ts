@@ -169,6 +169,32 @@ describe("a page of another origin", () => {
     expect((await reset(other)).status).toBe(403);
   });
 
+  const listed = ["null", "capacitor://localhost", "https://*.preview.example.test"];
+  test.each([
+    ["null", true],
+    ["capacitor://localhost", true],
+    ["https://pr-1.preview.example.test", true],
+    ["https://a.pr-1.preview.example.test", false],
+    ["https://preview.example.test", false],
+    ["http://pr-1.preview.example.test", false],
+    ["https://pr-1.preview.example.test.evil", false],
+    ["https://pr-1.preview.example.test:8443", false],
+    ["ionic://localhost", false],
+  ])("%s, where apps and previews are allowed: %s", async (from, allowed) => {
+    for (const controlToken of [undefined, "open sesame"]) {
+      await using sandbox = await createSandbox({ allowedOrigins: listed, controlToken });
+      const shown = allowed ? from : null;
+      const read = await sandbox.fetch(APIS[0] ?? "", { headers: { origin: from } });
+      expect(read.headers.get("access-control-allow-origin")).toBe(shown);
+      const more = { origin: from, authorization: "Bearer open sesame" };
+      const reset = await send(sandbox, "POST", `${OWN}/_vitrine/reset`, { ...headers, ...more });
+      const controls = allowed && controlToken !== undefined;
+      expect([reset.status, reset.headers.get("access-control-allow-origin")]).toEqual(
+        controls ? [204, shown] : [403, null],
+      );
+    }
+  });
+
   test("may not where there is no token, though its origin is allowed", async () => {
     await using sandbox = await createSandbox({ allowedOrigins: [origin] });
     const preflight = await sandbox.fetch("/_vitrine/reset", { method: "OPTIONS", headers: asked });

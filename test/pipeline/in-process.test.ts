@@ -65,6 +65,10 @@ test.each([
   [{ settings: { museum: { stric: true } } }, 'Did you mean "strict"?'],
   [{ allowedHosts: ["*.example.test"] }, "is not one whole host name"],
   [{ allowedOrigins: ["*"] }, "is not an origin"],
+  [{ allowedOrigins: ["https://a*.example.test"] }, "is not an origin"],
+  [{ allowedOrigins: ["https://*.*.example.test"] }, "is not an origin"],
+  [{ allowedOrigins: ["https://a.test/"] }, "is not an origin"],
+  [{ allowedOrigins: ["file://"] }, "is not an origin"],
   [{ worldLimit: -1 }, "worldLimit must be a whole number from 0, not -1."],
   [{ worldIdle: "soon" }, "is not a duration"],
 ])("the options %j are refused with what would be right", async (options, message) => {
