@@ -17,7 +17,7 @@ import {
 } from "../constraints.ts";
 import type { problems } from "../problems.ts";
 import { getFieldKind } from "./json-ld.ts";
-import { HTML, isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
+import { isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
 
 /** At the sign-in, which takes only JSON and does not exist for anything else. */
 const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } = {
@@ -52,8 +52,10 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
     case "notStored":
     case "storageFull":
       return problem;
-    case "malformedBody":
-      return toBodyProblem(problem, exchange);
+    case "malformedBody": {
+      const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(title ?? "")) ?? [];
+      return fail(key, { title: phpText ?? title });
+    }
     case "invalidInput":
       return toInputProblem(issues ?? [], context);
   }
@@ -84,14 +86,6 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/control character/, "Control character error, possibly incorrectly encoded"],
   [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
-
-/** A body sent as text/html is read as JSON; one that is not JSON can only be HTML, which is not supported. */
-function toBodyProblem({ title = "" }: StandardProblem, exchange: Exchange): Problem {
-  const contentType = exchange.headers.get("content-type") ?? "";
-  if (contentType.split(";")[0]?.trim() === HTML) return toMediaProblem(exchange);
-  const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(title)) ?? [];
-  return fail("malformedBody", { title: phpText ?? title });
-}
 
 /** A wrong JSON type is 400 and names the first in the order sent; broken rules are 422, all at once, in the schema's order. */
 function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
