@@ -87,7 +87,7 @@ export const assumptions: readonly Assumption[] = [
     served: "as by PHP's parser: also a byte order mark and half a surrogate pair",
   },
   { point: "texts and codes of broken rules", served: "those of Symfony's constraints, all at once" },
-  { point: "null where none may be", served: "400, as of another type", setting: "nulls" },
+  { point: "null where none may be", served: "as a value of another type", setting: "nulls" },
   {
     point: "threshold",
     served:
@@ -119,7 +119,7 @@ export const assumptions: readonly Assumption[] = [
     served: "5 seconds of simulated time",
     setting: "actionDuration",
   },
-  { point: "price of an invoice", served: "0.25, sent or received", setting: "usage" },
+  { point: "price of an invoice", served: "0.25, sent or received; in the base data too", setting: "usage" },
   { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
   { point: "escapes in JSON", served: "as few as JSON asks for" },
   {

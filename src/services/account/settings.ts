@@ -41,7 +41,7 @@ const fields = {
   badPage: createChoice(["refuse", "first"], "A bad `page` is refused, or read as 1."),
   badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or refused."),
   typeErrors: createChoice([400, 422], "Status of a field of another JSON type."),
-  nulls: createChoice([400, 422], "Status of a null where none may be: a wrong type, or a field left out."),
+  nulls: createChoice(["typeError", "missing"], "A null where none may be: another type, or left out."),
   unknownPreSale: createChoice([422, 404, 400], "Status of an action whose presale is not there."),
   profilePut: createChoice(["replace", "merge"], "A profile field left out becomes null, or stays as it is."),
   usage: z
@@ -49,9 +49,9 @@ const fields = {
       // Assumed: one price for every invoice; the document shows no tariff.
       pricePerInvoice: z
         .string()
-        .regex(/^(?!0+\.00$)\d{1,9}\.\d{2}$/, 'must be an amount above zero such as "0.25"')
+        .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d\d?)?$/, "must be an amount above zero with two decimals at most")
         .default("0.25")
-        .describe("What an invoice costs, sent or received; above zero."),
+        .describe("What a recorded invoice costs. The base data stays."),
     })
     .prefault({}),
   actionDuration: duration

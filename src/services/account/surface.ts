@@ -713,15 +713,15 @@ export type AccountSettingsInput = {
   badFilter?: "ignore" | "refuse" | undefined;
   /** Status of a field of another JSON type. Default 400. */
   typeErrors?: 400 | 422 | undefined;
-  /** Status of a null where none may be: a wrong type, or a field left out. Default 400. */
-  nulls?: 400 | 422 | undefined;
+  /** A null where none may be: another type, or left out. Default "typeError". */
+  nulls?: "typeError" | "missing" | undefined;
   /** Status of an action whose presale is not there. Default 422. */
   unknownPreSale?: 422 | 404 | 400 | undefined;
   /** A profile field left out becomes null, or stays as it is. Default "replace". */
   profilePut?: "replace" | "merge" | undefined;
   usage?:
     | {
-        /** What an invoice costs, sent or received; above zero. Default "0.25". */
+        /** What a recorded invoice costs. The base data stays. Default "0.25". */
         pricePerInvoice?: string | undefined;
       }
     | undefined;

@@ -26,8 +26,17 @@ describe.each([404, 400] as const)("unknownPreSale: %i", (unknownPreSale) => {
   });
 });
 
-describe("nulls: 422", () => {
-  test.override({ options: { settings: { account: { nulls: 422 } } } });
+describe.each([400, 422] as const)("nulls: typeError, typeErrors: %i", (typeErrors) => {
+  test.override({ options: { settings: { account: { nulls: "typeError", typeErrors } } } });
+
+  test("a null has the status of another type", async ({ sandbox }) => {
+    const body = { ...goodAction(sandbox), threshold: null };
+    expect((await call(sandbox, "POST /pre-sale-actions", { body })).status).toBe(typeErrors);
+  });
+});
+
+describe("nulls: missing", () => {
+  test.override({ options: { settings: { account: { nulls: "missing" } } } });
 
   test("tells a null as if the field was left out, and another type as before", async ({ sandbox }) => {
     const body = { ...goodAction(sandbox), threshold: null, target: null };

@@ -2,6 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { toAmount, toCents } from "../../../src/services/account/money.ts";
+import { AccountSettings } from "../../../src/services/account/settings.ts";
 import { splitPrice, type Usage } from "../../../src/services/account/usage.ts";
 import { ada, alertAction, billing, bob, preSale } from "../../support/billing.ts";
 
@@ -20,6 +21,24 @@ test.each([
 test.each(["", "1,00", "1.005", "1e2", "٣.00", " 1.00", "0x10", ".50"])("money refuses %j", (text) => {
   expect(() => toCents(text, "total")).toThrow(/^total: .*is not an amount/);
 });
+
+test.each([
+  ["0.4", "1.20"],
+  ["2", "6.00"],
+  ["0.25", "0.75"],
+])("three invoices at %s cost %s", (pricePerInvoice, total) => {
+  const { record } = billing({ usage: { pricePerInvoice } });
+  expect(record({ sent: 3 }).consumption).toMatchObject({ paid: total });
+});
+
+test.each(["0", "0.00", "0.005", "1,50", "-1", "1.", ".5"])(
+  "%j is no price, and says what is",
+  (pricePerInvoice) => {
+    expect(() => AccountSettings.parse({ usage: { pricePerInvoice } })).toThrow(
+      /above zero with two decimals at most/,
+    );
+  },
+);
 
 test("an invoice paid from two pots counts with the one that paid its last cent", () => {
   expect(splitPrice([60n], { sent: 2, received: 1 }, 25n)).toEqual({

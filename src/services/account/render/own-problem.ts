@@ -95,7 +95,7 @@ function toInputProblem(issues: readonly ValidationIssue[], context: RenderConte
   // Path and query are texts to their schemas; the handlers interpret them.
   if (schema === undefined || key === undefined) return fail("malformedTarget");
   const { typeErrors, nulls } = settingsOf(context);
-  const reported = nulls === 422 ? issues.map(treatNullAsMissing) : issues;
+  const reported = nulls === "missing" ? issues.map(treatNullAsMissing) : issues;
   const typeError = describeTypeError(reported, schema, exchange.body);
   const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return fail("malformedBody", { title: typeError });
