@@ -136,7 +136,8 @@ function splitSuffix(
   return { stem: found?.[1] ?? path, suffix: found?.[2] };
 }
 
-const SUFFIXED_PATH = /^(.*\/[^/]+)\.([A-Za-z0-9]+)$/;
+/** As Symfony matches it: a format follows the first dot, and no parameter has one. */
+const SUFFIXED_PATH = /^(.*\/[^/.]+|.+\/)\.([^/]+)$/;
 
 /** The decoded parameters of a path, or why they cannot be read. */
 function readParams({ parameters }: RoutePath, path: string): Readonly<Record<string, string>> | string {

@@ -121,7 +121,8 @@ export class Router {
     const base = this.#prefix + prefix + mounted.base;
     const within = path.slice(mounted.base.length) || "/";
     const route = findRoute(mounted, base, within, asked.method, sandbox);
-    if (asked.method === "OPTIONS" && "problem" in route && route.problem?.key === "methodNotAllowed")
+    const offers = route.service.allowsDeclared === undefined || asked.headers.has("origin");
+    if (asked.method === "OPTIONS" && route.problem?.key === "methodNotAllowed" && offers)
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
     return handleRequest(sandbox, route, asked, this.#options);
   }

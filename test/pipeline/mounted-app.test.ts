@@ -44,7 +44,7 @@ describe("mounted under a prefix", () => {
       for (const path of waiting) {
         if (seen.has(path)) continue;
         seen.add(path);
-        for (const accept of /\.\w+$/.test(path) ? [ANY] : [LD_JSON, HTML]) {
+        for (const accept of /\.\w+$|\/contexts\//.test(path) ? [ANY] : [LD_JSON, HTML]) {
           const response = await outer.request(path, { headers: { ...headers, ...accept } });
           expect([path, response.status]).toEqual([path, 200]);
           for (const link of await linksOf(response)) {

@@ -44,6 +44,8 @@ export const assumptions: readonly Assumption[] = [
     served: "paths under the base address that the client used",
   },
   { point: "`text/html`", served: "a page for people to read, with the plain fields" },
+  { point: "the entry point as `application/json`", served: "in JSON-LD, of that type" },
+  { point: "headers against sniffing and framing", served: "on every answer, errors of routes too" },
   {
     point: "entry point, contexts, Hydra and OpenAPI documents",
     served: "public",
@@ -94,6 +96,9 @@ export const assumptions: readonly Assumption[] = [
       "whole numbers from 0; a negative one is 422, one beyond 2^53 - 1 counts as a fraction, which is 400",
   },
   { point: "unknown fields; read-only ones in a body", served: "ignored" },
+  { point: "JSON that is no object", served: "400; a list is an object without fields" },
+  { point: "case of UUIDs", served: "does not matter; answers have lower case" },
+  { point: "`uid` in a token", served: "a number" },
   {
     point: "PUT with fields left out",
     served: "the whole is replaced: required ones are 422, optional ones become null",
@@ -122,6 +127,8 @@ export const assumptions: readonly Assumption[] = [
   { point: "price of an invoice", served: "0.25, sent or received; in the base data too", setting: "usage" },
   { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
   { point: "escapes in JSON", served: "as few as JSON asks for" },
+  { point: "OPTIONS", served: "405 with `Allow`; with `Origin`, 204" },
+  { point: "the month of usage, and today", served: "those of the clock in UTC" },
   {
     point: "a trailing slash",
     served: "GET is led to the path without it (301), whoever asks; other methods are 404",

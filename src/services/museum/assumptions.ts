@@ -43,7 +43,7 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     point: "range of the list",
-    served: "both ends included; an event is in it with any of its dates; today is the clock's date in UTC",
+    served: "both ends included; an event is in it with any of its dates",
   },
   {
     point: "`endDate` before `startDate`, `page` or `limit` that is no whole number from 1, one sent twice",
@@ -58,6 +58,7 @@ export const assumptions: readonly Assumption[] = [
     served: "ignored, never stored; the journal notes them",
     setting: "strict",
   },
+  { point: "time zone of today", served: "UTC, by the sandbox's clock" },
   { point: "update with an empty object", served: "200, nothing changed" },
   {
     point: "past dates, no dates, empty texts, prices from 0 down",

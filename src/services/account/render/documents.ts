@@ -44,6 +44,8 @@ const serveContext: ServiceDocument = (call) => {
   if (exchange.suffix !== undefined && exchange.suffix !== "jsonld") return toFormatProblem(exchange.suffix);
   const document = buildContext(call.params["name"] ?? "", exchange, settingsOf(call.context));
   if (document === undefined) return fail("pathNotFound");
+  const media = negotiate({ ...call.context, exchange: { ...exchange, suffix: "jsonld" } });
+  if (typeof media !== "string") return toAccountProblem(media, call.context);
   return toRendered(LD_JSON, JSON.stringify(document), call.context);
 };
 
@@ -62,11 +64,15 @@ const serveOpenApi: ServiceDocument = (call) =>
   toRendered(JSON_TYPE, String(renderOpenApi(call).body), call.context);
 
 /** Assumed: as Symfony does it, for whoever asks. */
-export const redirectSlash: ServiceDocument = ({ context: { exchange }, params }) => {
+export const redirectSlash: ServiceDocument = ({ context, params }) => {
+  const media = negotiate(context);
+  if (typeof media !== "string") return toAccountProblem(media, context);
+  const { exchange } = context;
   const { origin, base, search } = exchange;
   const location = `${origin}${base}${params["path"]}${search}`;
   const content = html`<p>Moved to <a href="${location}">${location}</a>.</p>`;
-  const headers = { ...buildCommonHeaders(exchange), ...buildFormHeaders(HTML), location };
+  const { "cache-control": _own, ...common } = buildCommonHeaders(exchange);
+  const headers = { ...common, ...buildFormHeaders(HTML), location };
   return { status: 301, headers, body: renderLayout("Moved", content, exchange) };
 };
 

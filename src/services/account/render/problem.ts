@@ -16,6 +16,7 @@ import {
   HTML,
   JSON_TYPE,
   LD_JSON,
+  SUFFIXES,
   settingsOf,
   withCharset,
 } from "./media.ts";
@@ -56,8 +57,9 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const broken = issues?.map(toViolation);
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
-  const agreed = key === "notAcceptable" ? undefined : wanted;
-  const common = buildErrorHeaders(exchange, agreed, settings);
+  const agreed = key === "notAcceptable" ? SUFFIXES.get(exchange.suffix ?? "") : wanted;
+  const vary = key === "pathNotFound" ? { vary: "Accept" } : {};
+  const common = { ...buildErrorHeaders(exchange, agreed, settings), ...vary };
   if (agreed === HTML && violations === undefined)
     return {
       status,
