@@ -107,23 +107,17 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
       marks.delete(place);
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
-      const shown = shorten(written, MAX_NUMBER_CHARS);
-      if (numbers === "plain" && !isHeld(written, literal))
-        error ??= `a double cannot hold the number ${shown}`;
-      if (numbers === "literal" && !Number.isFinite(literal)) error ??= `the number ${shown} is too large`;
-      const mark = createMark(written, literal, numbers);
-      if (mark !== undefined) marks.set(place, { path, mark });
+      const isFit = numbers === "literal" ? Number.isFinite(literal) : isHeld(written, literal);
+      if (!isFit && numbers !== "declared")
+        error ??= `a double cannot hold the number ${shorten(written, MAX_NUMBER_CHARS)}`;
+      const isInteger = /^-?\d+$/.test(written) && Number.isSafeInteger(literal);
+      if (numbers === "literal" && !isInteger) marks.set(place, { path, mark: new FloatLiteral(literal) });
+      else if (!isFit) marks.set(place, { path, mark: new LostNumber(written, literal) });
     },
   });
   if (error !== undefined) return { error };
   for (const { path, mark } of marks.values()) replaceNumber(value, path, mark);
   return { value };
-}
-
-function createMark(written: string, value: number, numbers: NumberMode): FloatLiteral | undefined {
-  if (numbers === "literal")
-    return /^-?\d+$/.test(written) && Number.isSafeInteger(value) ? undefined : new FloatLiteral(value);
-  return isHeld(written, value) ? undefined : new LostNumber(written, value);
 }
 
 /** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
@@ -162,14 +156,9 @@ export function findPosition(text: string, offset: number): { line: number; colu
 
 function findSyntaxError(text: string): number | undefined {
   let first: number | undefined;
-  const onError = (_code: number, offset: number): never => {
-    first = offset;
-    throw new Error("The rest is not looked at.");
+  const onError = (_code: number, offset: number): void => {
+    first ??= offset;
   };
-  try {
-    getPlatform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
-  } catch {
-    // it has found what it looked for
-  }
+  getPlatform().packages.jsonc().visit(text, { onError }, { disallowComments: true });
   return first;
 }

@@ -17,10 +17,7 @@ import type { OutgoingResponse } from "./outgoing-response.ts";
 export type Access = {
   /** Host names served in addition to loopback and bound ones. Whole names; no wildcards. */
   readonly allowedHosts: readonly string[];
-  /**
-   * Origins, in addition to loopback ones, whose pages may read the two services: `https://app.example.test`, `null`,
-   * `https://*.example.test` for any label in place of the star.
-   */
+  /** Origins, in addition to loopback ones, whose pages may read the two services; one may begin with a `*.` label. */
   readonly allowedOrigins: readonly string[];
   /** Whether that is the control token; left out: none is asked for. */
   readonly isControlToken: ((given: string) => boolean) | undefined;

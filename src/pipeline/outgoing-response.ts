@@ -200,14 +200,12 @@ export function withPreference(sent: OutgoingResponse, exchange: Exchange): Outg
   const why = findings.find((finding) => finding.key === "preferenceNotMet")?.message;
   const said = isMet
     ? { "Preference-Applied": `${key === undefined ? "code" : "problem"}=${wanted}` }
-    : { [PREFERENCE_HEADER]: why ?? explainPreference(wanted, sent.status) };
+    : {
+        [PREFERENCE_HEADER]:
+          why ??
+          `The answer is ${sent.status}: only a refusal can be preferred, once no rule answers at the edge.`,
+      };
   return { ...sent, headers: { ...sent.headers, ...said } };
-}
-
-function explainPreference(wanted: string, status: number): string {
-  return !/^[12]\d\d$/.test(wanted) && status >= 400
-    ? `The request was refused with ${status} before ${wanted} could be preferred.`
-    : `The answer would not be ${wanted}: nothing but a refusal can be preferred.`;
 }
 
 /** 500, marked as the simulator's own; the stack stays in the journal. */

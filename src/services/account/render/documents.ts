@@ -100,11 +100,7 @@ function withGuard(document: ServiceDocument): ServiceDocument {
 function renderForm({ context }: DocumentCall, forms: DocumentForms) {
   const media = negotiate(context);
   const { exchange } = context;
-  if (typeof media !== "string") {
-    const { suffix } = exchange;
-    const isFormat = media.key === "pathNotFound" && suffix !== undefined;
-    return isFormat ? toFormatProblem(suffix) : toAccountProblem(media, context);
-  }
+  if (typeof media !== "string") return toAccountProblem(media, context);
   exchange.media = media;
   if (media === HTML) return toRendered(HTML, forms[HTML](), context);
   return toRendered(LD_JSON, JSON.stringify(forms[LD_JSON]()), context);

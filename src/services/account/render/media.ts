@@ -100,7 +100,7 @@ export function isLogin({ operation }: RenderContext): boolean {
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
-  if (suffix !== undefined && !SUFFIXES.has(suffix)) return fail("pathNotFound");
+  if (suffix !== undefined && !SUFFIXES.has(suffix)) return fail("pathNotFound", { title: suffix });
   return chooseMedia(headers.get("accept"), listOffers(suffix)) ?? fail("notAcceptable");
 }
 

@@ -27,16 +27,14 @@ const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } 
 };
 
 export function toAccountProblem(problem: StandardProblem, context: RenderContext): Problem {
-  const { exchange, operation } = context;
+  const { exchange } = context;
   const { key, title, issues, headers } = problem;
   if (key === "invalidInput" && issues === undefined) return fail("malformedTarget", { title });
   const signIn = isLogin(context) ? SIGN_IN_PROBLEMS[key] : undefined;
   if (signIn !== undefined) return fail(signIn);
   switch (key) {
     case "pathNotFound":
-      return operation !== undefined && exchange.suffix !== undefined && !isLogin(context)
-        ? toFormatProblem(exchange.suffix)
-        : fail(key, { title: describeNoRoute(exchange) });
+      return title === undefined ? fail(key, { title: describeNoRoute(exchange) }) : toFormatProblem(title);
     case "methodNotAllowed": {
       const text = `${describeNoRoute(exchange)}: Method Not Allowed (Allow: ${headers?.["Allow"]})`;
       return fail(key, { title: text, headers });
@@ -61,7 +59,7 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
   }
 }
 
-/** For a path that exists, but not in the form that its suffix asks for. */
+/** For a path that exists, but not in the form that its suffix asks for; `negotiate` gives it as the title. */
 export function toFormatProblem(suffix: string): Problem {
   return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
