@@ -36,11 +36,7 @@ export const SERVING_FLAGS = {
     many: true,
     about: "a host name that is served besides loopback names; needs a control token",
   },
-  "allowed-origin": {
-    value: "ORIGIN",
-    many: true,
-    about: "an origin whose pages may call the two services, also null or https://*.example.dev",
-  },
+  "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
   "control-token-file": {
     value: "FILE",
     about: "the control API asks for the token in this file (or in VITRINE_CONTROL_TOKEN)",

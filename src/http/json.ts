@@ -16,10 +16,9 @@ const UNUSUAL_NUMBER = {
 };
 
 /**
- * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. A fraction
- * is rounded to the nearest double. Numbers that a double cannot hold (integers that would lose digits, values beyond its
- * range) end the reading where they are `plain`; where only those of declared fields matter (`declared`), they become
- * LostNumber.
+ * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. Fractions
+ * are rounded; integers that lose digits, and values beyond a double, end the reading where they are `plain`; where only
+ * those of declared fields matter (`declared`), they become LostNumber.
  */
 export type NumberMode = "plain" | "declared" | "literal";
 

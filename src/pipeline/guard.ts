@@ -4,13 +4,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
 import type { Environment } from "../operation/service.ts";
 import type { FaultKind } from "../rules/effect.ts";
-import {
-  isLoopbackAddress,
-  isLoopbackHost,
-  isLoopbackOrigin,
-  LOOPBACK_HOSTS,
-  WILDCARD_HOSTS,
-} from "../sandbox/addresses.ts";
+import { isLoopbackAddress, isLoopbackHost, LOOPBACK_HOSTS, WILDCARD_HOSTS } from "../sandbox/addresses.ts";
 import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
@@ -77,12 +71,8 @@ export function assertOrigins(origins: readonly string[]): void {
   }
 }
 
-/** Whether pages of this origin may read the two services. */
-export function isAllowedOrigin(origin: string, access: Pick<Access, "allowedOrigins">): boolean {
-  return isLoopbackOrigin(origin) || isListedOrigin(origin, access);
-}
-
-function isListedOrigin(origin: string, { allowedOrigins }: Pick<Access, "allowedOrigins">): boolean {
+/** Whether `allowedOrigins` has the origin, or a star in place of its first label. */
+export function isListedOrigin(origin: string, { allowedOrigins }: Access): boolean {
   return [origin, origin.replace(/:\/\/[^./:]+\./, "://*.")].some((one) => allowedOrigins.includes(one));
 }
 

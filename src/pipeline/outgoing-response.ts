@@ -200,11 +200,7 @@ export function withPreference(sent: OutgoingResponse, exchange: Exchange): Outg
   const why = findings.find((finding) => finding.key === "preferenceNotMet")?.message;
   const said = isMet
     ? { "Preference-Applied": `${key === undefined ? "code" : "problem"}=${wanted}` }
-    : {
-        [PREFERENCE_HEADER]:
-          why ??
-          `The answer is ${sent.status}: only a refusal can be preferred, once no rule answers at the edge.`,
-      };
+    : { [PREFERENCE_HEADER]: why ?? `The answer ${sent.status} came first, or ${wanted} is no refusal.` };
   return { ...sent, headers: { ...sent.headers, ...said } };
 }
 

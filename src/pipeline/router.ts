@@ -4,6 +4,7 @@ import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Service, ServiceEnvironment } from "../operation/service.ts";
+import { isLoopbackOrigin } from "../sandbox/addresses.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { Worlds } from "../sandbox/worlds.ts";
 import { splitWorld } from "../world/world-name.ts";
@@ -13,9 +14,9 @@ import {
   CONTROL,
   CONTROL_BASE,
   findAccessProblem,
-  isAllowedOrigin,
   isControlPath,
   isForPages,
+  isListedOrigin,
   withSecurityHeaders,
 } from "./guard.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
@@ -209,4 +210,8 @@ export function withCorsHeaders(sent: OutgoingResponse, origin: string, access: 
     "access-control-expose-headers": EXPOSED_HEADERS,
   };
   return { ...sent, headers: { ...sent.headers, ...allowed } };
+}
+
+function isAllowedOrigin(origin: string, access: Access): boolean {
+  return isLoopbackOrigin(origin) || isListedOrigin(origin, access);
 }

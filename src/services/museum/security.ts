@@ -23,10 +23,7 @@ export const basic: SecurityScheme = {
     const caller = callerCache.get(header ?? "") ?? readCaller(header);
     if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
     if (caller.credentials.isLatin1)
-      exchange.findings.push({
-        key: "credentialsLatin1",
-        message: "The credentials are Latin-1, not UTF-8.",
-      });
+      exchange.findings.push({ key: "credentialsLatin1", message: "The credentials are not UTF-8." });
     // The pipeline gives each scheme its own service's settings.
     const { credentials: known } = settings as MuseumSettings;
     if (known === undefined || isKnown(caller.credentials, known)) return caller;
@@ -55,10 +52,7 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/**
- * User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. Python
- * requests and Swagger UI send Latin-1, which RFC 7617 allows.
- */
+/** User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. */
 export function parseBasic(header: string | null): ParsedCredentials | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
@@ -67,7 +61,7 @@ export function parseBasic(header: string | null): ParsedCredentials | string {
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
   const utf8 = decodeUtf8(fromBase64(encoded));
-  const text = utf8 ?? atob(encoded);
+  const text = utf8 ?? atob(encoded); // Latin-1, as Python requests and Swagger UI send it
   const colon = text.indexOf(":");
   if (colon < 0)
     return `The decoded credentials have no colon${utf8 === undefined ? ", and are not UTF-8: perhaps they were never base64" : ""}. Send ${EXPECTED_HEADER}.`;
