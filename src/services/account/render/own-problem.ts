@@ -50,10 +50,8 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
     case "notStored":
     case "storageFull":
       return problem;
-    case "malformedBody": {
-      const [, phpText] = PHP_TEXTS.find(([pattern]) => pattern.test(title ?? "")) ?? [];
-      return fail(key, { title: phpText ?? title });
-    }
+    case "malformedBody":
+      return fail(key, { title: PHP_TEXTS.find(([pattern]) => pattern.test(title ?? ""))?.[1] ?? title });
     case "invalidInput":
       return toInputProblem(issues ?? [], context);
   }

@@ -58,7 +58,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const violations = status === 422 ? broken : undefined;
   const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
   const agreed = key === "notAcceptable" ? SUFFIXES.get(exchange.suffix ?? "") : wanted;
-  const vary = key === "pathNotFound" ? { vary: "Accept" } : {};
+  const vary = key === "pathNotFound" && { vary: "Accept" };
   const common = { ...buildErrorHeaders(exchange, agreed, settings), ...vary };
   if (agreed === HTML && violations === undefined)
     return {
