@@ -48,12 +48,23 @@ const VITEST_TESTS = Object.fromEntries(
   ]),
 );
 
+/** A user's compiler, which checks the declarations of all packages too. */
+const types = (options: string): Run => ({
+  name: "types",
+  command: `typescript/bin/tsc --noEmit ${options}`,
+  read: ofCompiler,
+  tests: { "": 1 },
+});
+const TYPES = { typescript: "5.9.3", "@types/node": "26.6.7", "@types/debug": "4.1.13" };
+const STRICT = "--strict --skipLibCheck false --target es2022 --module preserve --types node";
+
 const vitest = (version: string, msw: string, more: Pick<Project, "node"> = {}): Project => ({
   ...more,
   name: `vitest ${version}, msw ${msw}`,
   folders: ["vitest", "many"],
-  packages: { vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
+  packages: { ...TYPES, vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
   runs: [
+    types(`${STRICT} stories.test.ts node_modules/vitrine/dist/testing/global-setup.d.ts`),
     {
       name: "",
       command: "vitest/vitest.mjs run --reporter=json --outputFile=report",
@@ -125,8 +136,9 @@ const projects: readonly Project[] = [
   {
     name: "playwright, vite 7",
     folders: ["playwright"],
-    packages: { "@playwright/test": "1.65.1", vite: "7.3.8" },
+    packages: { ...TYPES, "@playwright/test": "1.65.1", vite: "7.3.8" },
     runs: [
+      types(`${STRICT} stories.spec.ts page.spec.ts playwright.config.ts`),
       {
         name: "chromium",
         command: "@playwright/test/cli.js test --workers=1 --reporter=json",
@@ -246,6 +258,10 @@ function ofJest(report: string): Report {
     }
   }
   return tallies;
+}
+
+function ofCompiler(report: string): Report {
+  return { "": { passed: report === "" ? 1 : 0, failed: report.split("error TS").length - 1 } };
 }
 
 function ofMocha(report: string): Report {
