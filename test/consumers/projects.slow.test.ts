@@ -20,6 +20,8 @@ type Run = {
   readonly read: (report: string) => Report;
   /** How many tests pass in each place. */
   readonly tests: Readonly<Record<string, number>>;
+  /** A line of the report for each test that has to fail. Default: none. */
+  readonly fails?: readonly string[];
 };
 type Project = {
   readonly name: string;
@@ -86,6 +88,20 @@ const jest = (environment: string): Run => ({
   read: ofJest,
   tests: { "": 2 * STORIES }, // over a port and in process
 });
+
+/** Two tests that fail: each shows what its client did. */
+const failing = (name: string, command: string, read: Run["read"]): Run => ({
+  name: `${name}, failing`,
+  command,
+  read,
+  tests: { "": 0 },
+  fails: ["#1 GET /~w1/museum/v1.1/special-events 200", "#1 GET /~w2/museum/v1.1/museum-hours 200"],
+});
+const jestFails = failing(
+  "jest",
+  "jest/bin/jest.js --json --outputFile=report --testMatch **/failing.ts",
+  ofJest,
+);
 const projects: readonly Project[] = [
   vitest("3.2.7", "2.15.0"),
   vitest("4.0.18", "2.15.0"),
@@ -102,7 +118,7 @@ const projects: readonly Project[] = [
       "@babel/preset-env": "7.28.5",
       "@babel/preset-typescript": "7.28.5",
     },
-    runs: [jest("node"), jest("jest-fixed-jsdom")],
+    runs: [jest("node"), jest("jest-fixed-jsdom"), jestFails],
   },
   {
     name: "jest 30, ts-jest",
@@ -116,7 +132,7 @@ const projects: readonly Project[] = [
       "@types/jest": "30.0.0",
       "@types/node": "20.19.43",
     },
-    runs: [jest("node"), jest("jest-fixed-jsdom")],
+    runs: [types("-p ."), jest("node"), jest("jest-fixed-jsdom"), jestFails],
   },
   {
     name: "node:test, mocha 11",
@@ -131,6 +147,12 @@ const projects: readonly Project[] = [
         read: ofMocha,
         tests: { "": STORIES },
       },
+      failing("node:test", "--test --test-reporter=tap failing.cjs", ofTap),
+      failing(
+        "mocha",
+        "mocha/bin/mocha.js --reporter json --reporter-option output=report failing.cjs",
+        ofMocha,
+      ),
     ],
   },
   {
@@ -188,7 +210,7 @@ describe.for(projects)(
       });
     }, PATIENCE_MS);
 
-    test.for(runs)("$name", async ({ name: place, command, read, tests }) => {
+    test.for(runs)("$name", async ({ name: place, command, read, tests, fails = [] }) => {
       const [program = "", ...args] = command.split(" ");
       const script = program.startsWith("--") ? program : join("node_modules", program);
       const started = Date.now();
@@ -200,9 +222,10 @@ describe.for(projects)(
       for (const [part, tally] of Object.entries(found))
         matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
       const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
-      const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
+      const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: fails.length }]);
       expect(found, told).toEqual(Object.fromEntries(wanted));
-      expect(output.code, told).toBe(0);
+      for (const line of fails) expect(report).toContain(line);
+      expect(output.code === 0, told).toBe(fails.length === 0);
       expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
     });
   },
