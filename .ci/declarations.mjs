@@ -55,7 +55,7 @@ export function inCommonJs(declarations, commands) {
     ]);
 }
 
-/** The name, as no other has it, of what a module adds to another package's types: whoever sees the module sees that too. */
+/** The name, as no other has it, of what a module adds to the types of another package, or to the global ones: whoever sees the module sees that too. */
 const AUGMENTS = "module ";
 
 /** The modules that were reached, each with the names that are needed of it. */
@@ -180,9 +180,11 @@ function addStatement(
     return;
   }
   const declaration = statement.declaration ?? statement;
-  const names = (declaration.declarations ?? [declaration]).map((/** @type {any} */ one) =>
-    one.type === "TSModuleDeclaration" && one.id.type === "Literal" ? AUGMENTS + one.id.value : one.id?.name,
-  );
+  const names = (declaration.declarations ?? [declaration]).map((/** @type {any} */ one) => {
+    if (one.type !== "TSModuleDeclaration") return one.id?.name;
+    if (one.kind === "global") return `${AUGMENTS}global`;
+    return one.id.type === "Literal" ? AUGMENTS + one.id.value : one.id.name;
+  });
   if (names.includes(undefined)) throw new Error(`${file} has a ${statement.type} that is not understood.`);
   const { uses, inline } = usesOf(declaration);
   const declared = { text, uses };
@@ -239,7 +241,7 @@ function textOf(/** @type {Module} */ { declared, imported, forwarded, exported,
     ...order.filter((one) => kept.has(one)).map(({ text }) => text),
     ...grouped(forwards.map(([name, one]) => ({ ...one, as: name }))).map((one) => `export ${one}`),
     ...[...exported]
-      .filter(([name, local]) => name !== local && needed.has(local))
+      .filter(([name, local]) => (name !== local || imported.has(local)) && needed.has(local))
       .map(([name, local]) => `export { ${local} as ${name} };`),
     "export {};",
   ];

@@ -1,4 +1,4 @@
-/** What `expect` of vitest and Jest learns: `await expect(sandbox).toHaveReceived({ operation }, { times: 1 })`. */
+/** Adds to `expect` of vitest, Jest and Playwright: `await expect(sandbox).toHaveReceived({ operation }, { times: 1 })`. */
 
 import { type Expectation, type Matcher, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 

@@ -1,6 +1,13 @@
 /** Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server. */
 
-import { type BrowserContext, test as base, type Route, type TestInfo } from "@playwright/test";
+import {
+  type BrowserContext,
+  test as base,
+  expect as baseExpect,
+  type Expect,
+  type Route,
+  type TestInfo,
+} from "@playwright/test";
 import {
   type Capsule,
   connect,
@@ -13,6 +20,7 @@ import {
 } from "../index.ts";
 import { type Addresses, createRedirects, type Redirect, redirectUrl, toUrlPattern } from "./addresses.ts";
 import { appendMessage, finishTest, type TestResult, type Verify } from "./end-of-test.ts";
+import { matchers } from "./matchers.ts";
 
 export type { Addresses } from "./addresses.ts";
 
@@ -77,6 +85,9 @@ export const test = base.extend<SandboxFixtures>({
     await context.unrouteAll({ behavior: "ignoreErrors" }); // what the page asked for as the test ended
   },
 });
+
+/** Playwright's `expect`, which also has `toHaveReceived` for a `sandbox` or a `world`. */
+export const expect: Expect<typeof matchers> = baseExpect.extend(matchers);
 
 async function startSandbox(server: SandboxServer | undefined, options: SandboxOptions) {
   if (server !== undefined) return connect(server.url, { token: server.token }).fork();

@@ -31,8 +31,13 @@ declare module "vitest" {
     /** The server of the run, which `vitrine/vitest/global-setup` starts: `connect(url, { token })` controls it. */
     readonly sandboxServer?: { readonly url: string; readonly token: string | undefined };
   }
-  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it
-  interface Matchers<T = any> extends SandboxMatchers {}
+}
+
+declare global {
+  namespace Chai {
+    // Vitest 3 to 5 copy all methods of this interface. The type parameters of their own interfaces differ.
+    interface Assertion extends SandboxMatchers {}
+  }
 }
 
 expect.extend(matchers);

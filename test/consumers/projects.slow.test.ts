@@ -20,6 +20,8 @@ type Run = {
   readonly read: (report: string) => Report;
   /** How many tests pass in each place. */
   readonly tests: Readonly<Record<string, number>>;
+  /** A line of the report for each test that has to fail. Default: none. */
+  readonly fails?: readonly string[];
 };
 type Project = {
   readonly name: string;
@@ -48,12 +50,23 @@ const VITEST_TESTS = Object.fromEntries(
   ]),
 );
 
+/** A user's compiler, which checks the declarations of all packages too. */
+const types = (options: string): Run => ({
+  name: "types",
+  command: `typescript/bin/tsc --noEmit ${options}`,
+  read: ofCompiler,
+  tests: { "": 1 },
+});
+const TYPES = { typescript: "5.9.3", "@types/node": "26.6.7", "@types/debug": "4.1.13" };
+const STRICT = "--strict --skipLibCheck false --target es2022 --module preserve --types node";
+
 const vitest = (version: string, msw: string, more: Pick<Project, "node"> = {}): Project => ({
   ...more,
   name: `vitest ${version}, msw ${msw}`,
   folders: ["vitest", "many"],
-  packages: { vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
+  packages: { ...TYPES, vitest: version, msw, jsdom: "26.1.0", "happy-dom": "21.0.4" },
   runs: [
+    types(`${STRICT} stories.test.ts node_modules/vitrine/dist/testing/global-setup.d.ts`),
     {
       name: "",
       command: "vitest/vitest.mjs run --reporter=json --outputFile=report",
@@ -75,6 +88,20 @@ const jest = (environment: string): Run => ({
   read: ofJest,
   tests: { "": 2 * STORIES }, // over a port and in process
 });
+
+/** Two tests that fail: each shows what its client did. */
+const failing = (name: string, command: string, read: Run["read"]): Run => ({
+  name: `${name}, failing`,
+  command,
+  read,
+  tests: { "": 0 },
+  fails: ["#1 GET /~w1/museum/v1.1/special-events 200", "#1 GET /~w2/museum/v1.1/museum-hours 200"],
+});
+const jestFails = failing(
+  "jest",
+  "jest/bin/jest.js --json --outputFile=report --testMatch **/failing.ts",
+  ofJest,
+);
 const projects: readonly Project[] = [
   vitest("3.2.7", "2.15.0"),
   vitest("4.0.18", "2.15.0"),
@@ -91,7 +118,7 @@ const projects: readonly Project[] = [
       "@babel/preset-env": "7.28.5",
       "@babel/preset-typescript": "7.28.5",
     },
-    runs: [jest("node"), jest("jest-fixed-jsdom")],
+    runs: [jest("node"), jest("jest-fixed-jsdom"), jestFails],
   },
   {
     name: "jest 30, ts-jest",
@@ -105,7 +132,7 @@ const projects: readonly Project[] = [
       "@types/jest": "30.0.0",
       "@types/node": "20.19.43",
     },
-    runs: [jest("node"), jest("jest-fixed-jsdom")],
+    runs: [types("-p ."), jest("node"), jest("jest-fixed-jsdom"), jestFails],
   },
   {
     name: "node:test, mocha 11",
@@ -120,13 +147,20 @@ const projects: readonly Project[] = [
         read: ofMocha,
         tests: { "": STORIES },
       },
+      failing("node:test", "--test --test-reporter=tap failing.cjs", ofTap),
+      failing(
+        "mocha",
+        "mocha/bin/mocha.js --reporter json --reporter-option output=report failing.cjs",
+        ofMocha,
+      ),
     ],
   },
   {
     name: "playwright, vite 7",
     folders: ["playwright"],
-    packages: { "@playwright/test": "1.65.1", vite: "7.3.8" },
+    packages: { ...TYPES, "@playwright/test": "1.65.1", vite: "7.3.8" },
     runs: [
+      types(`${STRICT} stories.spec.ts page.spec.ts playwright.config.ts`),
       {
         name: "chromium",
         command: "@playwright/test/cli.js test --workers=1 --reporter=json",
@@ -176,7 +210,7 @@ describe.for(projects)(
       });
     }, PATIENCE_MS);
 
-    test.for(runs)("$name", async ({ name: place, command, read, tests }) => {
+    test.for(runs)("$name", async ({ name: place, command, read, tests, fails = [] }) => {
       const [program = "", ...args] = command.split(" ");
       const script = program.startsWith("--") ? program : join("node_modules", program);
       const started = Date.now();
@@ -188,9 +222,10 @@ describe.for(projects)(
       for (const [part, tally] of Object.entries(found))
         matrix[[name, place, part].filter((text) => text !== "").join(", ")] = { ...tally, seconds };
       const told = `${output.stdout}\n${output.stderr}`.slice(-5_000);
-      const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: 0 }]);
+      const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: fails.length }]);
       expect(found, told).toEqual(Object.fromEntries(wanted));
-      expect(output.code, told).toBe(0);
+      for (const line of fails) expect(report).toContain(line);
+      expect(output.code === 0, told).toBe(fails.length === 0);
       expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
     });
   },
@@ -246,6 +281,10 @@ function ofJest(report: string): Report {
     }
   }
   return tallies;
+}
+
+function ofCompiler(report: string): Report {
+  return { "": { passed: report === "" ? 1 : 0, failed: report.split("error TS").length - 1 } };
 }
 
 function ofMocha(report: string): Report {

@@ -1,6 +1,6 @@
 // useSandbox, with the hooks of the runner that is at hand: vitest's.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { finishTest } from "../../src/testing/end-of-test.ts";
 import { useSandbox } from "../../src/testing/hooks.ts";
 import { frozenSandbox } from "../support/test.ts";
@@ -47,14 +47,14 @@ describe("the tests of a file", () => {
   });
 });
 
-describe("a test that passed", () => {
-  /** The hooks, but for the last, which the test itself runs. */
-  const ownEnd = () => {
-    const ends: (() => Promise<void>)[] = [];
-    const afterEach = (end: () => Promise<void>) => void ends.push(end);
-    return { hooks: { ...hooks, afterEach }, end: () => ends[0]?.() };
-  };
+/** The hooks, but for the last, which the test itself runs as its runner would. */
+const ownEnd = () => {
+  const ends: (() => Promise<void>)[] = [];
+  const afterEach = (end: () => Promise<void>) => void ends.push(end);
+  return { hooks: { ...hooks, afterEach }, end: (context?: object) => ends[0]?.call(context) };
+};
 
+describe("a test that passed", () => {
   describe("whose client called what there is not", () => {
     const { hooks, end } = ownEnd();
     const sandbox = useSandbox({ hooks });
@@ -71,6 +71,24 @@ describe("a test that passed", () => {
       await sandbox.fetch("/museum/v1.1/nothing-here");
       await end();
     });
+  });
+});
+
+describe("a test that did not pass", () => {
+  const { hooks, end } = ownEnd();
+  const sandbox = useSandbox({ hooks });
+
+  test("prints what its client did if it threw no error", async () => {
+    const print = vi.spyOn(console, "error").mockReturnValue();
+    await sandbox.museum.listSpecialEvents();
+    await end({ passed: false, error: { cause: 7 } });
+    expect(print.mock.calls).toEqual([[expect.stringMatching(/What the client did:\n {2}#1 GET .* 200$/)]]);
+    print.mockRestore();
+  });
+
+  test("is not verified if Mocha tries it again", async () => {
+    await sandbox.fetch("/museum/v1.1/nothing-here");
+    await end({ currentTest: {} });
   });
 });
 

@@ -12,5 +12,6 @@ for (const [name, story] of Object.entries(stories)) {
 
   test(`${name}, in process`, async () => {
     await story(createClient(sandbox.urls, sandbox.fetch), sandbox);
+    await expect(sandbox).toHaveReceived({});
   });
 }

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "vitrine/playwright";
 import { test } from "./app";
 
 test("the page shows what was added, to the sandbox of its test", async ({ page, sandbox }) => {
@@ -7,7 +7,7 @@ test("the page shows what was added, to the sandbox of its test", async ({ page,
   await page.getByText("Add").click();
   await expect(page.locator("output")).toHaveText("done");
   await expect(page.getByText("Night of the lamps")).toBeVisible();
-  expect(sandbox.journal.count({ operation: "museum.createSpecialEvent", status: 201 })).toBe(1);
+  await expect(sandbox).toHaveReceived({ operation: "museum.createSpecialEvent", status: 201 }, { times: 1 });
 });
 
 test.describe("in an empty museum", () => {

@@ -1,4 +1,4 @@
-import { describe, inject } from "vitest";
+import { describe, expect, inject } from "vitest";
 import { test } from "vitrine/vitest";
 import { createClient } from "./client";
 import { stories } from "./stories";
@@ -15,5 +15,6 @@ describe.for(Object.entries(stories))(`[${inject("place" as never)}] %s`, ([, st
 
   test("in a world of the server of the run", async ({ world }) => {
     await story(createClient(world.urls), world);
+    await expect(world).toHaveReceived({});
   });
 });
