@@ -15,7 +15,7 @@ export function createEventStream({ journal, mailbox, core }: LocalSandbox): Eve
   let ended = false;
   let wake = (): void => {};
   const send = (event: string, data: object): void => {
-    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    const text = `event: ${event}\nid: ${journal.id}\ndata: ${JSON.stringify(data)}\n\n`;
     characters += text.length;
     if (unread.length >= MAX_UNREAD_EVENTS || characters > MAX_STREAM_CHARS) end();
     else unread.push(text);

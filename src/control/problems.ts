@@ -16,6 +16,7 @@ export const problems = defineProblems({
   pathNotFound: { status: 404, title: "The control API has no such path.", source: SOURCE },
   methodNotAllowed: { status: 405, title: "This path does not take this method.", source: SOURCE },
   timedOut: { status: 408, title: "Timed out.", source: SOURCE },
+  journalChanged: { status: 409, title: "The journal is another one by now.", source: SOURCE },
   conflict: { status: 409, title: "Conflicts with the current state.", source: SOURCE },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: SOURCE },
   unsupportedMedia: { status: 415, title: "The body must be sent as application/json.", source: SOURCE },
@@ -38,6 +39,7 @@ const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   worldLimit: "limitReached",
   closed: "closed",
   timedOut: "timedOut",
+  journalChanged: "journalChanged",
 };
 
 /** Anything without a more specific problem is invalid input. */

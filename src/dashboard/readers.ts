@@ -20,9 +20,9 @@ export const READERS: { readonly [N in DataName]: DataReader<N> } = {
   scenario: (controls) => controls.currentScenario(),
   rules: (controls) => controls.rules.list(),
   waiting: (controls) => controls.gates.waiting(),
-  open: (controls) => controls.journal.open(),
+  open: (controls) => controls.journal.list({ state: "open" }),
   exchanges: (controls, { filter = "" }) =>
-    controls.journal.list(parseFilter(filter).matcher, { limit: NEWEST_COUNT }),
+    controls.journal.list({ state: "ended", ...parseFilter(filter).matcher }, { limit: NEWEST_COUNT }),
   picked: (controls, { seq }) => exchange(controls, seq),
   other: (controls, { other }) => exchange(controls, other),
   credentials: (controls) => controls.catalogue.credentials(),

@@ -56,9 +56,9 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   scenario: () => "/scenario",
   rules: () => "/rules",
   waiting: () => "/gates",
-  open: () => "/journal?open=true",
+  open: () => "/journal?state=open",
   exchanges: ({ filter = "" }) =>
-    `/journal?${new URLSearchParams({ ...toJournalQuery(parseFilter(filter).matcher), limit: String(NEWEST_COUNT) })}`,
+    `/journal?${new URLSearchParams({ ...toJournalQuery({ state: "ended", ...parseFilter(filter).matcher }), limit: String(NEWEST_COUNT) })}`,
   picked: ({ seq }) => exchange(seq),
   other: ({ other }) => exchange(other),
   credentials: () => "/credentials",

@@ -22,6 +22,7 @@ export type UsageCode =
   | "unknownName"
   | "loginRefused"
   | "timedOut"
+  | "journalChanged"
   | "portInUse"
   | "stateUnreadable"
   | "stateLocked"

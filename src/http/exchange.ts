@@ -62,6 +62,10 @@ export type ExchangeStart = {
 export type DeliveredPart = { readonly bytes: number; readonly of: number };
 
 export type Exchange = ExchangeStart & {
+  /** It is open from its arrival until its answer has left, or cannot leave any more. */
+  state: "open" | "ended";
+  /** What an open one waits for: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
+  waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
   /** The body as text, when it could be read. */
   requestText: string | undefined;
@@ -118,6 +122,8 @@ export function openExchange(known: ExchangeStart): Exchange {
     operation: known.operation,
     params: known.params,
     startedMs: known.startedMs,
+    state: "open",
+    waits: undefined,
     query: EMPTY_RECORD,
     requestText: undefined,
     requestBytes: undefined,

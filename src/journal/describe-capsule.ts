@@ -29,6 +29,8 @@ const CapsuleSchema = z.looseObject({
       status: z.int().optional(),
       made: z.int().optional(),
       fault: z.string().optional(),
+      state: z.enum(["open", "ended"]).optional(),
+      waits: z.string().optional(),
       rules: z.array(z.looseObject({ rule: z.string(), outcome: z.string() })).optional(),
       findings: z.array(z.looseObject({ key: z.string(), message: z.string() })).optional(),
     }),
@@ -84,7 +86,8 @@ export function describeExchange(exchange: ExchangeSummary): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-function describeOutcome({ status, fault, gone, made, sent }: ExchangeSummary): string {
+function describeOutcome({ state, waits, status, fault, gone, made, sent }: ExchangeSummary): string {
+  if (state === "open") return waits === undefined ? "open" : `open, waits: ${waits}`;
   if (status === undefined) {
     const why = [gone === true ? "the client gave up" : undefined, fault].filter((one) => one !== undefined);
     return `no answer: ${[...why, ...(made === undefined ? [] : [`${made} was made`])].join(", ")}`;

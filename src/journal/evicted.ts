@@ -3,7 +3,7 @@
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
 import type { Matcher } from "../rules/grammar.ts";
-import { decide } from "../rules/matcher.ts";
+import { decide } from "../rules/judge.ts";
 import { type JournalHead, readExchange, writeExchange } from "./journal-record.ts";
 
 /** Those of one kind: an outline of one, how many there were, and the highest number. */
@@ -46,8 +46,8 @@ export class EvictedExchanges {
   }
 
   /** How many may have matched. */
-  countPossible({ operation, service, environment, status, problem, after = 0 }: Matcher): number {
-    const known = { operation, service, environment, status, problem };
+  countPossible({ operation, service, environment, status, problem, state, after = 0 }: Matcher): number {
+    const known = { operation, service, environment, status, problem, state };
     let count = 0;
     for (const kind of this.#kinds.values())
       if (kind.lastSeq > after && decide(known, kind.outline, []) === "matches") count += kind.count;
@@ -64,5 +64,5 @@ function buildOutline({ status, problem, ...exchange }: Exchange): Exchange {
   const { seq, world, at, method, path, service, environment, operation } = exchange;
   const named = { seq, world, at, method, path, service, environment, operation };
   const empty = { base: "", origin: "", search: "", headers: NO_HEADERS, params: {} };
-  return { ...openExchange({ ...named, ...empty }), status, problem };
+  return { ...openExchange({ ...named, ...empty }), state: "ended", status, problem };
 }

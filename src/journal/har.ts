@@ -18,7 +18,7 @@ export function toHar(exchanges: readonly RecordedExchange[], version: string): 
 function toEntry(exchange: RecordedExchange): object {
   const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
-  const { seq, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
+  const { seq, state, waits, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
   const unmatched = isUnmatched(exchange);
   const error = gone === true ? "net::ERR_ABORTED" : findFaultEffect(fault)?.chromium;
   const sentType = headers["content-type"] ?? "application/json";
@@ -56,7 +56,7 @@ function toEntry(exchange: RecordedExchange): object {
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     // Custom fields begin with an underscore, as the format requires.
-    _vitrine: { seq, operation, problem, fault, gone, made, sent, rules, findings, unmatched },
+    _vitrine: { seq, state, waits, operation, problem, fault, gone, made, sent, rules, findings, unmatched },
   };
 }
 

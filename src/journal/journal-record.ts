@@ -10,7 +10,7 @@ type BodyRecord = string | { readonly base64: string };
 
 export type ExchangeRecord = Omit<
   { readonly [K in keyof Exchange]?: Exchange[K] },
-  "headers" | "responseBody" | "body"
+  "headers" | "responseBody" | "body" | "state" | "waits"
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly responseBody?: BodyRecord | undefined;
@@ -28,14 +28,19 @@ export type JournalHead = {
 };
 
 export type JournalRecord = JournalHead & {
-  /** In the order in which they ended. */
+  /** Those that have ended, in order of arrival. */
   readonly exchanges: readonly ExchangeRecord[];
   readonly notices: readonly Notice[];
 };
 
 export const NO_JOURNAL: JournalRecord = { opened: 0, exchanges: [], evicted: [], notices: [] };
 
-export function writeExchange({ body: _body, ...exchange }: Exchange): ExchangeRecord {
+export function writeExchange({
+  body: _body,
+  state: _state,
+  waits: _waits,
+  ...exchange
+}: Exchange): ExchangeRecord {
   const { headers, responseBody, ...plain } = exchange;
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   return {
@@ -47,7 +52,8 @@ export function writeExchange({ body: _body, ...exchange }: Exchange): ExchangeR
 
 export function readExchange({ headers, responseBody, ...record }: ExchangeRecord): Exchange {
   const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: writeExchange wrote it.
-  return { ...opened, ...record, headers: opened.headers, responseBody: readBody(responseBody) } as Exchange;
+  const read = { ...record, headers: opened.headers, responseBody: readBody(responseBody) };
+  return { ...opened, ...read, state: "ended" } as Exchange;
 }
 
 function writeBody(body: string | Uint8Array): BodyRecord {

@@ -1,18 +1,20 @@
-/** The exchanges of one world, bounded. Recording costs the same at any length; readers pay for redaction. */
+/** The exchanges of one world, each from its arrival on; bounded. Readers pay for redaction. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "../rules/grammar.ts";
-import { decide } from "../rules/matcher.ts";
+import { decide } from "../rules/judge.ts";
+import { matchesTarget } from "../rules/matcher.ts";
 import type { GetCallers } from "../scenario/check-matcher.ts";
 import { wallClock } from "../world/clock.ts";
 import { Listeners, type WaitOptions } from "../world/listeners.ts";
-import { EvictedExchanges } from "./evicted.ts";
+import { createRandomId } from "../world/random-id.ts";
+import { describeExchange } from "./describe-capsule.ts";
 import { DEFAULT_BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalHead, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
-import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MemoryLimit } from "./memory-limit.ts";
+import { MemoryLimit } from "./memory-limit.ts";
 import { Notices } from "./notices.ts";
 import { findUnknownNames, readMatcher } from "./read-matcher.ts";
 import {
@@ -21,9 +23,8 @@ import {
   type JournalEntry,
   type RecordedExchange,
   summarizeExchange,
-  toRecorded,
 } from "./recorded-exchange.ts";
-import { RedactionMarks } from "./redaction.ts";
+import type { RedactionMarks } from "./redaction.ts";
 import {
   findNearest,
   type JournalSlice,
@@ -32,7 +33,7 @@ import {
   searchExchanges,
   selectSlice,
 } from "./search.ts";
-import { trimExchange } from "./trim.ts";
+import { StoredExchanges } from "./stored-exchanges.ts";
 import { isUnmatched } from "./unmatched.ts";
 import {
   type JournalExpectation,
@@ -40,23 +41,16 @@ import {
   verifyJournal,
   type WaitForOptions,
   waitForExchange,
+  waitUntilIdle,
 } from "./verify.ts";
 
 export class Journal {
   readonly #waiting: WaitOptions;
   readonly #services: readonly Service[];
   readonly #callersOf: GetCallers;
-  readonly #bodyBytes: number;
-  readonly #memory: MemoryLimit;
-  /** In the order in which they ended. */
-  readonly #slots: JournalEntry[] = [];
-  #bytes = 0;
-  #evicted = new EvictedExchanges();
-  /** Numbers of the redacted secrets. */
-  marks = new RedactionMarks();
-  readonly #inFlight = new Set<Exchange>();
+  readonly #stored: StoredExchanges;
   #opened = 0;
-  #generation = 0;
+  #id: string | undefined;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
   /** What went wrong outside the exchanges. */
   readonly notices = new Notices();
@@ -75,46 +69,53 @@ export class Journal {
     this.#waiting = { wall, ended };
     this.#services = services;
     this.#callersOf = callersOf;
-    this.#bodyBytes = bodyBytes;
-    this.#memory = room;
-    room.enter(this);
+    this.#stored = new StoredExchanges(bodyBytes, room);
+  }
+
+  get #entries(): readonly JournalEntry[] {
+    return this.#stored.all;
+  }
+
+  get marks(): RedactionMarks {
+    return this.#stored.marks;
   }
 
   nextSeq(): number {
     return ++this.#opened;
   }
 
-  /** Changes with each `clear`, so that exchanges opened before it can be dropped. */
-  get generation(): number {
-    return this.#generation;
+  /** Another one after each reset, clear, restore and start: a number means an exchange within it alone. */
+  get id(): string {
+    this.#id ??= createRandomId();
+    return this.#id;
   }
 
-  /** Notes that an exchange has begun; it is in flight until it is recorded. */
-  begin(exchange: Exchange): void {
-    this.#inFlight.add(exchange);
+  /** Adds an exchange that has arrived. */
+  open(exchange: Exchange): JournalEntry {
+    const entry = this.#stored.add(exchange);
+    this.#emit(entry);
+    return entry;
   }
 
-  /** Those that have begun and not ended, in order of arrival, as far as they have come. */
-  open(): readonly RecordedExchange[] {
-    return Array.from(this.#inFlight, (exchange) => toRecorded(exchange, this.marks));
+  /** Tells the subscribers that more is known of an open exchange. */
+  tell(exchange: Exchange): void {
+    for (const entry of this.#stored.open) if (entry.exchange === exchange) this.#emit(entry);
+  }
+
+  /** Stores what became of an exchange; does nothing after the reset that dropped it. */
+  end(entry: JournalEntry): void {
+    if (!this.#stored.end(entry)) return;
+    this.#onChange?.(entry.exchange);
+    this.#emit(entry);
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */
   get(seq: number): RecordedExchange {
-    const [found] = this.#listOrdered(({ exchange }) => exchange.seq === seq);
+    const found = this.#entries.find(({ exchange }) => exchange.seq === seq);
     if (found !== undefined) return getRecorded(found);
-    const all = this.#listArrived();
+    const all = this.#exchanges;
     const there = all.length === 0 ? "is empty" : `has #${all[0]?.seq} to #${all.at(-1)?.seq}`;
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
-  }
-
-  /** Stores a finished exchange and notifies the subscribers; one opened in another generation is dropped. */
-  record(exchange: Exchange, generation: number = this.#generation): void {
-    this.#inFlight.delete(exchange);
-    if (generation !== this.#generation) return;
-    const slot = this.#store(exchange);
-    this.#onChange?.(exchange);
-    if (this.#listeners.all.size > 0) this.#listeners.emit(slot);
   }
 
   /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
@@ -127,7 +128,7 @@ export class Journal {
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: JournalEntry): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
-    return this.#listOrdered(isSuspicious).map(getRecorded);
+    return this.#entries.filter(isSuspicious).map(getRecorded);
   }
 
   count(given: Matcher = {}): number {
@@ -135,7 +136,7 @@ export class Journal {
   }
 
   get last(): RecordedExchange | undefined {
-    return this.#listOrdered().slice(-1).map(getRecorded)[0];
+    return this.#entries.slice(-1).map(getRecorded)[0];
   }
 
   read(given: Matcher): Matcher {
@@ -147,24 +148,24 @@ export class Journal {
   }
 
   get evicted(): number {
-    return this.#evicted.count;
+    return this.#stored.evicted.count;
   }
 
-  /** How much is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
+  /** How much of what has ended is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#slots.length, bytes: this.#bytes };
+    return this.#stored.weight;
   }
 
   search(matcher: Matcher): SearchResult {
-    return searchExchanges(this.#listArrived(), matcher, this.#services);
+    return searchExchanges(this.#exchanges, matcher, this.#services);
   }
 
   nearest(matcher: Matcher): readonly NearMiss[] {
-    return findNearest(this.#listArrived(), matcher, this.#services, this.marks);
+    return findNearest(this.#exchanges, matcher, this.#services, this.marks);
   }
 
   evictedPossibly(matcher: Matcher): number {
-    return this.#evicted.countPossible(matcher);
+    return this.#stored.evicted.countPossible(matcher);
   }
 
   find(matcher: Matcher): RecordedExchange | undefined {
@@ -175,125 +176,124 @@ export class Journal {
     return waitForExchange(this, matcher, within);
   }
 
+  /** Resolves when no exchange is open. Rejects with a UsageError (`timedOut`) that names those that still are. */
+  idle(within?: WaitForOptions): Promise<void> {
+    return waitUntilIdle(this, within);
+  }
+
   /** Never throws for an expectation that is not met. */
   verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification> {
     return verifyJournal(this, expectation, signal);
   }
 
-  /** The next matching exchange that ends; undefined after `limitMs` of wall time. */
+  /** The next exchange that comes to match; undefined after `limitMs` of wall time. */
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
     const waiting = { ...this.#waiting, signal };
-    const next = await this.#listeners.next((slot) => this.#matches(slot, matcher), limitMs, waiting);
+    const next = await this.#listeners.next((entry) => this.#matches(entry, matcher), limitMs, waiting);
     return next && getRecorded(next);
+  }
+
+  /** Whether, within `limitMs`, an exchange arrived, went on or ended that is of the operation, method and path. */
+  async hasChanged(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
+    const isMeant = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
+    return (await this.#listeners.next(isMeant, limitMs, { ...this.#waiting, signal })) !== undefined;
   }
 
   now = (): number => this.#waiting.wall.now();
 
-  /** All of it as plain data, secrets included. */
+  /** All that has ended as plain data, secrets included. */
   toRecord(): JournalRecord {
     const { opened, evicted } = this.beginning();
-    return { opened, exchanges: this.exchanges().map(writeExchange), evicted, notices: this.notices.all };
+    return { opened, exchanges: this.ended().map(writeExchange), evicted, notices: this.notices.all };
   }
 
   beginning(): JournalHead {
-    return { opened: this.#opened, evicted: this.#evicted.toRecord() };
+    return { opened: this.#opened, evicted: this.#stored.evicted.toRecord() };
   }
 
-  /** As they are stored, in the order in which they ended. */
-  exchanges(): readonly Exchange[] {
-    return this.#slots.map(({ exchange }) => exchange);
+  /** Those that have ended, as they are stored. */
+  ended(): readonly Exchange[] {
+    return this.#exchanges.filter(({ state }) => state === "ended");
   }
 
   /** Takes over what another journal had. Subscribers are not notified. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
-    this.#discardAll();
+    this.#discard({ open: true });
     this.#opened = opened;
     for (const notice of notices) this.notices.add(notice);
-    this.#evicted.restore(evicted);
-    for (const exchange of exchanges) this.#store(readExchange(exchange));
+    this.#stored.evicted.restore(evicted);
+    const read = exchanges.map(readExchange).sort((one, other) => one.seq - other.seq);
+    for (const exchange of read) this.#stored.end(this.#stored.add(exchange));
     this.#onChange?.(undefined);
   }
 
-  /** Calls `listener` with each exchange that is stored from now on, and with nothing after each change of another kind. */
+  /** Calls `listener` with each exchange that ends from now on, and with nothing after each change of another kind. */
   onChange(listener: (exchange: Exchange | undefined) => void): void {
     this.#onChange = listener;
   }
 
   /** The world has ended: its exchanges weigh nothing any more. */
   close(): void {
-    this.#memory.leave(this);
+    this.#stored.close();
   }
 
-  /** Forgets everything and starts again at number 1. */
+  /** Forgets what has ended. What is open stays, with its number; without any, numbers start again at 1. */
   clear(): void {
-    this.#discardAll();
+    this.#discard({ open: false });
     this.#onChange?.(undefined);
   }
 
-  #discardAll(): void {
-    this.#slots.length = 0;
-    this.#memory.bytes -= this.#bytes;
-    this.#bytes = this.#opened = 0;
-    this.#evicted = new EvictedExchanges();
-    this.marks = new RedactionMarks();
+  /** Forgets everything and starts again at number 1. A notice names what was open. */
+  reset(): void {
+    const open = [...this.#stored.open].map((entry) => describeExchange(summarizeExchange(entry)));
+    this.#discard({ open: true });
+    if (open.length > 0)
+      this.notices.add({ key: "openAtReset", message: `Open at the reset and dropped: ${open.join("; ")}.` });
+    this.#onChange?.(undefined);
+  }
+
+  #discard(what: { readonly open: boolean }): void {
+    this.#stored.discard(what);
+    this.#opened = this.#entries.at(-1)?.exchange.seq ?? 0;
     this.notices.clear();
-    this.#inFlight.clear();
-    this.#generation += 1;
+    this.#id = undefined;
   }
 
-  /** Calls `listener` for each exchange that ends from now on. Returns a function that unsubscribes it. */
+  /**
+   * Calls `listener` for each exchange that arrives, begins to wait or ends from now on; its `state` says which. Returns a
+   * function that unsubscribes it.
+   */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
-    return this.#listeners.add((slot) => listener(getRecorded(slot)));
+    return this.#listeners.add((entry) => listener(getRecorded(entry)));
   }
 
-  /** As `subscribe`, with no more of each exchange than a line of a log has. */
+  /** Calls `listener` for each exchange that ends, with no more of it than a line of a log has. */
   subscribeSummaries(listener: (exchange: ExchangeSummary) => void): () => void {
-    return this.#listeners.add((slot) => listener(summarizeExchange(slot)));
+    return this.#listeners.add((entry) => {
+      if (entry.exchange.state === "ended") listener(summarizeExchange(entry));
+    });
+  }
+
+  #emit(entry: JournalEntry): void {
+    if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
   }
 
   /** A user who was seen here is known, even if the world has lost it. */
   readonly #knownCallers: GetCallers = (service, environment) => {
     const callers = this.#callersOf(service, environment);
     if (callers === undefined) return undefined;
-    return [...callers, ...this.#listArrived().flatMap(({ user }) => user ?? [])];
+    return [...callers, ...this.#exchanges.flatMap(({ user }) => user ?? [])];
   };
 
   #matching(matcher: Matcher): JournalEntry[] {
-    return this.#listOrdered((slot) => this.#matches(slot, matcher));
+    return this.#entries.filter((entry) => this.#matches(entry, matcher));
   }
 
   #matches({ exchange }: JournalEntry, matcher: Matcher): boolean {
     return decide(matcher, exchange, this.#services) === "matches";
   }
 
-  #listArrived(): readonly Exchange[] {
-    return this.#listOrdered().map(({ exchange }) => exchange);
-  }
-
-  #listOrdered(isWanted: (slot: JournalEntry) => boolean = () => true): JournalEntry[] {
-    const slots = this.#slots.filter(isWanted);
-    return slots.sort((one, other) => one.exchange.seq - other.exchange.seq);
-  }
-
-  #store(exchange: Exchange): JournalEntry {
-    exchange.body = undefined;
-    const bytes = trimExchange(exchange, this.#bodyBytes);
-    const slot: JournalEntry = { exchange, bytes, marks: this.marks, recorded: undefined };
-    if (this.#slots.length === MAX_JOURNAL_ENTRIES) this.dropOldest();
-    this.#slots.push(slot);
-    this.#bytes += bytes;
-    this.#memory.bytes += bytes;
-    while (this.#bytes > MAX_JOURNAL_BYTES && this.#slots.length > 1) this.dropOldest();
-    if (this.#memory.bytes > this.#memory.maxBytes) this.#memory.relieve();
-    return slot;
-  }
-
-  /** For the room; of what is dropped only its kind is remembered. */
-  dropOldest(): void {
-    const oldest = this.#slots.shift();
-    if (oldest === undefined) return;
-    this.#bytes -= oldest.bytes;
-    this.#memory.bytes -= oldest.bytes;
-    this.#evicted.add(oldest.exchange);
+  get #exchanges(): readonly Exchange[] {
+    return this.#entries.map(({ exchange }) => exchange);
   }
 }

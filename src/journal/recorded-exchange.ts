@@ -43,17 +43,19 @@ export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
   readonly changes: readonly RecordedChange[];
 };
 
-/** An exchange as the journal keeps it: what readers see of it is made when the first one asks. */
+/** An exchange as the journal keeps it. What readers see of one that has ended is made when the first one asks. */
 export type JournalEntry = {
   readonly exchange: Exchange;
-  readonly bytes: number;
+  /** 0 while it is open. */
+  bytes: number;
   readonly marks: RedactionMarks;
   recorded: RecordedExchange | undefined;
 };
 
-export function getRecorded(slot: JournalEntry): RecordedExchange {
-  slot.recorded ??= toRecorded(slot.exchange, slot.marks);
-  return slot.recorded;
+export function getRecorded(entry: JournalEntry): RecordedExchange {
+  const recorded = entry.recorded ?? toRecorded(entry.exchange, entry.marks);
+  if (entry.exchange.state === "ended") entry.recorded = recorded;
+  return recorded;
 }
 
 /** Redacts messages that quote values of an exchange. */
@@ -101,7 +103,14 @@ export type ExchangeSummary = Pick<
   RecordedExchange,
   "seq" | "at" | "method" | "base" | "path" | "search" | "rules" | "findings"
 > &
-  Readonly<Partial<Pick<Exchange, "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone">>>;
+  Readonly<
+    Partial<
+      Pick<
+        Exchange,
+        "state" | "waits" | "operation" | "status" | "made" | "sent" | "problem" | "fault" | "gone"
+      >
+    >
+  >;
 
 /** Credentials and body come first: their secrets are known when the others are read. */
 function redactSummary(exchange: Exchange, secrets: Redactor) {

@@ -4,7 +4,8 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "../rules/grammar.ts";
-import { compare, decide, type PartName } from "../rules/matcher.ts";
+import { compare, decide, describeWait } from "../rules/judge.ts";
+import type { PartName } from "../rules/matcher.ts";
 import { redactMessages } from "./recorded-exchange.ts";
 import type { RedactionMarks } from "./redaction.ts";
 
@@ -18,7 +19,14 @@ export type NearMiss = {
 /** An exchange of which it is not known whether it matches, and why. */
 export type UndecidedMatch = { readonly seq: number; readonly why: string };
 
-export type SearchResult = { readonly found: number; readonly undecided: readonly UndecidedMatch[] };
+export type SearchResult = {
+  readonly found: number;
+  /** Those of the found that are open: `#2 waits: delay 700 ms, rule use-1`. */
+  readonly open: readonly string[];
+  readonly undecided: readonly UndecidedMatch[];
+  /** How many of the undecided are open: they will be known. */
+  readonly openUndecided: number;
+};
 
 /** A part of a list of exchanges. */
 export type JournalSlice = {
@@ -38,15 +46,20 @@ export function searchExchanges(
   services: readonly Service[],
 ): SearchResult {
   const undecided: UndecidedMatch[] = [];
+  const open: string[] = [];
   let found = 0;
+  let openUndecided = 0;
   for (const exchange of exchanges) {
     const decision = decide(matcher, exchange, services);
     if (decision === "matches") found += 1;
+    if (decision === "matches" && exchange.state === "open")
+      open.push(`#${exchange.seq} ${describeWait(exchange)}`);
     if (decision !== "undecided") continue;
+    if (exchange.state === "open") openUndecided += 1;
     const why = compare(matcher, exchange, services).undecided.join("; ");
     undecided.push({ seq: exchange.seq, why });
   }
-  return { found, undecided };
+  return { found, open, undecided, openUndecided };
 }
 
 /** The exchanges closest to the matcher that differ from it, and where; the nearest first. */

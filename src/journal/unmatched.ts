@@ -10,11 +10,14 @@ export function isBrowserProbe({ method, path }: Pick<Exchange, "method" | "path
   return (method === "GET" || method === "HEAD") && PROBE_PATHS.test(path);
 }
 
-type ExchangeOutcome = Pick<Exchange, "operation" | "method" | "path" | "status" | "made" | "fault">;
+type ExchangeOutcome = Pick<
+  Exchange,
+  "state" | "operation" | "method" | "path" | "status" | "made" | "fault"
+>;
 
 /** Whether a request met no operation and no document of any service, as far as its answer was made. */
 export function isUnmatched(exchange: ExchangeOutcome | RecordedExchange): boolean {
-  const { operation, status, made = status, fault } = exchange;
-  if (operation !== undefined || isBrowserProbe(exchange)) return false;
+  const { state, operation, status, made = status, fault } = exchange;
+  if (state === "open" || operation !== undefined || isBrowserProbe(exchange)) return false;
   return (made ?? (fault === undefined ? 404 : 0)) >= 400;
 }

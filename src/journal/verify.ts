@@ -3,9 +3,11 @@
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { ExpectSeverity, SandboxExpectations } from "../rules/active-rules.ts";
+import type { WaitingRequest } from "../rules/gates.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { describeMatcher } from "../rules/matcher.ts";
 import { parseTimeout } from "../world/time.ts";
+import { describeExchange } from "./describe-capsule.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import { describeNearMiss, type NearMiss, type UndecidedMatch } from "./search.ts";
@@ -16,7 +18,8 @@ export type Times = number | { readonly min?: number | undefined; readonly max?:
 
 /**
  * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
- * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
+ * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not. It also waits for
+ * open exchanges that may change the result; without it, for 50 ms.
  */
 export type JournalExpectation = Matcher & {
   readonly times?: Times | undefined;
@@ -36,9 +39,15 @@ export type Verification = {
   readonly nearest: readonly NearMiss[];
 };
 
+/** An open exchange whose client has just left ends within this time. */
+const GRACE_MS = 50;
+
 type CountBounds = ReturnType<typeof toBounds>;
 
-type SearchableJournal = Pick<Journal, "now" | "read" | "search" | "another" | "evictedPossibly" | "nearest">;
+type SearchableJournal = Pick<
+  Journal,
+  "now" | "read" | "search" | "hasChanged" | "evictedPossibly" | "nearest"
+>;
 
 /** `signal`: aborted when whoever waits has gone. */
 export async function verifyJournal(
@@ -50,36 +59,43 @@ export async function verifyJournal(
   const bounds = toBounds(times);
   const limitMs = within === undefined ? undefined : parseTimeout(within);
   const matcher = journal.read(given);
-  if (limitMs !== undefined) await waitUntilDecided(journal, matcher, bounds, limitMs, signal);
+  await waitUntil(
+    () => {
+      const { found, openUndecided } = journal.search(matcher);
+      const isEnough = limitMs === undefined || (bounds.min > 0 && found >= bounds.min);
+      return found > bounds.max || (isEnough && openUndecided === 0);
+    },
+    { journal, matcher, limitMs: limitMs ?? GRACE_MS, signal },
+  );
   return judge(journal, matcher, bounds);
 }
 
-/** Waits until enough were found, an unwanted one came, or the time is over. */
-async function waitUntilDecided(
-  journal: SearchableJournal,
-  matcher: Matcher,
-  { min, max }: CountBounds,
-  limitMs: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+type Wait = {
+  readonly journal: Pick<Journal, "now" | "hasChanged">;
+  readonly matcher: Matcher;
+  readonly limitMs: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** Looks again after each change of an exchange that the matcher may mean, until the time is over. */
+async function waitUntil(isDone: () => boolean, { journal, matcher, limitMs, signal }: Wait): Promise<void> {
   const deadline = journal.now() + limitMs;
-  let { found } = journal.search(matcher);
-  while (found <= max && (found < min || min === 0)) {
+  while (!isDone()) {
     const left = deadline - journal.now();
-    if (left <= 0 || !(await journal.another(matcher, left, signal))) return;
-    ({ found } = journal.search(matcher));
+    if (left <= 0 || !(await journal.hasChanged(matcher, left, signal))) return;
   }
 }
 
 function judge(journal: SearchableJournal, matcher: Matcher, bounds: CountBounds): Verification {
   const { min, max } = bounds;
-  const { found, undecided } = journal.search(matcher);
+  const { found, open, undecided } = journal.search(matcher);
   const dropped = journal.evictedPossibly(matcher);
   const most = found + undecided.length + dropped;
   const ok = found >= min && most <= max;
   const certain = ok || found > max || most < min;
   const nearest = ok ? [] : journal.nearest(matcher);
-  const what = `${describeMatcher(matcher)}: expected ${describeBounds(bounds)}, found ${found}`;
+  const still = ok || open.length === 0 ? "" : `, still open: ${open.join("; ")}`;
+  const what = `${describeMatcher(matcher)}: expected ${describeBounds(bounds)}, found ${found}${still}`;
   if (certain) {
     const message = `${what}.${nearest.map(describeNearMiss).join("")}`;
     return { ok, found, undecided: [], evicted: 0, message, nearest };
@@ -124,15 +140,15 @@ export type SandboxReport = {
 
 /**
  * What a test left behind: unmatched requests, rules that never fired, mutations that did not apply, gates with
- * waiting requests, defects of the sandbox.
+ * waiting requests, other open requests, defects of the sandbox.
  */
 export function buildReport(parts: {
-  readonly journal: Pick<Journal, "suspicious" | "evicted">;
+  readonly journal: Pick<Journal, "suspicious" | "evicted" | "list">;
   readonly unusedRules: readonly string[];
-  readonly waitingGates: readonly string[];
+  readonly waiting: readonly WaitingRequest[];
   readonly expect: SandboxExpectations;
 }): SandboxReport {
-  const { journal, unusedRules, waitingGates, expect } = parts;
+  const { journal, unusedRules, waiting, expect } = parts;
   const failures: string[] = [];
   const warnings: string[] = [];
   const note = (severity: ExpectSeverity, message: string): void => {
@@ -151,7 +167,11 @@ export function buildReport(parts: {
   }
   for (const rule of unusedRules)
     note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
-  for (const gate of waitingGates) note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+  for (const gate of new Set(waiting.map((one) => one.gate)))
+    note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+  const atGates = new Set(waiting.map(({ exchange }) => exchange));
+  for (const exchange of journal.list({ state: "open" }))
+    if (!atGates.has(exchange.seq)) note("warn", `Still open: ${describeExchange(exchange)}.`);
   if (journal.evicted > 0)
     warnings.push(
       `evicted: ${journal.evicted} of the oldest exchanges were dropped and are not part of this report.`,
@@ -172,8 +192,8 @@ export type WaitForOptions = {
 };
 
 /**
- * The first matching exchange, including one that has already ended; `after` excludes earlier ones. `within` is 5 s by
- * default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
+ * The first matching exchange that has ended, or has the `state` that is named; `after` excludes earlier ones. `within` is
+ * 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
  */
 export async function waitForExchange(
   journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
@@ -181,10 +201,24 @@ export async function waitForExchange(
   { within = "5s", signal }: WaitForOptions = {},
 ): Promise<RecordedExchange> {
   const limitMs = parseTimeout(within);
-  const matcher = journal.read(given);
+  const matcher = journal.read({ state: "ended", ...given });
   const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
   if (seen !== undefined) return seen;
   const near = journal.nearest(matcher).map(describeNearMiss).join("");
-  const message = `No exchange with ${describeMatcher(matcher)} ended within ${within}.${near}`;
+  const { state = "ended", ...rest } = given;
+  const verb = state === "ended" ? "ended" : "was open";
+  const message = `No exchange with ${describeMatcher(rest)} ${verb} within ${within}.${near}`;
   throw new UsageError("timedOut", message);
+}
+
+/** Resolves when no exchange is open; `within` is 5 s by default. */
+export async function waitUntilIdle(
+  journal: Pick<Journal, "now" | "list" | "hasChanged">,
+  { within = "5s", signal }: WaitForOptions = {},
+): Promise<void> {
+  const listOpen = () => journal.list({ state: "open" });
+  const limitMs = parseTimeout(within);
+  await waitUntil(() => listOpen().length === 0, { journal, matcher: {}, limitMs, signal });
+  const open = listOpen().map(describeExchange);
+  if (open.length > 0) throw new UsageError("timedOut", `Still open after ${within}: ${open.join("; ")}.`);
 }

@@ -4,7 +4,8 @@ import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange
 import { listOperations, type NamedOperation, type Service } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 import type { Matcher } from "../rules/grammar.ts";
-import { decide, type Matchable } from "../rules/matcher.ts";
+import { decide } from "../rules/judge.ts";
+import type { Matchable } from "../rules/matcher.ts";
 
 /** The mark in place of a secret; equal secrets have equal marks. */
 const SECRET_MARK = /\[redacted #\d+]/;

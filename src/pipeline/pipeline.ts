@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { JournalEntry } from "../journal/recorded-exchange.ts";
 import { checkCredentials } from "../operation/credential-form.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
@@ -22,6 +23,7 @@ import {
   withWire,
 } from "./outgoing-response.ts";
 import { type Route, toSentPath } from "./route.ts";
+import { awaitValue, runSteps, type Steps } from "./steps.ts";
 import { withNearMiss } from "./unmatched.ts";
 
 type PipelineOptions = {
@@ -37,6 +39,8 @@ type RequestRun = {
   readonly asked: IncomingRequest;
   readonly context: RenderContext;
   readonly exchange: Exchange;
+  /** Of the journal; the control API has none. */
+  readonly entry: JournalEntry | undefined;
   /** What `Commit` had undone when the handler began, if it did. */
   undone: number | undefined;
 };
@@ -59,7 +63,6 @@ function* processRequest(
 ): Steps<OutgoingResponse> {
   const { world, journal } = sandbox;
   if (world.clock.hasDue) yield world.clock.runDue();
-  const { generation } = journal;
   const life = openRun(sandbox, route, asked);
   const { exchange } = life;
   let sent: OutgoingResponse;
@@ -85,8 +88,8 @@ function* processRequest(
     sent = withNearMiss(sandbox, route, exchange, sent);
   sent = completeResponse(sent, exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
-  if (route.service.observed) {
-    journal.record(exchange, generation);
+  if (life.entry !== undefined) {
+    journal.end(life.entry);
     sandbox.coverage.record(exchange);
   }
   return sent;
@@ -112,8 +115,8 @@ function openRun(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Re
     params: operation === undefined ? NO_PARAMS : route.params,
     startedMs: world.wall.now(),
   });
-  if (service.observed) journal.begin(exchange);
   return {
+    entry: service.observed ? journal.open(exchange) : undefined,
     sandbox,
     route,
     asked,
@@ -181,7 +184,10 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
     reply,
     fail,
   };
-  const stopped = yield* awaitValue(readInput(service, operation, asked, context, call));
+  const reading = readInput(service, operation, asked, context, call);
+  if (reading instanceof Promise) exchange.waits = "body";
+  const stopped = yield* awaitValue(reading);
+  exchange.waits = undefined;
   if (stopped !== undefined) return preferOver(stopped, life);
 
   const effect = yield* applyStage("handler", life);
@@ -242,6 +248,7 @@ function* awaitCommit(
   outcome: RequestOutcome,
   { route, exchange, context }: RequestRun,
 ): Steps<RequestOutcome> {
+  exchange.waits = "store";
   try {
     yield pending;
     return outcome;
@@ -252,6 +259,8 @@ function* awaitCommit(
     exchange.findings.push({ key: "notStored", message: title });
     const problem = fail(isFull ? "storageFull" : "notStored", { title });
     return route.service.codec.ownProblem(problem, context);
+  } finally {
+    exchange.waits = undefined;
   }
 }
 
@@ -268,33 +277,4 @@ function renderOutcome(
   if (outcome.kind !== "problem") return applyEffect(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
-}
-
-/** Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. */
-type Steps<T> = Generator<Promise<unknown>, T, unknown>;
-
-/** The value, waited for if it is a promise. */
-function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value; // `runSteps` sends what the promise resolves with
-}
-
-/** Runs the steps: a promise of their result where one of them has to wait. */
-function runSteps<T>(steps: Steps<T>): T | Promise<T> {
-  const step = steps.next();
-  return step.done === true ? step.value : resumeSteps(steps, step.value);
-}
-
-async function resumeSteps<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
-  let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
-  while (step.done !== true) {
-    let value: unknown;
-    try {
-      value = await step.value;
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(value);
-  }
-  return step.value;
 }

@@ -41,10 +41,11 @@ export function recordUnmatched(
     origin: address.origin,
     params: {},
   });
+  const entry = sandbox.journal.open(exchange);
   const named = withNearest(near, exchange, sent);
   exchange.status = sent.status;
   exchange.responseHeaders = named.headers;
-  sandbox.journal.record(exchange);
+  sandbox.journal.end(entry);
   return named;
 }
 

@@ -11,10 +11,12 @@ export type WaitingRequest = { readonly gate: string; readonly exchange: number 
 type GateEntry = WaitingRequest & { readonly go: () => void };
 
 /** What a request waits for: a gate, a time of the wall or of the clock; or it moves the clock itself. */
-export type Wait =
+export type WaitKind =
   | { readonly kind: "hold"; readonly gate: string }
   | { readonly kind: "pause" | "later"; readonly delayMs: number }
   | { readonly kind: "advance"; readonly by: string };
+/** `why`: what the journal shows while it waits. */
+export type Wait = WaitKind & { readonly why: string };
 
 export class Gates {
   readonly #world: Pick<World, "clock" | "wall" | "ended">;

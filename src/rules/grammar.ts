@@ -45,6 +45,8 @@ export type Matcher = RequestMatcher & {
   readonly fault?: Names | undefined;
   /** Whether the client left before its answer. */
   readonly gone?: boolean | undefined;
+  /** `open`: it has arrived and not ended; `ended`: the others. Left out: both. */
+  readonly state?: "open" | "ended" | undefined;
   /** Stands in the address or a body; case does not matter. */
   readonly text?: string | undefined;
   /** Only exchanges after this number. */

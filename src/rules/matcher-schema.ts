@@ -65,6 +65,10 @@ const buildEndedParts = () => ({
   finding: names().optional().describe("Key of a finding: `unknownField`."),
   fault: names().optional().describe("What broke on the wire: `reset`."),
   gone: z.boolean().optional().describe("Whether the client left before its answer."),
+  state: z
+    .enum(["open", "ended"])
+    .optional()
+    .describe("`open`: it has arrived and not ended; `ended`: the others. Left out: both."),
   text: z.string().min(1).optional().describe("Stands in the address or a body; case does not matter."),
   after: z.int().min(0).optional().describe("Only exchanges after this number."),
   since: instant().optional().describe("From this instant on, by the sandbox's clock."),
@@ -74,7 +78,7 @@ const buildEndedParts = () => ({
 /** `when` of a rule: what is known while an exchange goes on. */
 export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
-/** All parts: for what has ended. */
+/** All parts: for queries of the journal. */
 export const MatcherSchema = once(() => z.strictObject({ ...buildRequestParts(), ...buildEndedParts() }));
 
 type GrammarRow = readonly [name: string, kind: string, about: string];
@@ -94,6 +98,6 @@ export function listGrammar(): readonly GrammarRow[] {
 function describeTooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
   const [key = ""] = keys;
   return code === "unrecognized_keys" && key in buildEndedParts()
-    ? `${key} is only known when an exchange has ended: the journal can be asked for it, a rule cannot.`
+    ? `${key} is not known when a rule acts: ask the journal for it.`
     : undefined;
 }

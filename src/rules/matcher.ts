@@ -32,30 +32,20 @@ export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "searc
 /** What an exchange may lack. */
 type OptionalKey =
   | ("operation" | "service" | "environment" | "user" | "status" | "made" | "problem" | "fault" | "gone")
-  | ("body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
+  | ("state" | "waits" | "body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
 
 /** What an exchange is about, whatever its content. */
 type RequestTarget = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
 
-/** How an exchange compares with a matcher; it matches when nothing differs and nothing is undecided. */
-export type Comparison = {
-  /** The parts that do not fit. */
-  readonly parts: readonly PartName[];
-  /** Field by field, what it has and what was wanted: `body.price is 5, not 1`. */
-  readonly differs: readonly string[];
-  /** Why it is not known whether some parts fit. */
-  readonly undecided: readonly string[];
-};
-
 /** The differences of one part, or the reason why they are not known. */
-type Verdict = readonly string[] | UndecidedResult;
+export type Verdict = readonly string[] | UndecidedResult;
 type PartComparer<K extends PartName> = (
   exchange: Matchable,
   wanted: Exclude<Matcher[K], undefined>,
   services: readonly Service[],
 ) => Verdict;
 
-const NO_DIFFERENCES: readonly never[] = [];
+export const NO_DIFFERENCES: readonly never[] = [];
 /** The message is made only where it is needed: most comparisons fit, some on every request. */
 const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
@@ -91,6 +81,8 @@ const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
     compareNames("finding", omitEmpty(findings.map(({ key }) => key)), wanted),
   fault: ({ fault }, wanted) => compareNames("fault", fault, wanted),
   gone: ({ gone = false }, wanted) => differUnless(gone === wanted, () => `gone is ${gone}, not ${wanted}`),
+  state: ({ state = "ended" }, wanted) =>
+    differUnless(state === wanted, () => `state is ${state}, not ${wanted}`),
   text: compareText,
   after: ({ seq }, wanted) => differUnless(seq > wanted, () => `after is ${seq}, not above ${wanted}`),
   since: ({ at }, wanted) =>
@@ -98,35 +90,7 @@ const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   until: ({ at }, wanted) =>
     differUnless(at < parseTimestamp(wanted), () => `until is ${toIso(at)}, not ${formatValue(wanted)}`),
 };
-const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // its own keys
-
-/** The whole comparison, for whoever tells people about it. */
-export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
-  const parts: PartName[] = [];
-  const differs: string[] = [];
-  const undecided: string[] = [];
-  for (const name of PART_NAMES) {
-    const verdict = comparePart(name, matcher, exchange, services);
-    if ("undecided" in verdict) undecided.push(verdict.undecided);
-    else if (verdict.length > 0) {
-      parts.push(name);
-      differs.push(...verdict);
-    }
-  }
-  return { parts, differs, undecided };
-}
-
-export type MatchDecision = "matches" | "differs" | "undecided";
-
-export function decide(matcher: Matcher, exchange: Matchable, services: readonly Service[]): MatchDecision {
-  let decision: MatchDecision = "matches";
-  for (const name of PART_NAMES) {
-    const verdict = comparePart(name, matcher, exchange, services);
-    if ("undecided" in verdict) decision = "undecided";
-    else if (verdict.length > 0) return "differs";
-  }
-  return decision;
-}
+export const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // its own keys
 
 /** True when the exchange is of the operation, method, path and environment that are named, whatever its content. */
 export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget): boolean {
@@ -177,7 +141,8 @@ function isList(names: Names): names is readonly string[] {
   return Array.isArray(names);
 }
 
-function comparePart<K extends PartName>(
+/** One part of a matcher; one that is not asked fits. */
+export function comparePart<K extends PartName>(
   name: K,
   matcher: Matcher,
   exchange: Matchable,

@@ -7,7 +7,7 @@ import { type Action, canRespond, toEffect, withWireFault } from "./action.ts";
 import { type ActiveRule, ActiveRules, type RulesSnapshot } from "./active-rules.ts";
 import { computeDelayMs, toDribble } from "./delay.ts";
 import { breaksReply, type Effect, type Fault, respondAsSandbox } from "./effect.ts";
-import { Gates, type Wait } from "./gates.ts";
+import { Gates, type Wait, type WaitKind } from "./gates.ts";
 import { applyLimit } from "./limit.ts";
 import { explainMismatch, matchesTarget } from "./matcher.ts";
 import { rejectRemovedHeader, toPreferredEffect } from "./one-off.ts";
@@ -33,6 +33,8 @@ export class Rules extends ActiveRules {
   readonly #deferred = new WeakMap<Exchange, Effect>();
   /** The exchanges that ended while they waited, for their world or their client is gone: no rule is about them any more. */
   readonly #cancelled = new WeakSet<Exchange>();
+  /** Called with each exchange that begins to wait. */
+  onWait: ((exchange: Exchange) => void) | undefined;
 
   constructor(world: World, services: readonly Service[], settingsOf: GetSettings) {
     super(world);
@@ -86,8 +88,13 @@ export class Rules extends ActiveRules {
     for (const wait of waits) {
       const full = "500 requests are waiting already. Release a gate, or advance the clock.";
       if (!this.gates.hasRoom) return respondAsSandbox(503, full);
+      exchange.waits = wait.why;
+      const passing = this.gates.wait(wait, exchange.seq, client?.signal);
+      this.onWait?.(exchange);
+      const passed = await passing;
+      exchange.waits = undefined;
       // The world it waited in is gone: it must not do its work in the one that follows.
-      if (!(await this.gates.wait(wait, exchange.seq, client?.signal))) {
+      if (!passed) {
         this.#cancelled.add(exchange);
         return respondAsSandbox(503, "The world was reset or closed while this request waited.");
       }
@@ -167,13 +174,21 @@ export class Rules extends ActiveRules {
 
   #collectWaits(rule: ActiveRule, action: Action): Wait[] {
     const waits: Wait[] = [];
-    if (action.advance !== undefined) waits.push({ kind: "advance", by: action.advance });
-    if (action.hold !== undefined) waits.push({ kind: "hold", gate: action.hold });
+    const add = (wait: WaitKind, what: string): void =>
+      void waits.push({ ...wait, why: `${what}, rule ${rule.id}` });
+    if (action.advance !== undefined)
+      add({ kind: "advance", by: action.advance }, `advance ${action.advance}`);
+    if (action.hold !== undefined) add({ kind: "hold", gate: action.hold }, `gate ${action.hold}`);
     if (action.delay === undefined) return waits;
     const ms = computeDelayMs(action.delay, (part) =>
       this.world.random.fraction("delay", rule.id, this.counters.total(rule.id).matched, part),
     );
-    if (ms > 0) waits.push({ kind: action.clock === "virtual" ? "later" : "pause", delayMs: ms });
+    const isVirtual = action.clock === "virtual";
+    if (ms > 0)
+      add(
+        { kind: isVirtual ? "later" : "pause", delayMs: ms },
+        `${isVirtual ? "virtual delay" : "delay"} ${ms} ms`,
+      );
     return waits;
   }
 }

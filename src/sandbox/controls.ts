@@ -99,14 +99,15 @@ export type SandboxMethods<
     list(matcher?: T["matcher"], page?: JournalSlice): readonly RecordedExchange[];
     /** The exchange of that number. Throws a UsageError where there is none. */
     get(seq: number): RecordedExchange;
-    /** The exchanges in flight, in order of arrival, as far as they have come. */
-    open(): readonly RecordedExchange[];
     /** How many exchanges match. */
     count(matcher?: T["matcher"]): number;
-    /** The first exchange that matches: one that is there, or the next to come. Rejects after `within`, by default 5s. */
+    /** The first that matches and has ended, or has the `state` asked for; waits up to `within`, by default 5s, then rejects. */
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
     /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
     verify(expectation: T["expectation"]): Promise<Verification>;
+    /** Resolves when no exchange is open. Rejects after `within`, by default 5s. */
+    idle(options?: WithinOption<T["duration"]>): Promise<void>;
+    /** Forgets what has ended. What is open stays, with its number. */
     clear(): void;
   };
   readonly mailbox: {
@@ -272,7 +273,10 @@ export interface LocalSandbox
   readonly core: SandboxCore;
   readonly urls: Urls;
   readonly clock: SandboxMethods["clock"] & { readonly state: ClockState };
-  readonly journal: Omit<SandboxMethods["journal"], "waitFor" | "verify"> & {
+  readonly journal: Omit<SandboxMethods["journal"], "waitFor" | "verify" | "idle"> & {
+    /** Another one after each reset, clear, restore and start. */
+    readonly id: string;
+    idle(options?: WaitForOptions): Promise<void>;
     waitFor(matcher: Matcher, options?: WaitForOptions): Promise<RecordedExchange>;
     verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;

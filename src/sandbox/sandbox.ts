@@ -79,6 +79,7 @@ export class SandboxCore {
     this.baseData = baseData;
     world.clock.onRebase(() => rebase(this));
     this.ruleSet = new Rules(world, services, this.settingsOf);
+    this.ruleSet.onWait = (exchange) => this.journal.tell(exchange);
     this.#settings = settings;
     this.baseSettings = settings;
     this.#initial = this.captureState();
@@ -212,9 +213,8 @@ export class SandboxCore {
 
   report(): SandboxReport {
     const { ruleSet, journal } = this;
-    const waitingGates = [...new Set(ruleSet.gates.waiting().map(({ gate }) => gate))];
     const { expect } = ruleSet.scenario;
-    return buildReport({ journal, unusedRules: ruleSet.unused(), waitingGates, expect });
+    return buildReport({ journal, unusedRules: ruleSet.unused(), waiting: ruleSet.gates.waiting(), expect });
   }
 
   state(): StateReport {
@@ -243,7 +243,7 @@ export class SandboxCore {
 
   reset(): void {
     this.#setState(this.#initial);
-    this.journal.clear();
+    this.journal.reset();
     this.onAction?.({ verb: "reset" });
   }
 

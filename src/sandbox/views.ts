@@ -241,6 +241,8 @@ export type StateReport = {
   readonly mails: number;
   /** The number of exchanges in the journal. */
   readonly exchanges: number;
+  /** Over HTTP, the id of the journal: another one after each reset, clear, restore and start. */
+  readonly journal?: string | undefined;
   /** Problems outside the exchanges, such as a mail that could not be sent. */
   readonly notices: readonly {
     /** What kind of problem it is. */

@@ -219,16 +219,28 @@ export function describeControls(
         "No exchange #7: the journal has #1 to #3.",
       );
       await expect(async () => sandbox.journal.list({}, { limit: 0 })).rejects.toThrow("limit must be");
-      expect(await sandbox.journal.open()).toEqual([]);
+      expect(await sandbox.journal.list({ state: "open" })).toEqual([]);
       await sandbox.use({ when: LIST, then: { hold: "door" } });
       const held = sandbox.museum.listSpecialEvents();
       await expect.poll(async () => (await sandbox.gates.waiting()).length).toBe(1);
-      const [open, ...others] = await sandbox.journal.open();
-      expect([open, others]).toMatchObject([{ seq: 4, method: "GET", operation: LIST.operation }, []]);
+      const [open, ...others] = await sandbox.journal.list({ state: "open" });
+      expect([open, others]).toMatchObject([
+        { seq: 4, state: "open", waits: expect.stringMatching(/^gate door, rule use-/) },
+        [],
+      ]);
+      await expect(sandbox.journal.idle({ within: "1ms" })).rejects.toThrow(
+        /^Still open after 1ms: #4 GET .* open, waits: gate/,
+      );
+      const unknown = await sandbox.journal.verify({ ...LIST, status: 500, times: 0 });
+      expect(unknown.undecided).toMatchObject([
+        { seq: 4, why: expect.stringContaining("its status is not known yet") },
+      ]);
+      expect(await sandbox.journal.verify({ ...LIST, times: 3 })).toMatchObject({ ok: false, found: 4 });
       expect(open).not.toHaveProperty("status");
       await sandbox.gates.release("door");
       await held;
-      expect(await sandbox.journal.open()).toEqual([]);
+      await sandbox.journal.idle();
+      expect(await sandbox.journal.list({ state: "open" })).toEqual([]);
     });
 
     test("see whose tokens are good, and let a user log in again", async () => {

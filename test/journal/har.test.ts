@@ -8,6 +8,7 @@ import { arrivesWhole, cutsBody, FAULTS, type FaultKind } from "../../src/rules/
 const EXCHANGE: RecordedExchange = {
   seq: 1,
   world: "main",
+  state: "ended",
   at: "2026-03-01T09:00:00.000Z",
   durationMs: 12,
   service: "museum",
@@ -74,6 +75,7 @@ test("an entry has all that the format asks for", () => {
       cache: {},
       timings: { send: 0, wait: 12, receive: 0 },
       _vitrine: {
+        state: "ended",
         seq: 1,
         operation: "museum.createSpecialEvent",
         rules: [],

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { type Exchange, openExchange } from "../../src/http/exchange.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from "../../src/journal/memory-limit.ts";
-import { toComparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
+import { type JournalEntry, toComparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { services } from "../../src/services/index.ts";
 
 const START = Date.parse("2026-03-01T09:00:00Z");
 const LIST = "/museum/v1.1/special-events";
 
-/** A finished exchange, as the pipeline would leave it. */
-function exchange(journal: Journal, parts: Partial<Exchange> = {}): Exchange {
-  const opened = openExchange({
+/** An exchange that has arrived. */
+function open(journal: Journal): JournalEntry {
+  const exchange = openExchange({
     seq: journal.nextSeq(),
     world: "main",
     at: START,
@@ -28,7 +28,14 @@ function exchange(journal: Journal, parts: Partial<Exchange> = {}): Exchange {
     params: {},
     startedMs: undefined,
   });
-  return { ...opened, status: 200, ...parts };
+  return journal.open(exchange);
+}
+
+/** One that ends at once, as the pipeline would leave it. */
+function record(journal: Journal, parts: Partial<Exchange> = {}): void {
+  const entry = open(journal);
+  Object.assign(entry.exchange, { status: 200, ...parts });
+  journal.end(entry);
 }
 
 test("an exchange is told as plain JSON data, with its diff and its findings", async () => {
@@ -73,29 +80,38 @@ test("an exchange is told as plain JSON data, with its diff and its findings", a
 
 test("exchanges that end out of order are listed in order of arrival", () => {
   const journal = new Journal();
-  const [slow, quick] = [exchange(journal), exchange(journal)];
-  journal.record(quick);
-  journal.record(slow);
+  const [slow, quick] = [open(journal), open(journal)];
+  journal.end(quick);
+  journal.end(slow);
   expect(journal.list().map(({ seq }) => seq)).toEqual([1, 2]);
   expect(journal.last?.seq).toBe(2);
 });
 
-test("an exchange that was under way when the journal was cleared is not part of what comes after", () => {
+test("an open exchange outlives a clear with its number, and a reset drops it with a notice", () => {
   const journal = new Journal();
-  const { generation } = journal;
-  const late = exchange(journal);
+  record(journal);
+  const late = open(journal);
+  const { id } = journal;
   journal.clear();
-  journal.record(late, generation);
-  expect(journal.count()).toBe(0);
-  journal.record(exchange(journal), journal.generation);
+  expect(journal.id).not.toBe(id);
+  record(journal);
+  journal.end(late);
+  expect(journal.list({ state: "ended" }).map(({ seq }) => seq)).toEqual([2, 3]);
+  const lost = open(journal);
+  journal.reset();
+  journal.end(lost);
+  record(journal);
   expect(journal.list().map(({ seq }) => seq)).toEqual([1]);
+  expect(journal.notices.all).toMatchObject([
+    { key: "openAtReset", message: expect.stringContaining("#4 GET") },
+  ]);
 });
 
 test("20,000 requests leave no more than 1,000 entries, count the others, and verify says evicted", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
-  for (let count = 1; count < 20_000; count += 1) journal.record(exchange(journal));
+  for (let count = 1; count < 20_000; count += 1) record(journal);
   expect(journal.weight.entries).toBe(MAX_JOURNAL_ENTRIES);
   expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_JOURNAL_BYTES);
   expect(journal.evicted).toBe(20_000 - MAX_JOURNAL_ENTRIES);
@@ -122,7 +138,7 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
   const journal = new Journal();
   const text = "é".repeat(500_000);
   const change = { collection: "museum/specialEvents", key: "1", before: undefined, after: { name: text } };
-  journal.record(exchange(journal, { requestText: text, responseBody: text, changes: [change] }));
+  record(journal, { requestText: text, responseBody: text, changes: [change] });
   const recorded = journal.last;
   expect(recorded?.requestText).toMatch(/^é{4096}… \[cut after 8192 of 1000000 bytes]$/);
   expect(recorded?.responseBody?.length).toBeLessThan(9_000);
@@ -131,7 +147,7 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
   ]);
   for (let count = 0; count < 2_000; count += 1) {
     const search = `?name=${"n".repeat(8_000)}`;
-    journal.record(exchange(journal, { requestText: text, responseBody: text, search }));
+    record(journal, { requestText: text, responseBody: text, search });
   }
   expect(journal.weight.bytes).toBeLessThanOrEqual(MAX_JOURNAL_BYTES);
   expect(journal.evicted).toBeGreaterThan(1_000);
@@ -140,17 +156,13 @@ test("large bodies are cut after 8 KiB, and all together stay under 16 MiB", () 
 
 test("a query asks by operation, status, problem, user, rule, finding, number and instant", async () => {
   const journal = new Journal({ services });
-  journal.record(exchange(journal, { user: "ada" }));
-  journal.record(
-    exchange(journal, { status: 404, problem: "eventNotFound", operation: "museum.getSpecialEvent" }),
-  );
-  journal.record(
-    exchange(journal, {
-      at: START + 60_000,
-      rules: [{ rule: "r1", outcome: "applied", why: "it matched" }],
-      findings: [{ key: "unknownField", message: "…" }],
-    }),
-  );
+  record(journal, { user: "ada" });
+  record(journal, { status: 404, problem: "eventNotFound", operation: "museum.getSpecialEvent" });
+  record(journal, {
+    at: START + 60_000,
+    rules: [{ rule: "r1", outcome: "applied", why: "it matched" }],
+    findings: [{ key: "unknownField", message: "…" }],
+  });
   const seqs = (filter: Parameters<Journal["list"]>[0]) => journal.list(filter).map(({ seq }) => seq);
   expect(seqs({ operation: "museum.list*" })).toEqual([1, 3]);
   expect(seqs({ operation: ["museum.getSpecialEvent", "account.*"] })).toEqual([2]);
@@ -195,14 +207,15 @@ test("waitFor gives up in wall time and names what came nearest", async () => {
   await expect(sandbox.journal.waitFor({}, { within: "soon" })).rejects.toThrow(/is not a duration/);
 });
 
-test("subscribers are told of each exchange as it ends, until they leave", async () => {
+test("subscribers are told of each exchange as it arrives, waits and ends, until they leave", async () => {
   await using sandbox = await createSandbox();
   const seen: (string | undefined)[] = [];
-  const leave = sandbox.journal.subscribe(({ operation }) => seen.push(operation));
+  const leave = sandbox.journal.subscribe(({ seq, state, waits }) => seen.push(`${seq} ${state} ${waits}`));
+  sandbox.use({ id: "slow", then: { delay: "1ms" } });
   await sandbox.museum.listSpecialEvents();
   leave();
   await sandbox.museum.listSpecialEvents();
-  expect(seen).toEqual(["museum.listSpecialEvents"]);
+  expect(seen).toEqual(["1 open undefined", "1 open delay 1 ms, rule slow", "1 ended undefined"]);
 });
 
 test("a brief subscriber is told the same as one who reads all of it, without its secrets", async () => {
@@ -256,7 +269,7 @@ test("a subscriber that fails harms nobody; the journal notes it", async () => {
     throw new Error("no such column");
   });
   expect((await sandbox.museum.listSpecialEvents()).status).toBe(200);
-  expect(sandbox.journal.notices.all).toEqual([{ key: "listenerFailed", message: "no such column" }]);
+  expect(sandbox.journal.notices.all).toContainEqual({ key: "listenerFailed", message: "no such column" });
 });
 
 test("an exchange that was read answers to the same filters, and reads the same again", async () => {

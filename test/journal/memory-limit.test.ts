@@ -25,7 +25,9 @@ function record(journal: Journal, count: number): void {
       params: {},
       startedMs: undefined,
     });
-    journal.record({ ...opened, status: 200 });
+    const entry = journal.open(opened);
+    opened.status = 200;
+    journal.end(entry);
   }
 }
 

@@ -148,7 +148,11 @@ test("an expectation that makes no sense is refused", async () => {
 test("a sandbox is verified as a whole: unmatched requests, unused rules, held gates", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
-  const parts = { journal: sandbox.journal, unusedRules: ["lost-create"], waitingGates: ["checkout"] };
+  const parts = {
+    journal: sandbox.journal,
+    unusedRules: ["lost-create"],
+    waiting: [{ gate: "checkout", exchange: 1 }],
+  };
   const strict = buildReport({ ...parts, expect: {} });
   expect(strict.ok).toBe(false);
   expect(strict.failures).toEqual([
@@ -158,7 +162,7 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
   const lenient = buildReport({
     ...parts,
-    waitingGates: [],
+    waiting: [],
     expect: { unmatched: "ignore", unusedRules: "ignore" },
   });
   expect(lenient).toEqual({ ok: true, failures: [], warnings: [] });

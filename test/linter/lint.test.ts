@@ -220,7 +220,7 @@ function journal(...parts: readonly Partial<RecordedExchange>[]): RecordedExchan
       search: "",
       user: "ada",
     },
-    ...{ params: {}, query: {}, headers: {}, status: 200, responseHeaders: {} },
+    ...{ state: "ended" as const, params: {}, query: {}, headers: {}, status: 200, responseHeaders: {} },
     ...{ rules: [], findings: [], changes: [] },
     ...part,
   }));

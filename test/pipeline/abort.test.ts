@@ -29,7 +29,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
 
   /** Once the request is there, and waits. */
   async function arrived(): Promise<void> {
-    while (sandbox.journal.open().every(({ rules }) => rules.length === 0))
+    while (sandbox.journal.list({ state: "open" }).every(({ rules }) => rules.length === 0))
       await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -15,6 +15,7 @@ import {
   ExchangeView,
   ExpectationInput,
   HarView,
+  IdleInput,
   JournalPageQuery,
   JournalQuery,
   LintFindingView,
@@ -30,19 +31,19 @@ export const journal = {
     route: "GET /journal",
     summary: "List the exchanges in order of arrival",
     description:
-      'Bounded to the newest 1,000; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
+      'Those that are open, and the newest 1,000 that have ended; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
     query: { ...JournalQuery, ...JournalPageQuery },
     answer: list(ExchangeView),
-    run({ query: { limit, before, open, ...query }, sandbox }) {
-      if (open !== "true")
-        return sandbox.journal.list(readMatcherQuery(query), {
-          limit: parseNumber(limit),
-          before: parseNumber(before),
-        });
-      const beside = Object.keys(query)[0] ?? (limit === undefined ? before && "before" : "limit");
-      if (beside === undefined) return sandbox.journal.open();
-      throw new UsageError("badOption", "open=true stands by itself.", { pointer: `/${beside}` });
+    problems: ["journalChanged"],
+    run({ query: { limit, before, journal: id, ...query }, sandbox: { journal } }) {
+      const message = `The journal was cleared, reset or restored: it is ${journal.id} now.`;
+      if (id !== undefined && id !== journal.id)
+        throw new UsageError("journalChanged", message, { pointer: "/journal" });
+      return journal.list(readMatcherQuery(query), {
+        limit: parseNumber(limit),
+        before: parseNumber(before),
+      });
     },
     methods: {
       "journal.list": {
@@ -51,7 +52,6 @@ export const journal = {
         }),
         result: toExchanges,
       },
-      "journal.open": { request: () => ({ query: { open: "true" } }), result: toExchanges },
     },
   }),
 
@@ -74,7 +74,8 @@ export const journal = {
   waitForExchange: defineEndpoint({
     route: "POST /journal/wait",
     summary: "Wait for an exchange that matches",
-    description: "Also one that has ended already. `within`, in wall time, is 5 s by default.",
+    description:
+      "Also one that is there already. Left out, `state` is `ended`. `within`, in wall time, is 5 s by default.",
     tag: "journal",
     body: WaitInput,
     answer: ExchangeView,
@@ -91,10 +92,22 @@ export const journal = {
     example: () => ({ body: { operation: "museum.listSpecialEvents", within: "1ms" } }),
   }),
 
+  waitUntilIdle: defineEndpoint({
+    route: "POST /journal/idle",
+    summary: "Wait until no exchange is open",
+    description: "`within`, in wall time, is 5 s by default; then the answer names those that still are.",
+    tag: "journal",
+    body: IdleInput,
+    problems: ["timedOut", "closed"],
+    run: ({ body: { within }, sandbox, signal }) => sandbox.journal.idle({ within, signal }),
+    methods: { "journal.idle": { request: ({ within } = {}) => ({ body: { within } }) } },
+    example: () => ({ body: { within: "1ms" } }),
+  }),
+
   clearJournal: defineEndpoint({
     route: "DELETE /journal",
     summary: "Empty the journal",
-    description: "Numbers begin at 1 again; state and rules stay.",
+    description: "State and rules stay, and so do open exchanges. Without any, numbers begin at 1 again.",
     tag: "journal",
     run: ({ sandbox }) => sandbox.journal.clear(),
     methods: { "journal.clear": {} },
@@ -186,7 +199,7 @@ export const journal = {
     route: "GET /events",
     summary: "Follow exchanges and mails as they come",
     description:
-      "Server-sent events: `exchange` and `mail`, each with the JSON that journal and mailbox show.",
+      "Server-sent events: `exchange` when one arrives, waits and ends, and `mail`, each with the JSON that journal and mailbox show. `id` is that of the journal.",
     tag: "journal",
     answer: EventStream,
     run: ({ sandbox }) => createEventStream(sandbox),

@@ -135,8 +135,8 @@ export const worlds = {
       "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
     tag: "sandbox",
     answer: StateView,
-    run: ({ sandbox }) => sandbox.state(),
-    methods: { state: {} },
+    run: ({ sandbox }) => ({ ...sandbox.state(), journal: sandbox.journal.id }),
+    methods: { state: { result: ({ journal: _journal, ...state }) => state } },
   }),
 
   createSnapshot: defineEndpoint({

@@ -21,10 +21,12 @@ export const wholeNumber = z
 export const JournalPageQuery = {
   limit: wholeNumber.optional().meta({ description: "The newest so many of them." }),
   before: wholeNumber.optional().meta({ description: "Those with a smaller number." }),
-  open: z
-    .enum(["true", "false"])
+  journal: z
+    .string()
     .optional()
-    .meta({ description: "Those in flight instead: begun and not ended. Only by itself." }),
+    .describe(
+      "The journal that is meant, by the id in the state: 409 `journalChanged` if it is another by now.",
+    ),
 };
 const TimesBounds = z.strictObject({
   min: count("At least so many.").optional(),
@@ -37,10 +39,15 @@ export const WaitInput = model("Wait", {
   ...matcher,
   within: duration("How long to wait, in wall time; default 5s.").optional(),
 });
+export const IdleInput = model("Idle", {
+  within: duration("How long to wait, in wall time; default 5s.").optional(),
+});
 export const ExpectationInput = model("Expectation", {
   ...matcher,
   times: times.optional(),
-  within: duration("How long to wait for it, in wall time; left out: not at all.").optional(),
+  within: duration(
+    "How long to wait for it, in wall time; left out: 50 ms for open exchanges that may change the result.",
+  ).optional(),
 });
 export const CountView = model("Count", { count: count("How many exchanges match.") });
 

@@ -53,6 +53,9 @@ export const StateView = model("State", {
   collections: z.record(z.string(), z.int()).describe("The number of entities, by `environment/collection`."),
   mails: count("The number of mails in the mailbox."),
   exchanges: count("The number of exchanges in the journal."),
+  journal: text(
+    "Over HTTP, the id of the journal: another one after each reset, clear, restore and start.",
+  ).optional(),
   notices: z
     .array(NoticeView)
     .readonly()

@@ -24,7 +24,7 @@ export class ExchangeFeed {
 
   /** Those in flight, which are read before those that ended; `newest`: the number of one that is known to have ended. */
   async inFlight(path: string, newest: number | undefined): Promise<ExchangeList> {
-    this.#begun = newest ?? (await this.#ask("/journal?limit=1")).at(-1)?.seq ?? 0;
+    this.#begun = newest ?? (await this.#ask("/journal?state=ended&limit=1")).at(-1)?.seq ?? 0;
     const open = await this.#ask(path);
     const now = new Set(open.map(({ seq }) => seq));
     for (const seq of this.#inFlight) if (!now.has(seq)) this.#gone.add(seq);

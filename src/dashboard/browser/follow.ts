@@ -47,7 +47,8 @@ export class DataPoller {
     this.#api = api;
     this.#ended = new ExchangeFeed(api, MAX_ROWS);
     this.#events = new EventFeed(api, (event, data) => {
-      if (event === "exchange") this.#arrive(data as RecordedExchange); // as the stream has it
+      const exchange = data as RecordedExchange; // as the stream has it
+      if (event === "exchange" && exchange.state === "ended") this.#arrive(exchange);
       this.#isStirred = true;
     });
   }

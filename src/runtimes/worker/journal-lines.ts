@@ -23,7 +23,7 @@ type WorldExchange = readonly [world: string, exchange: Exchange];
 export type PendingEntry = JournalSnapshot | WorldExchange;
 
 export function snapshotJournal(world: string, journal: Journal): JournalSnapshot {
-  return { w: world, ...journal.beginning(), exchanges: journal.exchanges() };
+  return { w: world, ...journal.beginning(), exchanges: journal.ended() };
 }
 
 /** Some 2 ms of work. */

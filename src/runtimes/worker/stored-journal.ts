@@ -36,7 +36,7 @@ export class StoredJournal {
     const reader = new JournalReader([sandbox], coverage);
     this.#readInto(reader);
     if (this.#rows.count > 0) reader.end();
-    this.#written = journal.exchanges().length;
+    this.#written = journal.ended().length;
     this.#counted = new Map();
     coverage.toRecord(this.#counted);
     this.#sandbox = sandbox;

@@ -1,0 +1,88 @@
+/**
+ * How an exchange compares with a matcher, for whoever asks about the journal. What will become of an open exchange is
+ * undecided; so is a body that was not kept whole.
+ */
+
+import type { Service } from "../operation/service.ts";
+import type { Matcher } from "./grammar.ts";
+import {
+  comparePart,
+  type Matchable,
+  NO_DIFFERENCES,
+  PART_NAMES,
+  type PartName,
+  type Verdict,
+} from "./matcher.ts";
+
+/** How an exchange compares with a matcher; it matches when nothing differs and nothing is undecided. */
+export type Comparison = {
+  /** The parts that do not fit. */
+  readonly parts: readonly PartName[];
+  /** Field by field, what it has and what was wanted: `body.price is 5, not 1`. */
+  readonly differs: readonly string[];
+  /** Why it is not known whether some parts fit. */
+  readonly undecided: readonly string[];
+};
+
+/** The whole comparison, for whoever tells people about it. */
+export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
+  const parts: PartName[] = [];
+  const differs: string[] = [];
+  const undecided: string[] = [];
+  for (const name of PART_NAMES) {
+    const verdict = judgePart(name, matcher, exchange, services);
+    if ("undecided" in verdict) undecided.push(verdict.undecided);
+    else if (verdict.length > 0) {
+      parts.push(name);
+      differs.push(...verdict);
+    }
+  }
+  return { parts, differs, undecided };
+}
+
+export type MatchDecision = "matches" | "differs" | "undecided";
+
+export function decide(matcher: Matcher, exchange: Matchable, services: readonly Service[]): MatchDecision {
+  let decision: MatchDecision = "matches";
+  for (const name of PART_NAMES) {
+    const verdict = judgePart(name, matcher, exchange, services);
+    if ("undecided" in verdict) decision = "undecided";
+    else if (verdict.length > 0) return "differs";
+  }
+  return decision;
+}
+
+/** The parts that an open exchange gets as it goes on, and when each is known. */
+const KNOWN_OF_OPEN: { readonly [K in PartName]?: (exchange: Matchable, verdict: Verdict) => boolean } = {
+  user: ({ user }) => user !== undefined,
+  body: ({ requestText }) => requestText !== undefined,
+  status: () => false,
+  problem: () => false,
+  fault: () => false,
+  gone: () => false,
+  rule: (_exchange, verdict) => fits(verdict),
+  finding: (_exchange, verdict) => fits(verdict),
+  text: (_exchange, verdict) => fits(verdict),
+};
+
+function fits(verdict: Verdict): boolean {
+  return !("undecided" in verdict) && verdict.length === 0;
+}
+
+function judgePart(
+  name: PartName,
+  matcher: Matcher,
+  exchange: Matchable,
+  services: readonly Service[],
+): Verdict {
+  if (matcher[name] === undefined) return NO_DIFFERENCES;
+  const verdict = comparePart(name, matcher, exchange, services);
+  const isKnown = exchange.state === "open" ? KNOWN_OF_OPEN[name] : undefined;
+  if (isKnown === undefined || isKnown(exchange, verdict)) return verdict;
+  return { undecided: `its ${name} is not known yet: it ${describeWait(exchange)}` };
+}
+
+/** `waits: delay 700 ms, rule use-1`, or `is open`. */
+export function describeWait({ waits }: Pick<Matchable, "waits">): string {
+  return waits === undefined ? "is open" : `waits: ${waits}`;
+}
