@@ -6,7 +6,7 @@ import { renderOpenApi } from "../operation/openapi.ts";
 import type { AnyOperation, Example } from "../operation/operation.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../pipeline/guard.ts";
-import { getSandbox } from "../sandbox/controls.ts";
+import { getSandbox } from "../sandbox/binding.ts";
 import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";

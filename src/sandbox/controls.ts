@@ -14,7 +14,6 @@ import type { ClockState, JumpOptions } from "../world/clock.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Timestamp } from "../world/time.ts";
-import type { World } from "../world/world.ts";
 import type { Urls } from "./addresses.ts";
 import type { WorldRecord } from "./record.ts";
 import type { SandboxCore } from "./sandbox.ts";
@@ -101,7 +100,7 @@ export type SandboxMethods<
     get(seq: number): RecordedExchange;
     /** How many exchanges match. */
     count(matcher?: T["matcher"]): number;
-    /** The first that matches and has ended, or has the `state` asked for; waits up to `within`, by default 5s, then rejects. */
+    /** The first that matches and has ended, or has the state that is named. Rejects after `within`, by default 5s. */
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
     /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
     verify(expectation: T["expectation"]): Promise<Verification>;
@@ -288,17 +287,4 @@ export interface LocalSandbox
     subscribe(listener: (mail: Message) => void): () => void;
   };
   close(): Promise<void>;
-}
-
-const SANDBOX_KEY = Symbol("controls");
-
-/** So that the control API finds the sandbox of a world. */
-export function bindSandbox(world: World, sandbox: LocalSandbox): void {
-  world.companions.set(SANDBOX_KEY, sandbox);
-}
-
-export function getSandbox(world: World): LocalSandbox {
-  const found = world.companions.get(SANDBOX_KEY);
-  if (found === undefined) throw new Error(`no controls are bound to the world ${world.id}`);
-  return found as LocalSandbox; // only this module knows the symbol
 }

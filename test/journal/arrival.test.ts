@@ -1,0 +1,141 @@
+// An exchange is in the journal from its arrival: what a client sent counts before it is answered.
+
+import { describe, expect, test } from "vitest";
+import { connect } from "../../src/connect.ts";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
+import { finishTest } from "../../src/testing/end-of-test.ts";
+
+const CREATE = { operation: "museum.createSpecialEvent" } as const;
+const EVENT = {
+  name: "Lamps",
+  location: "Hall 2",
+  eventDescription: "Dark",
+  dates: ["2026-03-31"],
+  price: 5,
+};
+
+/** A sandbox in process and over HTTP; `create` sends one creation. */
+async function start() {
+  const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
+  const { url } = await sandbox.listen({ port: 0 });
+  const create = () =>
+    fetch(`${sandbox.urls.museum}/special-events`, {
+      method: "POST",
+      headers: { ...sandbox.auth.basic(), "content-type": "application/json" },
+      body: JSON.stringify(EVENT),
+    });
+  return { sandbox, create, remote: connect(url), [Symbol.asyncDispose]: () => sandbox.close() };
+}
+
+describe.each(["in process", "over HTTP"])("%s", (place) => {
+  test('"created exactly once" fails at once when a second creation is on its way', async () => {
+    await using at = await start();
+    const { sandbox, create, remote } = at;
+    const { journal } = place === "in process" ? sandbox : remote;
+    await create();
+    sandbox.use({ id: "slow", when: CREATE, at: "response", then: { hold: "late" } });
+    const second = create();
+    await sandbox.gates.arrived("late");
+    expect(await journal.verify({ ...CREATE, times: 1 })).toMatchObject({
+      ok: false,
+      found: 2,
+      message: expect.stringContaining(
+        "expected exactly 1, found 2, still open: #2 waits: gate late, rule slow",
+      ),
+    });
+    expect(await journal.verify({ ...CREATE, status: 201, times: 1 })).toMatchObject({
+      ok: false,
+      found: 1,
+      undecided: [{ seq: 2, why: "its status is not known yet: it waits: gate late, rule slow" }],
+    });
+    const verified = journal.verify({ ...CREATE, status: 201, times: 2, within: "5s" });
+    sandbox.gates.release("late");
+    expect((await second).status).toBe(201);
+    expect(await verified).toMatchObject({ ok: true, found: 2 });
+  });
+
+  test("a client that waits forever is named, at the end of a test and when nothing becomes idle", async () => {
+    await using at = await start();
+    const { sandbox, create, remote } = at;
+    const { journal } = place === "in process" ? sandbox : remote;
+    sandbox.use({ id: "slow", when: CREATE, then: { delay: "60s", clock: "virtual" } });
+    const waiting = create();
+    await sandbox.gates.arrived("clock");
+    const line = "#1 POST /museum/v1.1/special-events open, waits: virtual delay 60000 ms, rule slow";
+    await expect(journal.idle({ within: "1ms" })).rejects.toThrow(`Still open after 1ms: ${line}`);
+    const told: string[] = [];
+    const result = { isLast: true, fails: false, verify: true, keep: async () => {} };
+    await finishTest(sandbox, { ...result, passed: false, tell: (text) => void told.push(text) });
+    expect(told).toEqual([expect.stringContaining(line)]);
+    await sandbox.clock.advance("60s");
+    expect((await waiting).status).toBe(201);
+    await journal.idle();
+    expect(await journal.list({ state: "open" })).toEqual([]);
+  });
+
+  test("that the client gave up is known right after its timeout", async () => {
+    await using at = await start();
+    const { sandbox, remote } = at;
+    const { journal } = place === "in process" ? sandbox : remote;
+    sandbox.use({ then: { delay: "60s" } });
+    const headers = sandbox.auth.basic();
+    const leaving = fetch(`${sandbox.urls.museum}/museum-hours`, {
+      headers,
+      signal: AbortSignal.timeout(20),
+    });
+    await expect(leaving).rejects.toThrow();
+    expect(await journal.verify({ gone: true, times: 1 })).toMatchObject({ ok: true, found: 1 });
+  });
+});
+
+test("an open request outside a gate is a warning of the report", async () => {
+  await using at = await start();
+  const { sandbox } = at;
+  sandbox.use({ id: "slow", then: { delay: "60s" } });
+  const leaving = new AbortController();
+  const headers = sandbox.auth.basic();
+  const waiting = sandbox.fetch("/museum/v1.1/museum-hours", { headers, signal: leaving.signal });
+  const { seq } = await sandbox.journal.waitFor({ state: "open" });
+  expect(sandbox.report()).toMatchObject({
+    ok: true,
+    warnings: [
+      `Still open: #${seq} GET /museum/v1.1/museum-hours open, waits: delay 60000 ms, rule slow · rule slow.`,
+    ],
+  });
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+});
+
+test("a reader that names its journal never mixes two, through clears, resets and restores", async () => {
+  await using sandbox = await createSandbox({ seed: 7 });
+  const ask = (path: string, method = "GET") => sandbox.fetch(`/_vitrine${path}`, { method });
+  const idOf = async () => ((await (await ask("/state")).json()) as { journal: string }).journal;
+  sandbox.use({ when: CREATE, then: { hold: "late" } });
+  const actions = [
+    () => sandbox.journal.clear(),
+    () => sandbox.reset(),
+    () => sandbox.worlds.put("main", { record: sandbox.record() }, { replace: true }),
+  ];
+  for (let round = 0; round < 30; round += 1) {
+    const before = await idOf();
+    await sandbox.museum.listSpecialEvents();
+    const followed = await ask(`/journal?journal=${before}&after=0`);
+    expect(followed.status).toBe(200);
+    if (round % 5 === 4) void sandbox.museum.createSpecialEvent({ body: EVENT }).catch(() => {});
+    await actions[round % 3]?.();
+    const after = await idOf();
+    expect(after).not.toBe(before);
+    const refused = await ask(`/journal?journal=${before}&after=1`);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { pointer: "/journal", detail: expect.stringContaining(after) },
+    ]);
+  }
+});
+
+test("1,300 polls leave an expectation on another status decided", async () => {
+  await using sandbox = await createSandbox();
+  for (let poll = 0; poll < 1_300; poll += 1) await sandbox.museum.listSpecialEvents();
+  expect(sandbox.journal.evicted).toBe(300);
+  expect(await sandbox.journal.verify({ status: 500, times: 0 })).toMatchObject({ ok: true });
+});
