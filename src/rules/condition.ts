@@ -155,14 +155,41 @@ export function findDifferences(
   if (hasOperators(condition))
     return entries
       .filter(([key, operand]) => findOperator(key)?.test(unwrapNumber(value), operand, mode) !== true)
-      .map(([key, operand]) => `${label} is ${formatValue(value)}, not ${key} ${formatValue(operand)}`);
-  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof FloatLiteral)
-    return [`${label} is ${formatValue(value)}, not an object`];
+      .flatMap(([key, operand]) =>
+        key === "$eq" && isPlainObject(value) && isPlainObject(operand)
+          ? findUnequalFields(value, operand, label, mode)
+          : [`${label} is ${formatValue(value)}, not ${key} ${formatValue(operand)}`],
+      );
+  if (!isPlainObject(value)) return [`${label} is ${formatValue(value)}, not an object`];
   return entries.flatMap(([key, child]) => {
     // An own property or nothing: a field named like one of Object.prototype is an ordinary field.
-    const inner = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
     return findDifferences(inner, child, label === "" ? key : `${label}.${key}`, mode);
   });
+}
+
+/** The fields in which an object does not equal another, those that it has in addition included. */
+function findUnequalFields(
+  value: JsonObject,
+  expected: JsonObject,
+  label: string,
+  mode: CompareMode,
+): string[] {
+  return [...new Set([...Object.keys(expected), ...Object.keys(value)])].flatMap((key) => {
+    const [one, other] = [value, expected].map((whole) =>
+      Object.hasOwn(whole, key) ? whole[key] : undefined,
+    );
+    const name = label === "" ? key : `${label}.${key}`;
+    if (isPlainObject(one) && isPlainObject(other)) return findUnequalFields(one, other, name, mode);
+    return isEqual(one, other, mode) ? [] : [`${name} is ${formatValue(one)}, not ${formatValue(other)}`];
+  });
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isPlainObject(value: unknown): value is JsonObject {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && !Array.isArray(value) && !(value instanceof FloatLiteral);
 }
 
 /** True for `{ "$gt": 5 }`, false for a subset such as `{ "price": 5 }`. */

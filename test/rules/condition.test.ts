@@ -47,6 +47,17 @@ test("nothing is an object but an object", () => {
   expect(holds([{ name: "x", more: 1 }], [{ name: "x" }])).toBe(false);
 });
 
+test("what does not equal an object is reported field by field, with what it has in addition", () => {
+  const value = { price: 5, more: 1, place: { hall: 2, row: 1 } };
+  const condition = { $eq: { price: 1, place: { hall: 2 } } };
+  const expected = [
+    "body.price is 5, not 1",
+    "body.place.row is 1, not absent",
+    "body.more is 1, not absent",
+  ];
+  expect(findDifferences(value, condition, "body", { textual: false })).toEqual(expected);
+});
+
 test.each(["abc", [], null, 5, {}])("one of a list, and all of them, need a list, not %j", (operand) => {
   for (const operator of ["$in", "$all", "$any"])
     expect(checkCondition({ price: { [operator]: operand } })).toEqual([
