@@ -5,7 +5,7 @@ import { duration, toRefinement } from "../operation/checks.ts";
 import { fromViolation, type ValidationIssue } from "../operation/issue.ts";
 import { fail } from "../operation/problem.ts";
 import { once } from "../world/lazy.ts";
-import { Delay } from "./delay.ts";
+import { checkWallDelay, Delay } from "./delay.ts";
 import { DEFAULT_DRIBBLE, type Effect, FAULTS, type Fault } from "./effect.ts";
 import { Mutations } from "./mutation.ts";
 import { name } from "./primitives.ts";
@@ -52,7 +52,7 @@ const getActionFields = once(() => ({
   mutate: Mutations().optional().describe("The real response, changed by named mutations."),
   hold: name.optional().describe("Name of a gate: waits until a test releases it."),
   pass: z.literal(true).optional().describe("The service answers; later rules do not."),
-  delay: Delay().optional().describe("Wall time, at most 60s."),
+  delay: Delay().optional().describe("Wall time, at most 60s; with clock, of any length."),
   clock: z
     .literal("virtual")
     .optional()
@@ -83,7 +83,8 @@ const checkAction = (then: ActionParts): ValidationIssue[] => {
   if (chosen.length === 0 && then.delay === undefined && then.advance === undefined)
     issues.push({ path: [], message: `"then" must contain one of ${all}, sequence, delay, advance.` });
   const message = "A dribble takes wall time: it cannot wait for the sandbox's clock.";
-  if (then.clock === "virtual" && isDribble(then.delay)) issues.push({ path: ["clock"], message });
+  if (then.clock !== "virtual") issues.push(...checkWallDelay(then.delay, ["delay"]));
+  else if (isDribble(then.delay)) issues.push({ path: ["clock"], message });
   for (const [key, needed] of DEPENDENT_KEYS)
     if (then[key] !== undefined && then[needed] === undefined) issues.push(requireKey(key, needed));
   return issues;

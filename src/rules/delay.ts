@@ -1,30 +1,46 @@
 /** `delay`: its grammar, and its length: fixed, or drawn from a distribution by the seed. */
 
 import { z } from "zod";
+import type { Path } from "../http/json-pointer.ts";
+import { duration } from "../operation/checks.ts";
+import type { ValidationIssue } from "../operation/issue.ts";
 import { once } from "../world/lazy.ts";
 import { parseDuration } from "../world/time.ts";
 import type { Fault } from "./effect.ts";
-import { shortDuration } from "./primitives.ts";
 
 const DELAY_FORMS = 'must be a duration such as "500ms", or an object of uniform, lognormal or dribble';
 export const Delay = once(() =>
   z.union(
     [
-      shortDuration,
-      z.strictObject({ uniform: z.tuple([shortDuration, shortDuration]) }),
+      duration,
+      z.strictObject({ uniform: z.tuple([duration, duration]) }),
       z.strictObject({
         lognormal: z.strictObject({
-          median: shortDuration,
+          median: duration,
           sigma: z.number().min(0).max(3),
-          max: shortDuration,
+          max: duration,
         }),
       }),
-      z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: shortDuration }) }),
+      z.strictObject({ dribble: z.strictObject({ chunks: z.int().min(1).max(1_000), over: duration }) }),
     ],
     DELAY_FORMS,
   ),
 );
 export type Delay = z.output<ReturnType<typeof Delay>>;
+
+const MAX_WALL_DELAY_MS = 60_000;
+
+/** The errors of a delay in wall time. All strings in it are durations. */
+export function checkWallDelay(delay: unknown, path: Path): readonly ValidationIssue[] {
+  if (typeof delay === "string") {
+    const message = 'must be at most 60s. For longer delays, add "clock": "virtual"';
+    const isLong = duration.safeParse(delay).success && parseDuration(delay) > MAX_WALL_DELAY_MS;
+    return isLong ? [{ path, message }] : [];
+  }
+  return Object.entries(Object(delay)).flatMap(([key, value]) =>
+    checkWallDelay(value, [...path, Array.isArray(delay) ? Number(key) : key]),
+  );
+}
 
 /** Milliseconds to wait before the answer goes out. `fraction` returns numbers from 0 to 1 for this hit. */
 export function computeDelayMs(delay: Delay, fraction: (part: number) => number): number {

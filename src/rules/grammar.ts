@@ -130,7 +130,7 @@ export type ActionInput = {
   readonly hold?: string | undefined;
   /** The service answers; later rules do not. */
   readonly pass?: true | undefined;
-  /** Wall time, at most 60s. */
+  /** Wall time, at most 60s; with clock, of any length. */
   readonly delay?: DelayInput | undefined;
   /** With delay: waits for the sandbox's clock instead of wall time. */
   readonly clock?: "virtual" | undefined;

@@ -1,21 +1,10 @@
-/** The basic texts of the scenario grammar: short durations, instants and user-defined names. */
+/** The basic texts of the scenario grammar: instants and user-defined names. */
 
 import { z } from "zod";
-import { UsageError } from "../errors/usage-error.ts";
 import { createStringSchema } from "../operation/checks.ts";
 import { parseClock } from "../world/clock.ts";
-import { parseDuration, parseOffset } from "../world/time.ts";
+import { parseOffset } from "../world/time.ts";
 
-const MAX_DELAY_MS = 60_000;
-
-/** A duration that may be waited for in wall time. */
-export const shortDuration = createStringSchema((text) => {
-  if (parseDuration(text) > MAX_DELAY_MS)
-    throw new UsageError(
-      "badDuration",
-      "must be at most 60s: longer waits are not waited for, use the clock",
-    );
-});
 /** True for an offset, false for an instant. */
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
 /** An instant, or an offset from one. */

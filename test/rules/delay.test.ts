@@ -50,7 +50,7 @@ describe("a delay", () => {
     ]);
   });
 
-  test.each([["1w"], [{ uniform: ["1s"] }], [{ lognormal: { median: "1s", sigma: 4, max: "2s" } }], ["61s"]])(
+  test.each([["1w"], [{ uniform: ["1s"] }], [{ lognormal: { median: "1s", sigma: 4, max: "2s" } }]])(
     "%j is none",
     (delay) => {
       expect(Delay().safeParse(delay).success).toBe(false);

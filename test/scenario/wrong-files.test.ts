@@ -259,7 +259,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "then": { "delay": "61s" } }`),
-    "2:35: delay must be at most 60s: longer waits are not waited for, use the clock. (at /rules/0/then/delay)",
+    '2:35: delay must be at most 60s. For longer delays, add "clock": "virtual". (at /rules/0/then/delay)',
   ],
   [
     rule(`{ "limit": { "times": 0 }, "then": { "pass": true } }`),

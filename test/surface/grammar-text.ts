@@ -31,7 +31,6 @@ import { Delay } from "../../src/rules/delay.ts";
 import { Limit } from "../../src/rules/limit.ts";
 import { MatcherSchema, When } from "../../src/rules/matcher-schema.ts";
 import { Mutations } from "../../src/rules/mutation.ts";
-import { shortDuration } from "../../src/rules/primitives.ts";
 import { Rule } from "../../src/rules/rule.ts";
 import { DataChange, ScenarioFile } from "../../src/scenario/schema.ts";
 import { commentOf, type Forms, TypeTexts } from "./type-text.ts";
@@ -95,7 +94,6 @@ const VIEWS: readonly Declared[] = [
 const { since, until } = MatcherSchema().shape;
 const forms: Forms = new Map<z.core.$ZodType, string>([
   [duration, "Duration"],
-  [shortDuration, "Duration"],
   [Mutations().options[0], "NamedMutation"],
   [Action().shape.violations.unwrap().element, "Violation"],
   [since.unwrap(), "string | Date"],
