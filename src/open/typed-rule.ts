@@ -54,7 +54,7 @@ type Respond = NonNullable<ActionInput["respond"]>;
 /** A response has a status that the operation documents, or says that it deliberately has another. */
 type DocumentedResponse<Status extends number> =
   | {
-      /** Exactly this answer. */
+      /** Exactly this answer. A status that is not documented needs `undocumented: true`. */
       readonly respond?: (Omit<Respond, "status"> & { readonly status: Status }) | undefined;
       readonly undocumented?: undefined;
     }
