@@ -36,6 +36,7 @@ import {
 import { StoredExchanges } from "./stored-exchanges.ts";
 import { isUnmatched } from "./unmatched.ts";
 import {
+  assertVerified,
   type JournalExpectation,
   type Verification,
   verifyJournal,
@@ -93,20 +94,20 @@ export class Journal {
   /** Adds an exchange that has arrived. */
   open(exchange: Exchange): JournalEntry {
     const entry = this.#stored.add(exchange);
-    this.#emit(entry);
+    this.#listeners.emit(entry);
     return entry;
   }
 
   /** Tells the subscribers that more is known of an open exchange. */
   tell(exchange: Exchange): void {
-    for (const entry of this.#stored.open) if (entry.exchange === exchange) this.#emit(entry);
+    for (const entry of this.#stored.open) if (entry.exchange === exchange) this.#listeners.emit(entry);
   }
 
   /** Stores what became of an exchange; does nothing after the reset that dropped it. */
   end(entry: JournalEntry): void {
     if (!this.#stored.end(entry)) return;
     this.#onChange?.(entry.exchange);
-    this.#emit(entry);
+    this.#listeners.emit(entry);
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */
@@ -186,6 +187,11 @@ export class Journal {
     return verifyJournal(this, expectation, signal);
   }
 
+  /** As `verify`, but throws its message as a UsageError (`notVerified`) for an expectation that is not met. */
+  async expect(expectation: JournalExpectation): Promise<Verification> {
+    return assertVerified(await this.verify(expectation));
+  }
+
   /** The next exchange that comes to match; undefined after `limitMs` of wall time. */
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
     const waiting = { ...this.#waiting, signal };
@@ -203,8 +209,7 @@ export class Journal {
 
   /** All that has ended as plain data, secrets included. */
   toRecord(): JournalRecord {
-    const { opened, evicted } = this.beginning();
-    return { opened, exchanges: this.ended().map(writeExchange), evicted, notices: this.notices.all };
+    return { ...this.beginning(), exchanges: this.ended().map(writeExchange), notices: this.notices.all };
   }
 
   beginning(): JournalHead {
@@ -259,10 +264,7 @@ export class Journal {
     this.#id = undefined;
   }
 
-  /**
-   * Calls `listener` for each exchange that arrives, begins to wait or ends from now on; its `state` says which. Returns a
-   * function that unsubscribes it.
-   */
+  /** Calls `listener` when an exchange arrives, begins to wait and ends; see `state`. Returns a function that ends it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
     return this.#listeners.add((entry) => listener(getRecorded(entry)));
   }
@@ -272,10 +274,6 @@ export class Journal {
     return this.#listeners.add((entry) => {
       if (entry.exchange.state === "ended") listener(summarizeExchange(entry));
     });
-  }
-
-  #emit(entry: JournalEntry): void {
-    if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
   }
 
   /** A user who was seen here is known, even if the world has lost it. */

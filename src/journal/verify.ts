@@ -132,6 +132,12 @@ function describeBounds({ min, max }: CountBounds): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
 
+/** Returns the result if it is what was expected; otherwise throws a UsageError with its message. */
+export function assertVerified(verification: Verification): Verification {
+  if (verification.ok) return verification;
+  throw new UsageError("notVerified", verification.message);
+}
+
 export type SandboxReport = {
   readonly ok: boolean;
   readonly failures: readonly string[];

@@ -104,6 +104,8 @@ export type SandboxMethods<
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
     /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
     verify(expectation: T["expectation"]): Promise<Verification>;
+    /** As `verify`, but rejects with its message where the expectation is not met. */
+    expect(expectation: T["expectation"]): Promise<Verification>;
     /** Resolves when no exchange is open. Rejects after `within`, by default 5s. */
     idle(options?: WithinOption<T["duration"]>): Promise<void>;
     /** Forgets what has ended. What is open stays, with its number. */

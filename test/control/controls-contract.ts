@@ -198,6 +198,11 @@ export function describeControls(
       expect(await sandbox.journal.verify({ ...LIST, times: { min: 1, max: 3 } })).toMatchObject({
         ok: true,
       });
+      expect(await sandbox.journal.expect({ ...LIST, times: 1 })).toMatchObject({ ok: true, found: 1 });
+      await expect(sandbox.journal.expect({ ...LIST, times: 2 })).rejects.toMatchObject({
+        code: "notVerified",
+        message: expect.stringContaining('"museum.listSpecialEvents": expected exactly 2, found 1.'),
+      });
       await expect(
         sandbox.journal.waitFor({ ...LIST, status: 500 }, { within: "1ms" }),
       ).rejects.toMatchObject({

@@ -3,7 +3,7 @@
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import { assertPassed } from "../../journal/verify.ts";
+import { assertPassed, assertVerified } from "../../journal/verify.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { createEventStream } from "../event-stream.ts";
 import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
@@ -124,7 +124,10 @@ export const journal = {
     problems: ["closed"],
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
-    methods: { "journal.verify": { request: (expectation) => ({ body: expectation }) } },
+    methods: {
+      "journal.verify": { request: (expectation) => ({ body: expectation }) },
+      "journal.expect": { request: (expectation) => ({ body: expectation }), result: assertVerified },
+    },
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
