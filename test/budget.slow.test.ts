@@ -113,7 +113,7 @@ describe("a reader who follows one GET", () => {
     const names = entered.map(({ file }) => file);
     // The way is known to lead from the one to the other.
     expect(names).toEqual(
-      expect.arrayContaining(["request/pipeline.js", "services/museum/operations/special-events.js"]),
+      expect.arrayContaining(["pipeline/pipeline.js", "services/museum/operations/special-events.js"]),
     );
     const list = entered.map(({ file, functions }) => `${file}: ${functions.join(", ")}`).join("\n");
     expect(names.length, `${names.length} files were entered:\n${list}`).toBeLessThanOrEqual(MOST_FILES);

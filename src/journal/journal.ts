@@ -94,7 +94,7 @@ export class Journal {
   /** Adds an exchange that has arrived. */
   open(exchange: Exchange): JournalEntry {
     const entry = this.#stored.add(exchange);
-    this.#listeners.emit(entry);
+    if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
     return entry;
   }
 
@@ -107,7 +107,7 @@ export class Journal {
   end(entry: JournalEntry): void {
     if (!this.#stored.end(entry)) return;
     this.#onChange?.(entry.exchange);
-    this.#listeners.emit(entry);
+    if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
   }
 
   /** The exchange of that number. Throws a UsageError where there is none. */

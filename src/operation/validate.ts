@@ -1,4 +1,4 @@
-/** From raw input to typed input: runs a schema, and reports what is wrong as issues. Knows no service. */
+/** Runs a schema: on raw input, which becomes typed or issues, and on replies. Knows no service. */
 
 import { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -205,4 +205,21 @@ function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
 
 function getDepth(issue: z.core.$ZodIssue | undefined): number {
   return issue?.path.length ?? 0;
+}
+
+const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
+
+/** Whether a reply fits its schema. What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
+export function isValidReply(schema: z.ZodType, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !Object.isFrozen(value))
+    return schema.safeParse(value).success;
+  let known = validReplies.get(schema);
+  if (known === undefined) {
+    known = new WeakSet();
+    validReplies.set(schema, known);
+  }
+  if (known.has(value)) return true;
+  const { success } = schema.safeParse(value);
+  if (success) known.add(value);
+  return success;
 }

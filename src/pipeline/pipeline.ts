@@ -1,6 +1,5 @@
 /** The life of a request, top to bottom. Each step continues or ends it with a problem or a rule's effect. */
 
-import type { z } from "zod";
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { JournalEntry } from "../journal/recorded-exchange.ts";
@@ -8,6 +7,7 @@ import { checkCredentials } from "../operation/credential-form.ts";
 import type { AnyOperation } from "../operation/operation.ts";
 import { type AnyReply, fail, isProblem, type Problem, reply } from "../operation/problem.ts";
 import type { RenderContext, RenderedResponse } from "../operation/service.ts";
+import { isValidReply } from "../operation/validate.ts";
 import type { Effect, FaultKind } from "../rules/effect.ts";
 import { createOriginWorld } from "../sandbox/origin.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
@@ -23,7 +23,6 @@ import {
   withWire,
 } from "./outgoing-response.ts";
 import { type Route, toSentPath } from "./route.ts";
-import { awaitValue, runSteps, type Steps } from "./steps.ts";
 import { withNearMiss } from "./unmatched.ts";
 
 type PipelineOptions = {
@@ -225,23 +224,6 @@ function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): An
   return outcome;
 }
 
-const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
-
-/** What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
-function isValidReply(schema: z.ZodType, value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !Object.isFrozen(value))
-    return schema.safeParse(value).success;
-  let known = validReplies.get(schema);
-  if (known === undefined) {
-    known = new WeakSet();
-    validReplies.set(schema, known);
-  }
-  if (known.has(value)) return true;
-  const { success } = schema.safeParse(value);
-  if (success) known.add(value);
-  return success;
-}
-
 /** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
 function* awaitCommit(
   pending: Promise<void>,
@@ -277,4 +259,36 @@ function renderOutcome(
   if (outcome.kind !== "problem") return applyEffect(outcome, exchange, due);
   exchange.problem = outcome.key;
   return withWire(codec.renderProblem(outcome, context), outcome);
+}
+
+/**
+ * Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. So requests
+ * that are sent in one tick do their work in that order: with `async` functions another could come in between.
+ */
+type Steps<T> = Generator<Promise<unknown>, T, unknown>;
+
+/** The value, waited for if it is a promise. */
+function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
+  return value instanceof Promise ? ((yield value) as T) : value; // `runSteps` sends what the promise resolves with
+}
+
+/** Runs the steps: a promise of their result where one of them has to wait. */
+function runSteps<T>(steps: Steps<T>): T | Promise<T> {
+  const step = steps.next();
+  return step.done === true ? step.value : resumeSteps(steps, step.value);
+}
+
+async function resumeSteps<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
+  let step: IteratorResult<Promise<unknown>, T> = { done: false, value: first };
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
 }
