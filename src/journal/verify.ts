@@ -58,12 +58,14 @@ export async function verifyJournal(
   const { times, within, ...given } = expectation;
   const bounds = toBounds(times);
   const limitMs = within === undefined ? undefined : parseTimeout(within);
+  const { min, max } = bounds;
   const matcher = journal.read(given);
   await waitUntil(
     () => {
       const { found, openUndecided } = journal.search(matcher);
-      const isEnough = limitMs === undefined || (bounds.min > 0 && found >= bounds.min);
-      return found > bounds.max || (isEnough && openUndecided === 0);
+      const most = found + openUndecided;
+      const isMet = found >= min && most <= max;
+      return found > max || (limitMs === undefined ? isMet || most < min : isMet && min > 0);
     },
     { journal, matcher, limitMs: limitMs ?? GRACE_MS, signal },
   );
