@@ -70,7 +70,7 @@ export function redactMessages(
 }
 
 /** The exchange as plain data without secrets. */
-export function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
+function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
   const secrets = new Redactor(marks);
   const parts = redactParts(exchange, secrets);
   const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;

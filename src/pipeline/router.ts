@@ -187,7 +187,7 @@ const EXPOSED_HEADERS =
 const PREFLIGHT_MAX_SECONDS = "600";
 
 /** The answer to a preflight, before any credentials are checked; undefined if this OPTIONS request is not one. */
-export function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
+function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
   const origin = headers.get("origin");
   if (origin === null || !headers.has("access-control-request-method")) return undefined;
   const vary = { vary: "Access-Control-Request-Headers" };
@@ -202,7 +202,7 @@ export function handlePreflight({ headers }: IncomingRequest, access: Access): O
 }
 
 /** Lets the requesting page read the answer, if its origin is allowed. Never `*`. */
-export function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
+function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {
     "access-control-allow-origin": origin,

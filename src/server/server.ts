@@ -203,7 +203,7 @@ function readLastWorld({ url = "", headers }: LastRequest): string {
  * Returns an app that passes every request to `answer`, with the prefix that the app is mounted at: `/mock` or empty.
  * The context may belong to another copy of Hono. It therefore reads only public members, without Hono's own helpers.
  */
-export function createMountedApp(
+function createMountedApp(
   answer: (prefix: string, asked: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>,
 ): Hono {
   return new Hono().all("*", async ({ req }) => {

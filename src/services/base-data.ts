@@ -44,7 +44,7 @@ export function createBaseData(read: () => BaseFile): BaseData {
 }
 
 /** Returns the sections with the dates of another day. */
-export function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
+function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
   const moved = services.flatMap((service) =>
     service.environments.flatMap(({ key }) => {
       const collections = sections[key];

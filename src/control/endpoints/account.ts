@@ -15,7 +15,7 @@ export const IssuedTokenList = list(
     nextLogin: instant("When its user may log in again; left out: now.").optional(),
   }),
 );
-export const TokenView = model("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
+const TokenView = model("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
 export const JwksView = model("Jwks", {
   keys: list(z.record(z.string(), z.unknown())).describe("Public keys as JSON Web Keys."),
 });

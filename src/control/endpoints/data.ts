@@ -8,7 +8,7 @@ import type { CollectionMethods, LocalSandbox } from "../../sandbox/controls.ts"
 import { defineEndpoint, discard } from "../endpoint.ts";
 import { duration, instant, list, model, text, texts } from "../schemas/parts.ts";
 
-export const MailView = model("Mail", {
+const MailView = model("Mail", {
   id: text("The number of the mail."),
   environment: text("The environment whose user it is for."),
   to: text("The address of the receiver."),
@@ -19,23 +19,23 @@ export const MailView = model("Mail", {
   actionUuid: text("The presale action that sent it."),
 });
 
-export const MailFilter = {
+const MailFilter = {
   to: text("The whole address of the receiver.").optional(),
   subject: text("A part of the subject.").optional(),
   actionUuid: text("The presale action that sent it.").optional(),
   environment: text("The environment whose user it is for.").optional(),
 };
-export const MailWait = model("MailWait", {
+const MailWait = model("MailWait", {
   ...MailFilter,
   within: duration("How long to wait, in wall time; default 2s.").optional(),
 });
 
-export const Entities = list(z.record(z.string(), z.unknown())).meta({
+const Entities = list(z.record(z.string(), z.unknown())).meta({
   id: "Entities",
   description: "Entities with the fields that they have inside the sandbox.",
 });
 
-export const DataPatch = model("DataPatch", {
+const DataPatch = model("DataPatch", {
   upsert: Entities.describe("Entities to add, or to replace those with the same keys.").optional(),
   remove: texts("Keys of the entities to remove.").optional(),
 });

@@ -9,7 +9,7 @@ import { openBase, openScenario, scenarios } from "./scenario-files.ts";
 const { undici = "" } = process.versions;
 const isOlderUndici = Number.parseInt(undici, 10) < 7;
 
-export const parserErrors: ParserErrors = {
+const parserErrors: ParserErrors = {
   codes: isOlderUndici,
   expected: isOlderUndici ? "HTTP/" : "HTTP/, RTSP/ or ICE/",
 };

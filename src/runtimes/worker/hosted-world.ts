@@ -229,7 +229,7 @@ function isKnownToken(hashes: readonly string[], token: string): boolean {
 
 const BURST_SECONDS = 10;
 
-export class RateLimiter {
+class RateLimiter {
   #saved = Number.POSITIVE_INFINITY;
   #at = 0;
 
@@ -245,7 +245,7 @@ export class RateLimiter {
 }
 
 /** The answer of `act`, or after so many seconds a 503; `act` then finds its signal aborted, as by a client that has left. */
-export function withTimeout<T>(
+function withTimeout<T>(
   seconds: number,
   act: (signal: AbortSignal) => T | Promise<T>,
 ): T | OutgoingResponse | Promise<T | OutgoingResponse> {

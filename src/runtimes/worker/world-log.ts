@@ -10,9 +10,6 @@ import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
 import { applyFrame, type Frame, FrameTracker } from "./world-frame.ts";
 
-/** The first line of each log; `after`: the number of the last line before it. */
-export type LogHead = { readonly store: string; readonly generation: number; readonly after: number };
-
 /** `n` counts the lines of all logs; `w` is the world. */
 export type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }

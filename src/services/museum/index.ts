@@ -19,7 +19,7 @@ import { basic } from "./security.ts";
 import { generate, rebase } from "./seed.ts";
 import { createMuseumState } from "./state.ts";
 
-export function buildMuseumIntro(settings: MuseumSettings, server: string): string {
+function buildMuseumIntro(settings: MuseumSettings, server: string): string {
   const { credentials, validationStatus, errorDetail } = settings;
   const [known] = credentials ?? [];
   const pair = credentials === undefined ? ":" : `'${known?.user ?? "<username>"}:<password>'`;
