@@ -153,7 +153,7 @@ describe("the packed package", () => {
     const { exports, typesVersions } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
     const {
       "./package.json": _manifest,
-      "./runtimes/worker": worker,
+      "./worker": worker,
       ...entries
     } = exports as Record<string, object>;
     // Its runtime has modules alone.

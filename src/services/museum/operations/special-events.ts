@@ -169,9 +169,9 @@ function checkDomainRules({ body, settings, now }: EventInput): readonly Validat
   if (!settings.strictDomain) return [];
   const { dates, price } = body;
   return [
-    ...(["name", "location", "eventDescription"] as const)
-      .filter((field) => body[field]?.trim() === "")
-      .map((field) => ({ path: [field], message: "must not be empty" })),
+    ...Object.entries(body)
+      .filter(([, value]) => typeof value === "string" && value.trim() === "")
+      .map(([field]) => ({ path: [field], message: "must not be empty" })),
     ...(dates?.length === 0 ? [{ path: ["dates"], message: "must name at least one date" }] : []),
     ...(dates ?? []).flatMap((date, index) =>
       date < toDate(now) ? [{ path: ["dates", index], message: "must not be in the past" }] : [],
