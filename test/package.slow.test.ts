@@ -151,11 +151,7 @@ describe("the packed package", () => {
   test("each entry is imported, required and typed both ways, and no CommonJS asks for import.meta", async () => {
     const root = join(home, "node_modules", "vitrine");
     const { exports, typesVersions } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-    const {
-      "./package.json": _manifest,
-      "./worker": worker,
-      ...entries
-    } = exports as Record<string, object>;
+    const { "./package.json": _manifest, "./worker": worker, ...entries } = exports as Record<string, object>;
     // Its runtime has modules alone.
     expect(worker).toEqual({ types: "./dist/worker.d.ts", default: "./dist/web/worker.js" });
     expect(files).toEqual(expect.arrayContaining(["dist/worker.d.ts", "dist/web/worker.js"]));
