@@ -10,7 +10,6 @@ import { matchesTarget } from "../rules/matcher.ts";
 import type { GetCallers } from "../scenario/check-matcher.ts";
 import { wallClock } from "../world/clock.ts";
 import { Listeners, type WaitOptions } from "../world/listeners.ts";
-import { createRandomId } from "../world/random-id.ts";
 import { describeExchange } from "./describe-capsule.ts";
 import { DEFAULT_BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalHead, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
@@ -51,7 +50,7 @@ export class Journal {
   readonly #callersOf: GetCallers;
   readonly #stored: StoredExchanges;
   #opened = 0;
-  #id: string | undefined;
+  readonly #begunMs: number;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
   /** What went wrong outside the exchanges. */
   readonly notices = new Notices();
@@ -68,6 +67,7 @@ export class Journal {
     room = new MemoryLimit(),
   }: JournalParts = {}) {
     this.#waiting = { wall, ended };
+    this.#begunMs = Math.trunc(wall.now());
     this.#services = services;
     this.#callersOf = callersOf;
     this.#stored = new StoredExchanges(bodyBytes, room);
@@ -87,8 +87,7 @@ export class Journal {
 
   /** Another one after each reset, clear, restore and start: a number means an exchange within it alone. */
   get id(): string {
-    this.#id ??= createRandomId();
-    return this.#id;
+    return `${this.#begunMs.toString(36)}-${this.#stored.number}`;
   }
 
   /** Adds an exchange that has arrived. */
@@ -261,7 +260,6 @@ export class Journal {
     this.#stored.discard(what);
     this.#opened = this.#entries.at(-1)?.exchange.seq ?? 0;
     this.notices.clear();
-    this.#id = undefined;
   }
 
   /** Calls `listener` when an exchange arrives, begins to wait and ends; see `state`. Returns a function that ends it. */

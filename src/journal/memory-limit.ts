@@ -18,6 +18,8 @@ export class MemoryLimit {
   /** What the journals weigh; each adds and takes away its own. */
   bytes = 0;
   readonly #journals = new Set<LimitedJournal>();
+  /** How many journals there were, each cleared one included: a part of their ids. */
+  journalCount = 0;
 
   constructor(maxBytes: number = MAX_TOTAL_BYTES) {
     this.maxBytes = maxBytes;

@@ -25,6 +25,8 @@ export class StoredExchanges {
   readonly open = new Set<JournalEntry>();
   #all: JournalEntry[] = [];
   #bytes = 0;
+  /** Among all journals of the server. */
+  number: number;
   evicted = new EvictedExchanges();
   /** Numbers of the redacted secrets. */
   marks = new RedactionMarks();
@@ -32,6 +34,7 @@ export class StoredExchanges {
   constructor(bodyBytes: number, memory: MemoryLimit) {
     this.#bodyBytes = bodyBytes;
     this.#memory = memory;
+    this.number = memory.journalCount += 1;
     memory.enter(this);
   }
 
@@ -84,6 +87,7 @@ export class StoredExchanges {
   discard({ open }: { readonly open: boolean }): void {
     if (open) this.open.clear();
     this.#all = [...this.open];
+    this.number = this.#memory.journalCount += 1;
     this.#memory.bytes -= this.#bytes;
     this.#bytes = 0;
     this.evicted = new EvictedExchanges();

@@ -73,9 +73,9 @@ export class EventFeed {
     }
   }
 
-  /** `event: exchange`, and below it `data: {…}`; a line with a colon in front is a sign of life. */
+  /** `event: exchange`, and below it `id: …` and `data: {…}`; a line with a colon in front is a sign of life. */
   #hear(part: string): void {
-    const [, event, data] = /^event: (exchange|mail)\ndata: (.*)$/s.exec(part) ?? [];
+    const [, event, data] = /^event: (exchange|mail)\nid: .*\ndata: (.*)$/.exec(part) ?? [];
     if (event !== undefined && data !== undefined) this.#listen(event as EventName, JSON.parse(data)); // one of the two
   }
 }
