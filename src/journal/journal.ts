@@ -87,7 +87,7 @@ export class Journal {
 
   /** Another one after each reset, clear, restore and start: a number means an exchange within it alone. */
   get id(): string {
-    return `${this.#begunMs.toString(36)}-${this.#stored.number}`;
+    return `${this.#begunMs.toString(36)}-${this.#stored.number.toString(36).padStart(4, "0")}`;
   }
 
   /** Adds an exchange that has arrived. */

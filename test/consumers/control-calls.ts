@@ -151,11 +151,11 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
   listExchanges: [
     { status: 200 },
     { status: 200, query: { operation: "museum.*", status: "503", limit: "1", before: "9" } },
-    { status: 200, query: { query: '{"page":2}', open: "false" } },
-    { status: 200, query: { open: "true" } },
+    { status: 200, query: { query: '{"page":2}', state: "ended" } },
+    { status: 200, query: { state: "open", limit: "1" } },
     { status: 400, query: { limit: "all" } },
-    { status: 400, query: { open: "perhaps" } },
-    { status: 400, query: { open: "true", limit: "1" }, beyondSchemas: true },
+    { status: 400, query: { state: "perhaps" }, beyondSchemas: true },
+    { status: 409, query: { journal: "another", after: "1" } },
     { status: 400, query: { status: "{" }, beyondSchemas: true },
     { status: 400, query: { since: "yesterday" }, beyondSchemas: true },
   ],
@@ -172,6 +172,11 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
     { status: 400, body: { operation: "museum.nothing" }, beyondSchemas: true },
     { status: 400, body: { within: 5 } },
     { status: 408, body: { operation: "museum.createSpecialEvent", within: "1ms" } },
+  ],
+  waitUntilIdle: [
+    { status: 204, body: {} },
+    { status: 204, body: { within: "1ms" } },
+    { status: 400, body: { within: 5 } },
   ],
   verifyExpectation: [
     { status: 200, body: { operation: "museum.listSpecialEvents", times: 1 } },

@@ -74,7 +74,7 @@ describe("the events of a world", () => {
     await sandbox.museum.getMuseumHours();
     expect((await events.next()).value).toContain('"state":"open"');
     const { value = "" } = await events.next();
-    expect(value).toMatch(/^event: exchange\nid: [0-9a-z]+-\d+\ndata: \{.*\}\n\n$/);
+    expect(value).toMatch(/^event: exchange\nid: [0-9a-z]+-[0-9a-z]{4}\ndata: \{.*\}\n\n$/);
     expect(JSON.parse(value.slice(value.indexOf("{")))).toEqual(sandbox.journal.last);
     const next = events.next();
     await sandbox.museum.listSpecialEvents();
