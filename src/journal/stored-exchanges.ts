@@ -64,13 +64,11 @@ export class StoredExchanges {
     entry.bytes = trimExchange(exchange, this.#bodyBytes);
     this.#bytes += entry.bytes;
     this.#memory.bytes += entry.bytes;
-    while (this.#isFull && this.weight.entries > 1) this.dropOldest();
+    let count = this.#all.length - this.open.size;
+    for (; count > MAX_JOURNAL_ENTRIES || (count > 1 && this.#bytes > MAX_JOURNAL_BYTES); count -= 1)
+      this.dropOldest();
     if (this.#memory.bytes > this.#memory.maxBytes) this.#memory.relieve();
     return true;
-  }
-
-  get #isFull(): boolean {
-    return this.weight.entries > MAX_JOURNAL_ENTRIES || this.#bytes > MAX_JOURNAL_BYTES;
   }
 
   /** Of what is dropped only its kind is remembered. */
