@@ -3,8 +3,6 @@
 import type { World } from "../world/world.ts";
 
 const MAX_WAITING = 500;
-/** A longer timer would end at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The gate that simulated time opens: requests with a virtual delay wait there. */
 const CLOCK_GATE = "clock";
 
@@ -122,12 +120,7 @@ export class Gates {
 
   #startPause(delayMs: number, go: () => void): () => void {
     const stop = new AbortController();
-    const pause = (leftMs: number): void => {
-      const next = leftMs > MAX_TIMER_MS ? () => pause(leftMs - MAX_TIMER_MS) : go;
-      const isOver = () => stop.signal.aborted;
-      void this.#world.wall.pause(Math.min(leftMs, MAX_TIMER_MS), stop.signal).then(() => isOver() || next());
-    };
-    pause(delayMs);
+    void this.#world.wall.pause(delayMs, stop.signal).then(go);
     return () => stop.abort();
   }
 

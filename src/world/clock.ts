@@ -158,6 +158,9 @@ export class Clock {
 }
 
 /** The machine's own clock: the one place that reads wall time and waits in it. */
+/** A longer timer would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const wallClock: WallClock = {
   now: () => Date.now(),
   pause: (delayMs, signal) =>
@@ -168,7 +171,12 @@ export const wallClock: WallClock = {
         signal?.removeEventListener("abort", end);
         resolve();
       };
-      const timer = setTimeout(end, delayMs);
+      let timer: ReturnType<typeof setTimeout>;
+      const wait = (leftMs: number): void => {
+        const next = leftMs > MAX_TIMER_MS ? () => wait(leftMs - MAX_TIMER_MS) : end;
+        timer = setTimeout(next, Math.min(leftMs, MAX_TIMER_MS));
+      };
+      wait(delayMs);
       signal?.addEventListener("abort", end);
     }),
 };
