@@ -7,7 +7,7 @@ import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { CollectionDefinition, Environment, Service } from "../operation/service.ts";
-import { checkData } from "../scenario/check-data.ts";
+import { checkData, isRecord } from "../scenario/check-data.ts";
 import { createLocator, throwErrors, toErrors } from "../scenario/scenario-errors.ts";
 import type { JsonSource } from "../scenario/source.ts";
 import { deepFreeze, type Entity } from "../world/store.ts";
@@ -49,9 +49,9 @@ export function readSections(
   others: readonly string[],
   before?: DataVersions,
 ): DataSections {
-  const file: Readonly<Record<string, unknown>> = isObject(source.value) ? source.value : {};
+  const file: Readonly<Record<string, unknown>> = isRecord(source.value) ? source.value : {};
   const sections = Object.fromEntries(Object.entries(file).filter(([name]) => !others.includes(name)));
-  const issues = isObject(source.value)
+  const issues = isRecord(source.value)
     ? Object.entries(sections).flatMap(([key, section]) => checkSection(key, section, services, others))
     : [{ path: [], message: "A data file must be a JSON object." }];
   throwErrors(toErrors(issues, createLocator(source, "badData")));
@@ -76,7 +76,7 @@ function checkSection(
   const keys = services.flatMap(({ environments }) => environments.map((environment) => environment.key));
   if (!keys.includes(key))
     return [{ path: [key], kind: "unknown", message: describeUnknown("section", key, [...keys, ...others]) }];
-  if (!isObject(section)) return [{ path: [key], message: "must be an object of collections" }];
+  if (!isRecord(section)) return [{ path: [key], message: "must be an object of collections" }];
   const lists = Object.entries(section);
   const wrong = lists.filter(([, entities]) => !Array.isArray(entities));
   const changes = Object.fromEntries(lists.map(([name, entities]) => [name, { replace: entities }]));
@@ -156,10 +156,13 @@ function checkKeys(
   known: DataVersions | undefined,
 ): readonly ValidationIssue[] {
   const twice = listCollections(services).flatMap(({ environment, collection, definition }) => {
-    const keys = (sections[environment.key]?.[collection] ?? []).map(definition.key);
-    return keys.flatMap((key, index): ValidationIssue[] => {
+    const seen = new Set<string>();
+    return (sections[environment.key]?.[collection] ?? []).flatMap((entity, index): ValidationIssue[] => {
+      const key = definition.key(entity);
       const path = [environment.key, collection, index];
-      return keys.indexOf(key) < index ? [{ path, message: `The key ${quote(key)} occurs twice.` }] : [];
+      if (seen.has(key)) return [{ path, message: `The key ${quote(key)} occurs twice.` }];
+      seen.add(key);
+      return [];
     });
   });
   const broken = findBrokenReferences(sections, services).flatMap((reference): ValidationIssue[] => {
@@ -180,8 +183,4 @@ export function toVersions(sections: DataSections, services: readonly Service[])
       return [id, createVersion(deepFreeze(entries))] as const;
     }),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

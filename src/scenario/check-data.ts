@@ -94,7 +94,7 @@ export function checkNames(value: unknown, services: readonly Service[]): readon
 
 function listKeys(value: unknown, field: "settings" | "data"): string[] {
   const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // it may be any value
-  return typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
+  return isRecord(part) ? Object.keys(part) : [];
 }
 
 function listTargets(services: readonly Service[]): ServiceEnvironment[] {
@@ -167,6 +167,6 @@ function merge(base: unknown, change: unknown): unknown {
   return { ...base, ...Object.fromEntries(entries) };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
