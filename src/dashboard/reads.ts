@@ -3,6 +3,7 @@
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
+import type { Matcher } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type {
   CredentialView,
@@ -47,6 +48,11 @@ export type DataName = keyof WorldData;
 
 /** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
 export const NEWEST_COUNT = 50;
+/** What the list of exchanges asks the journal for. */
+export const toListMatcher = (filter: string): Matcher => ({
+  state: "ended",
+  ...parseFilter(filter).matcher,
+});
 export const FIRST_COLLECTION = "museum/specialEvents";
 
 /** Below the control API's address; undefined where the place asks for nothing. The server's own readers are in readers.ts. */
@@ -58,7 +64,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   waiting: () => "/gates",
   open: () => "/journal?state=open",
   exchanges: ({ filter = "" }) =>
-    `/journal?${new URLSearchParams({ ...toJournalQuery({ state: "ended", ...parseFilter(filter).matcher }), limit: String(NEWEST_COUNT) })}`,
+    `/journal?${new URLSearchParams({ ...toJournalQuery(toListMatcher(filter)), limit: String(NEWEST_COUNT) })}`,
   picked: ({ seq }) => exchange(seq),
   other: ({ other }) => exchange(other),
   credentials: () => "/credentials",
