@@ -193,15 +193,18 @@ export class Journal {
 
   /** The next exchange that comes to match; undefined after `limitMs` of wall time. */
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
-    const waiting = { ...this.#waiting, signal };
-    const next = await this.#listeners.next((entry) => this.#matches(entry, matcher), limitMs, waiting);
+    const next = await this.#next((entry) => this.#matches(entry, matcher), limitMs, signal);
     return next && getRecorded(next);
   }
 
   /** Whether, within `limitMs`, an exchange arrived, went on or ended that is of the operation, method and path. */
   async hasChanged(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
     const isMeant = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
-    return (await this.#listeners.next(isMeant, limitMs, { ...this.#waiting, signal })) !== undefined;
+    return (await this.#next(isMeant, limitMs, signal)) !== undefined;
+  }
+
+  #next(isWanted: (entry: JournalEntry) => boolean, limitMs: number, signal: AbortSignal | undefined) {
+    return this.#listeners.next(isWanted, limitMs, { ...this.#waiting, signal });
   }
 
   now = (): number => this.#waiting.wall.now();

@@ -10,7 +10,7 @@ import { parseTimeout } from "../world/time.ts";
 import { describeExchange } from "./describe-capsule.ts";
 import type { Journal } from "./journal.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
-import { describeNearMiss, type NearMiss, type UndecidedMatch } from "./search.ts";
+import { describeNearMiss, type NearMiss, type SearchResult, type UndecidedMatch } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
 
 /** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
@@ -60,37 +60,47 @@ export async function verifyJournal(
   const limitMs = within === undefined ? undefined : parseTimeout(within);
   const { min, max } = bounds;
   const matcher = journal.read(given);
-  await waitUntil(
-    () => {
-      const { found, openUndecided } = journal.search(matcher);
+  const result = await lookUntil(
+    () => journal.search(matcher),
+    ({ found, openUndecided }) => {
       const most = found + openUndecided;
       const isMet = found >= min && most <= max;
       return found > max || (limitMs === undefined ? isMet || most < min : isMet && min > 0);
     },
     { journal, matcher, limitMs: limitMs ?? GRACE_MS, signal },
   );
-  return judge(journal, matcher, bounds);
+  return judge(journal, matcher, bounds, result);
 }
 
-type Wait = {
+type LookOptions = {
   readonly journal: Pick<Journal, "now" | "hasChanged">;
   readonly matcher: Matcher;
   readonly limitMs: number;
   readonly signal: AbortSignal | undefined;
 };
 
-/** Looks again after each change of an exchange that the matcher may mean, until the time is over. */
-async function waitUntil(isDone: () => boolean, { journal, matcher, limitMs, signal }: Wait): Promise<void> {
+/** What is seen when it is done or the time is over: looks after each change of an exchange that the matcher may mean. */
+async function lookUntil<T>(
+  look: () => T,
+  isDone: (seen: T) => boolean,
+  { journal, matcher, limitMs, signal }: LookOptions,
+): Promise<T> {
   const deadline = journal.now() + limitMs;
-  while (!isDone()) {
+  for (;;) {
+    const seen = look();
+    if (isDone(seen)) return seen;
     const left = deadline - journal.now();
-    if (left <= 0 || !(await journal.hasChanged(matcher, left, signal))) return;
+    if (left <= 0 || !(await journal.hasChanged(matcher, left, signal))) return look();
   }
 }
 
-function judge(journal: SearchableJournal, matcher: Matcher, bounds: CountBounds): Verification {
+function judge(
+  journal: SearchableJournal,
+  matcher: Matcher,
+  bounds: CountBounds,
+  { found, open, undecided }: SearchResult,
+): Verification {
   const { min, max } = bounds;
-  const { found, open, undecided } = journal.search(matcher);
   const dropped = journal.evictedPossibly(matcher);
   const most = found + undecided.length + dropped;
   const ok = found >= min && most <= max;
@@ -224,9 +234,11 @@ export async function waitUntilIdle(
   journal: Pick<Journal, "now" | "list" | "hasChanged">,
   { within = "5s", signal }: WaitForOptions = {},
 ): Promise<void> {
-  const listOpen = () => journal.list({ state: "open" });
-  const limitMs = parseTimeout(within);
-  await waitUntil(() => listOpen().length === 0, { journal, matcher: {}, limitMs, signal });
-  const open = listOpen().map(describeExchange);
-  if (open.length > 0) throw new UsageError("timedOut", `Still open after ${within}: ${open.join("; ")}.`);
+  const open = await lookUntil(
+    () => journal.list({ state: "open" }),
+    ({ length }) => length === 0,
+    { journal, matcher: {}, limitMs: parseTimeout(within), signal },
+  );
+  if (open.length > 0)
+    throw new UsageError("timedOut", `Still open after ${within}: ${open.map(describeExchange).join("; ")}.`);
 }
