@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { openExchange } from "../../src/http/exchange.ts";
 import { Coverage, checkMinimum, computeScore, mergeCoverage } from "../../src/journal/coverage.ts";
 import { coverageReports } from "../../src/journal/coverage-report.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { museum } from "../../src/services/museum/index.ts";
+import { arrived } from "../support/exchange.ts";
 
 const frozen = { clock: "2026-03-01T09:00:00Z", seed: 7 };
 const list = { operation: "museum.listSpecialEvents", status: 200, media: "application/json" };
@@ -85,24 +85,7 @@ test("the gate passes at exactly the wanted share", async () => {
 
 test("an answer that no document promises is told apart, one that was lost on the wire is none", () => {
   const coverage = new Coverage([museum]);
-  const opened = openExchange({
-    seq: 1,
-    world: "main",
-    at: 0,
-    method: "GET",
-    path: "/special-events",
-    suffix: undefined,
-    search: "",
-    headers: new Headers(),
-    base: "",
-    origin: "",
-    service: "museum",
-    environment: "museum",
-    operation: "museum.listSpecialEvents",
-    params: {},
-    startedMs: undefined,
-  });
-  const answer = { ...opened, responseHeaders: { "content-type": "text/plain" } };
+  const answer = { ...arrived(1, 0), responseHeaders: { "content-type": "text/plain" } };
   coverage.record({ ...answer, status: 503 });
   coverage.record({ ...answer, status: 418, fault: "reset" });
   coverage.record({ ...answer, status: 503, fault: "slow-close" });

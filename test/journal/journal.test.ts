@@ -1,42 +1,13 @@
 import { expect, test } from "vitest";
-import { type Exchange, openExchange } from "../../src/http/exchange.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from "../../src/journal/memory-limit.ts";
-import { type JournalEntry, toComparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
+import { toComparable, toMatchable } from "../../src/journal/recorded-exchange.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { services } from "../../src/services/index.ts";
+import { open, record } from "../support/exchange.ts";
 
 const START = Date.parse("2026-03-01T09:00:00Z");
 const LIST = "/museum/v1.1/special-events";
-
-/** An exchange that has arrived. */
-function open(journal: Journal): JournalEntry {
-  const exchange = openExchange({
-    seq: journal.nextSeq(),
-    world: "main",
-    at: START,
-    method: "GET",
-    path: "/special-events",
-    suffix: undefined,
-    search: "",
-    headers: new Headers(),
-    base: "/museum/v1.1",
-    origin: "http://localhost",
-    service: "museum",
-    environment: "museum",
-    operation: "museum.listSpecialEvents",
-    params: {},
-    startedMs: undefined,
-  });
-  return journal.open(exchange);
-}
-
-/** One that ends at once, as the pipeline would leave it. */
-function record(journal: Journal, parts: Partial<Exchange> = {}): void {
-  const entry = open(journal);
-  Object.assign(entry.exchange, { status: 200, ...parts });
-  journal.end(entry);
-}
 
 test("an exchange is told as plain JSON data, with its diff and its findings", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });

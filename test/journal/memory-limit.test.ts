@@ -1,34 +1,12 @@
 // The journals of all worlds share one room: the heaviest loses its oldest, and no world loses its newest.
 
 import { expect, test } from "vitest";
-import { openExchange } from "../../src/http/exchange.ts";
-import { NO_HEADERS } from "../../src/http/incoming-request.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { MemoryLimit } from "../../src/journal/memory-limit.ts";
+import { record } from "../support/exchange.ts";
 
-function record(journal: Journal, count: number): void {
-  for (let index = 0; index < count; index += 1) {
-    const opened = openExchange({
-      seq: journal.nextSeq(),
-      world: "main",
-      at: 0,
-      method: "GET",
-      path: "/special-events",
-      suffix: undefined,
-      search: "",
-      headers: NO_HEADERS,
-      base: "/museum/v1.1",
-      origin: "http://localhost",
-      service: "museum",
-      environment: "museum",
-      operation: "museum.listSpecialEvents",
-      params: {},
-      startedMs: undefined,
-    });
-    const entry = journal.open(opened);
-    opened.status = 200;
-    journal.end(entry);
-  }
+function recordMany(journal: Journal, count: number): void {
+  for (let index = 0; index < count; index += 1) record(journal);
 }
 
 test("twenty-five worlds of a thousand exchanges stay within the bound, and each keeps its newest", () => {
@@ -36,7 +14,7 @@ test("twenty-five worlds of a thousand exchanges stay within the bound, and each
   const journals = Array.from({ length: 25 }, () => new Journal({ room }));
   const weighed: number[] = [];
   for (const journal of journals) {
-    record(journal, 1_000);
+    recordMany(journal, 1_000);
     weighed.push(room.bytes);
   }
   expect(Math.max(...weighed)).toBeLessThanOrEqual(room.maxBytes);
@@ -58,8 +36,8 @@ test("twenty-five worlds of a thousand exchanges stay within the bound, and each
 test("a world with few exchanges loses none to one with many", () => {
   const room = new MemoryLimit(1_048_576);
   const [small, large] = [new Journal({ room }), new Journal({ room })];
-  record(small, 50);
-  record(large, 1_000);
+  recordMany(small, 50);
+  recordMany(large, 1_000);
   expect(small.evicted).toBe(0);
   expect(large.evicted).toBeGreaterThan(500);
   expect(large.weight.entries).toBeGreaterThan(100);
