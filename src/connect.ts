@@ -1,6 +1,7 @@
 /** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
 
 import { createRemoteControls } from "./control/remote.ts";
+import { readFields } from "./errors/arguments.ts";
 import { UsageError } from "./errors/usage-error.ts";
 import { createClients } from "./open/clients.ts";
 import type { BaseUrls } from "./open/live-sandbox.ts";
@@ -24,7 +25,8 @@ export type ConnectOptions = {
  * The verbs of the sandbox at `url`, which is its address or that of its control API, with or without a world prefix; also
  * where it is below a path, as inside another app. Sends nothing until a verb is called. Throws a UsageError for any other URL.
  */
-export function connect(url: string | URL, { world, token }: ConnectOptions = {}): RemoteSandbox {
+export function connect(url: string | URL, options?: ConnectOptions): RemoteSandbox {
+  const { world, token } = readFields(options, ["world", "token"]);
   if (!URL.canParse(String(url)) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError("badOption", `${JSON.stringify(String(url))} is not an http URL.`);
   const { origin, pathname } = new URL(url);

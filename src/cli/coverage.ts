@@ -1,9 +1,10 @@
 /** `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged. */
 
 import { writeFileSync } from "node:fs";
+import { connect } from "../connect.ts";
 import { getMember } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { type CoverageData, checkMinimum, mergeCoverage } from "../journal/coverage.ts";
+import { checkMinimum, mergeCoverage } from "../journal/coverage.ts";
 import { coverageReports } from "../journal/coverage-report.ts";
 import { defineCommand, toInteger } from "./command.ts";
 
@@ -23,7 +24,9 @@ export const coverage = defineCommand({
       throw new UsageError("badOption", `--min ${min} is not a percentage from 0 to 100.`);
     if (flags.url.length === 0) throw new UsageError("badOption", "coverage: missing required option --url.");
     const token = io.env["VITRINE_CONTROL_TOKEN"];
-    const data = mergeCoverage(await Promise.all(flags.url.map((url) => fetchCoverage(url, token))));
+    const data = mergeCoverage(
+      await Promise.all(flags.url.map((url) => connect(url, { token }).coverage.data())),
+    );
     if (flags.output === undefined) io.out(report(data));
     else writeFileSync(flags.output, report(data));
     if (min === undefined) return 0;
@@ -32,18 +35,3 @@ export const coverage = defineCommand({
     return ok ? 0 : 1;
   },
 });
-
-async function fetchCoverage(url: string, token: string | undefined): Promise<CoverageData> {
-  const base = url.replace(/\/+$/, "").replace(/\/_vitrine$/, "");
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const reply = await fetch(`${base}/_vitrine/coverage`, { headers }).catch((error: unknown) => {
-    throw new UsageError("badOption", `Nothing answers at ${JSON.stringify(url)}.`, {}, { cause: error });
-  });
-  const data: unknown = await reply.json().catch(() => undefined);
-  if (reply.ok && isCoverage(data)) return data;
-  throw new UsageError("badOption", `${JSON.stringify(url)} answered ${reply.status} and no coverage.`);
-}
-
-function isCoverage(data: unknown): data is CoverageData {
-  return (data as Partial<CoverageData> | undefined)?.format === "vitrine-coverage-1";
-}

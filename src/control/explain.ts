@@ -1,5 +1,6 @@
 /** Tries a request, a rule or a scenario on a copy of the world. */
 
+import { readFields, readText } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { encodePercent } from "../http/percent.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
@@ -32,11 +33,14 @@ export async function check(
   what: Checkable,
   source: ScenarioSource,
 ): Promise<CheckReport> {
+  const { rule, scenario } = readFields(what, ["rule", "scenario"], "check");
+  if ((rule === undefined) === (scenario === undefined))
+    throw new UsageError("badOption", 'Give either "rule" or "scenario".');
   const copy = copySandbox(sandbox);
   try {
-    if ("rule" in what)
-      copy.use(what.rule as Parameters<SandboxCore["use"]>[0]); // checked there
-    else await applyScenario(copy, readScenario(source, what.scenario, copy.services, copy.baseSettings));
+    if (scenario !== undefined)
+      await applyScenario(copy, readScenario(source, scenario, copy.services, copy.baseSettings));
+    else copy.use(rule as Parameters<SandboxCore["use"]>[0]); // Safe: it checks the rule.
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -49,6 +53,7 @@ export async function check(
 
 /** Which rules act on a request and why the others do not. What it leaves out is taken from the operation's example. */
 export async function explain(sandbox: SandboxCore, question: ExplainInput): Promise<Explanation> {
+  readFields(question, ["method", "path", "headers", "body"], "question");
   const copy = copySandbox(sandbox);
   try {
     const exchange = await runRequest(copy, question);
@@ -124,13 +129,13 @@ function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<stri
 /** The first operation with this method whose path matches, with or without the base address before it. */
 function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
   const place = { pointer: "/path" };
-  if (!path.startsWith("/"))
+  if (!readText(path, "path").startsWith("/"))
     throw new UsageError(
       "badOption",
       `${JSON.stringify(path)} is not a path. Write "/special-events".`,
       place,
     );
-  const asked = method.toUpperCase();
+  const asked = readText(method, "method").toUpperCase();
   for (const service of services) {
     for (const environment of service.environments) {
       const within = path.startsWith(`${environment.base}/`) ? path.slice(environment.base.length) : path;

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
+import { toMatcher } from "../journal/read-matcher.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
@@ -29,8 +30,8 @@ export function readMatcherQuery(query: { readonly [part: string]: QueryText | u
 }
 
 /** Without what is undefined. */
-export function writeMatcherQuery(matcher: Matcher): { readonly [part: string]: string } {
-  const given = Object.entries(matcher).filter(([, value]) => value !== undefined);
+export function writeMatcherQuery(matcher: Matcher | string): { readonly [part: string]: string } {
+  const given = Object.entries(toMatcher(matcher)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([part, value]) => [part, toText(part, value)]));
 }
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
+import { quote } from "../errors/quote.ts";
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { toInit, toPath } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
@@ -41,7 +42,9 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
     const given = { body: nothing, ...method.request?.(...args), headers: authorization };
     const request = omitUndefined(given);
     const url = prefix + CONTROL_BASE + toPath(operation, request);
-    const response = await fetch(url, toInit(operation, request));
+    const response = await fetch(url, toInit(operation, request)).catch((cause: unknown) => {
+      throw new UsageError("badOption", `Nothing answers at ${quote(origin)}.`, {}, { cause });
+    });
     const answer = await readControlResponse(response, url, operation, wall);
     return method.result === undefined ? answer : method.result(answer, { at });
   };

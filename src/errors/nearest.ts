@@ -9,7 +9,8 @@ const MAX_NAME_CHARS = 100;
 
 /** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || name.length > MAX_NAME_CHARS) return undefined;
+  // JavaScript callers can pass any value.
+  if (typeof name !== "string" || known.length === 0 || name.length > MAX_NAME_CHARS) return undefined;
   const candidate = closest(
     name.toLowerCase(),
     known.map((item) => item.toLowerCase()),

@@ -1,5 +1,6 @@
 /** The exchanges of one world, each from its arrival on; bounded. Readers pay for redaction. */
 
+import { assertFunction } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
@@ -9,13 +10,13 @@ import { decide } from "../rules/judge.ts";
 import { matchesTarget } from "../rules/matcher.ts";
 import type { GetCallers } from "../scenario/check-matcher.ts";
 import { wallClock } from "../world/clock.ts";
-import { Listeners, type WaitOptions } from "../world/listeners.ts";
+import { Listeners, type WaitForOptions, type WaitOptions } from "../world/listeners.ts";
 import { describeExchange } from "./describe-capsule.ts";
 import { DEFAULT_BODY_BYTES, type JournalParts } from "./journal-options.ts";
 import { type JournalHead, type JournalRecord, readExchange, writeExchange } from "./journal-record.ts";
 import { MemoryLimit } from "./memory-limit.ts";
 import { Notices } from "./notices.ts";
-import { findUnknownNames, readMatcher } from "./read-matcher.ts";
+import { findUnknownNames, readMatcher, toMatcher } from "./read-matcher.ts";
 import {
   type ExchangeSummary,
   getRecorded,
@@ -39,7 +40,6 @@ import {
   type JournalExpectation,
   type Verification,
   verifyJournal,
-  type WaitForOptions,
   waitForExchange,
   waitUntilIdle,
 } from "./verify.ts";
@@ -119,7 +119,7 @@ export class Journal {
   }
 
   /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
-  list(given: Matcher = {}, page?: JournalSlice): readonly RecordedExchange[] {
+  list(given: Matcher | string = {}, page?: JournalSlice): readonly RecordedExchange[] {
     const matching = this.#matching(this.read(given));
     return (page === undefined ? matching : selectSlice(matching, page)).map(getRecorded);
   }
@@ -131,7 +131,7 @@ export class Journal {
     return this.#entries.filter(isSuspicious).map(getRecorded);
   }
 
-  count(given: Matcher = {}): number {
+  count(given: Matcher | string = {}): number {
     return this.#matching(this.read(given)).length;
   }
 
@@ -139,8 +139,10 @@ export class Journal {
     return this.#entries.slice(-1).map(getRecorded)[0];
   }
 
-  read(given: Matcher): Matcher {
-    return Object.keys(given).length === 0 ? given : readMatcher(given, this.#services, this.#knownCallers);
+  read(given: Matcher | string): Matcher {
+    const matcher = toMatcher(given);
+    if (Object.keys(matcher).length === 0) return matcher;
+    return readMatcher(matcher, this.#services, this.#knownCallers);
   }
 
   unknownNames(matcher: Matcher): readonly ValidationIssue[] {
@@ -172,22 +174,19 @@ export class Journal {
     return this.#matching(matcher).slice(0, 1).map(getRecorded)[0];
   }
 
-  waitFor(matcher: Matcher, within?: WaitForOptions): Promise<RecordedExchange> {
+  waitFor(matcher: Matcher | string, within?: WaitForOptions): Promise<RecordedExchange> {
     return waitForExchange(this, matcher, within);
   }
 
-  /** Resolves when no exchange is open. Rejects with a UsageError (`timedOut`) that names those that still are. */
   idle(within?: WaitForOptions): Promise<void> {
     return waitUntilIdle(this, within);
   }
 
-  /** Never throws for an expectation that is not met. */
-  verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification> {
+  verify(expectation: JournalExpectation | string, signal?: AbortSignal): Promise<Verification> {
     return verifyJournal(this, expectation, signal);
   }
 
-  /** As `verify`, but throws its message as a UsageError (`notVerified`) for an expectation that is not met. */
-  async expect(expectation: JournalExpectation): Promise<Verification> {
+  async expect(expectation: JournalExpectation | string): Promise<Verification> {
     return assertVerified(await this.verify(expectation));
   }
 
@@ -267,6 +266,7 @@ export class Journal {
 
   /** Calls `listener` when an exchange arrives, begins to wait and ends; see `state`. Returns a function that ends it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
+    assertFunction(listener, "A listener");
     return this.#listeners.add((entry) => listener(getRecorded(entry)));
   }
 

@@ -1,5 +1,6 @@
 /** The matcher that a journal is asked with: a misspelt one is refused instead of finding nothing. */
 
+import { assertObject } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { toPointer } from "../http/json-pointer.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
@@ -14,6 +15,12 @@ import { toIso } from "../world/time.ts";
 
 const locate: ErrorLocator = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
+
+/** The matcher itself, or for a string the matcher of that operation. Throws a UsageError for other values. */
+export function toMatcher<T extends Matcher>(given: T | string): T {
+  if (typeof given === "string") return { operation: given } as T; // an operation makes a whole matcher
+  return assertObject(given, "A matcher");
+}
 
 /** Throws a UsageError that tells every mistake. */
 export function readMatcher(given: Matcher, services: readonly Service[], callersOf: GetCallers): Matcher {

@@ -1,5 +1,6 @@
 /** What a matcher finds among exchanges: those that match, those that cannot be judged, and the nearest others. */
 
+import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Service } from "../operation/service.ts";
@@ -106,8 +107,9 @@ function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
 /** Throws a UsageError for a limit that names no part. */
 export function selectSlice<T extends { readonly exchange: Exchange }>(
   list: readonly T[],
-  { limit, before = Number.POSITIVE_INFINITY }: JournalSlice,
+  slice: JournalSlice,
 ): readonly T[] {
+  const { limit, before = Number.POSITIVE_INFINITY } = readFields(slice, ["limit", "before"]);
   const message = `limit must be a whole number from 1, not ${limit}.`;
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
     throw new UsageError("badOption", message, { pointer: "/limit" });

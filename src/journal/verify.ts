@@ -1,14 +1,17 @@
 /** Judges one expectation on the journal, or a whole test. What dropped exchanges leave open, it reports as open. */
 
+import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { ExpectSeverity, SandboxExpectations } from "../rules/active-rules.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import { describeMatcher } from "../rules/matcher.ts";
+import { readWaitOptions, type WaitForOptions } from "../world/listeners.ts";
 import { parseTimeout } from "../world/time.ts";
 import { describeExchange } from "./describe-capsule.ts";
 import type { Journal } from "./journal.ts";
+import { toMatcher } from "./read-matcher.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 import { describeNearMiss, type NearMiss, type SearchResult, type UndecidedMatch } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
@@ -23,7 +26,7 @@ export type Times = number | { readonly min?: number | undefined; readonly max?:
  */
 export type JournalExpectation = Matcher & {
   readonly times?: Times | undefined;
-  readonly within?: string | undefined;
+  readonly within?: string | number | undefined;
 };
 
 export type Verification = {
@@ -52,10 +55,10 @@ type SearchableJournal = Pick<
 /** `signal`: aborted when whoever waits has gone. */
 export async function verifyJournal(
   journal: SearchableJournal,
-  expectation: JournalExpectation,
+  expectation: JournalExpectation | string,
   signal?: AbortSignal,
 ): Promise<Verification> {
-  const { times, within, ...given } = expectation;
+  const { times, within, ...given } = toMatcher<JournalExpectation>(expectation);
   const bounds = toBounds(times);
   const limitMs = within === undefined ? undefined : parseTimeout(within);
   const { min, max } = bounds;
@@ -128,7 +131,7 @@ function describeUndecided(undecided: readonly UndecidedMatch[], dropped: number
 
 function toBounds(times: Times = { min: 1 }) {
   const { min = 0, max = Number.POSITIVE_INFINITY } =
-    typeof times === "number" ? { min: times, max: times } : times;
+    typeof times === "number" ? { min: times, max: times } : readFields(times, ["min", "max"], "times");
   const whole = Number.isSafeInteger(min) && (max === Number.POSITIVE_INFINITY || Number.isSafeInteger(max));
   if (!whole || min < 0 || max < min)
     throw new UsageError(
@@ -203,22 +206,17 @@ export function assertPassed(report: SandboxReport): SandboxReport {
   throw new UsageError("notVerified", report.failures.join(" "));
 }
 
-/** `within` is a duration of wall time; `signal` is aborted when whoever waits has gone. */
-export type WaitForOptions = {
-  readonly within?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-};
-
 /**
  * The first matching exchange that has ended, or has the `state` that is named; `after` excludes earlier ones. `within` is
  * 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
  */
 export async function waitForExchange(
   journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
-  given: Matcher,
-  { within = "5s", signal }: WaitForOptions = {},
+  wanted: Matcher | string,
+  options?: WaitForOptions,
 ): Promise<RecordedExchange> {
-  const limitMs = parseTimeout(within);
+  const { limitMs, within, signal } = readWaitOptions(options, "5s");
+  const given = toMatcher(wanted);
   const matcher = journal.read({ state: "ended", ...given });
   const seen = journal.find(matcher) ?? (await journal.another(matcher, limitMs, signal));
   if (seen !== undefined) return seen;
@@ -232,12 +230,13 @@ export async function waitForExchange(
 /** Resolves when no exchange is open; `within` is 5 s by default. */
 export async function waitUntilIdle(
   journal: Pick<Journal, "now" | "list" | "hasChanged">,
-  { within = "5s", signal }: WaitForOptions = {},
+  options?: WaitForOptions,
 ): Promise<void> {
+  const { limitMs, within, signal } = readWaitOptions(options, "5s");
   const open = await lookUntil(
     () => journal.list({ state: "open" }),
     ({ length }) => length === 0,
-    { journal, matcher: {}, limitMs: parseTimeout(within), signal },
+    { journal, matcher: {}, limitMs, signal },
   );
   if (open.length > 0)
     throw new UsageError("timedOut", `Still open after ${within}: ${open.map(describeExchange).join("; ")}.`);

@@ -5,6 +5,7 @@
 
 import type { Hono } from "hono";
 import { createCatalogue } from "../control/catalogue.ts";
+import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { type Har, toHar } from "../journal/har.ts";
 import { assertPassed, type SandboxReport } from "../journal/verify.ts";
@@ -86,7 +87,10 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
       if (found === undefined) throw new UsageError("unknownWorld", worlds.describeMissing(id));
       return found as LiveSandbox;
     },
-    put: (id, source, { replace = false } = {}) => this.server.worlds.put(id, source, replace) as LiveSandbox,
+    put: (id, source, options) => {
+      const { replace = false } = readFields(options, ["replace"]);
+      return this.server.worlds.put(id, source, replace) as LiveSandbox;
+    },
     remove: (id) => this.server.worlds.remove(id),
   };
 
@@ -174,7 +178,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     return this.server.worlds.fork(this, name) as LiveSandbox;
   }
 
-  async listen(options: ListenOptions = {}): Promise<Listening> {
+  async listen(options?: ListenOptions): Promise<Listening> {
     const { port, url } = await this.server.listen(options);
     return { port, url, urls: this.urls, close: () => this.server.stopListening() };
   }

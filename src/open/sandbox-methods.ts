@@ -39,9 +39,9 @@ type Collections<Data extends Record<keyof Data, { input: unknown; output: unkno
 
 /** What users may name. */
 type PublicArguments = {
-  readonly duration: Duration;
-  readonly matcher: Matcher;
-  readonly expectation: Expectation;
+  readonly duration: Duration | number;
+  readonly matcher: Matcher | OperationGlob;
+  readonly expectation: Expectation | OperationGlob;
   readonly scenarios: GivenScenarios;
   readonly update: Omit<RuleUpdate, "rule"> & { readonly rule?: RuleInput | undefined };
   readonly token: NonNullable<Parameters<Auth["token"]>[0]>;

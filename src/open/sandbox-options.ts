@@ -1,5 +1,6 @@
 /** What a sandbox can be made with, and which of it goes together. */
 
+import { assertObject } from "../errors/arguments.ts";
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { checkJournalOptions, type JournalOptions } from "../journal/journal-options.ts";
@@ -74,7 +75,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
 
 /** Throws a UsageError for an option that there is not, and for options that do not go together. */
 export function checkOptions(options: SandboxOptions): void {
-  for (const name of Object.keys(options)) {
+  for (const name of Object.keys(assertObject(options, "options"))) {
     if (!Object.hasOwn(OPTIONS, name))
       throw new UsageError("badOption", describeUnknown("option", name, Object.keys(OPTIONS)));
   }

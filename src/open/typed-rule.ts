@@ -106,5 +106,5 @@ export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" |
  */
 export type Expectation = Matcher & {
   readonly times?: Times | undefined;
-  readonly within?: Duration | undefined;
+  readonly within?: Duration | number | undefined;
 };

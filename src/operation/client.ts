@@ -1,6 +1,7 @@
 /** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
 
 import type { z } from "zod";
+import { readFields, readText } from "../errors/arguments.ts";
 import { encodePercent } from "../http/percent.ts";
 import type { AnyOperation, Operation, OperationTypes } from "./operation.ts";
 
@@ -69,7 +70,8 @@ export function createClient<const Operations extends Readonly<Record<string, An
 ): OperationClient<Operations> {
   const calls = Object.entries(operations).map(([key, operation]) => [
     key,
-    async (request: AnyRequest = {}) => {
+    async (given?: AnyRequest) => {
+      const request = readFields(given, ["params", "query", "body", "headers"], "request");
       const response = await send(toPath(operation, request), toInit(operation, request), operation);
       const { ok, status, headers } = response;
       return { ok, status, body: await readBody(response), headers };
@@ -81,7 +83,7 @@ export function createClient<const Operations extends Readonly<Record<string, An
 /** The path of a request with parameters and query filled in and escaped. */
 export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodePercent(params[name] ?? ""),
+    encodePercent(readText(params[name], `params.${name}`)),
   );
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),

@@ -33,7 +33,7 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
     if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
     const signal = findSignal(input, init);
     signal?.throwIfAborted(); // nothing is sent
-    const answered = answer(toIncomingRequest(url, input, init), owner);
+    const answered = answer(toIncomingRequest(url, input, init ?? undefined), owner);
     return signal === undefined ? answered : raceAbort(answered, signal);
   };
 }

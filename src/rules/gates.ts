@@ -1,5 +1,6 @@
 /** The requests that wait at gates or for a time: their number is bounded, and every wait can be cancelled. */
 
+import { readText } from "../errors/arguments.ts";
 import type { World } from "../world/world.ts";
 
 const MAX_WAITING = 500;
@@ -40,6 +41,7 @@ export class Gates {
 
   /** Releases the requests at a gate: all, or the one exchange. Returns how many there were. */
   release(gate: string, exchange?: number): number {
+    readText(gate, "gate");
     const released = this.#waiting.filter(
       (one) => one.gate === gate && (exchange === undefined || one.exchange === exchange),
     );
@@ -49,6 +51,7 @@ export class Gates {
 
   /** Resolves once `count` requests wait at the gate. Throws a UsageError when the sandbox is closed before. */
   async arrived(gate: string, count = 1): Promise<void> {
+    readText(gate, "gate");
     while (this.#waiting.filter((one) => one.gate === gate).length < count) {
       this.#world.ended.throwIfAborted();
       await this.arrival();

@@ -5,12 +5,13 @@ import type { CoverageData } from "../journal/coverage.ts";
 import type { Har } from "../journal/har.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { JournalSlice } from "../journal/search.ts";
-import type { JournalExpectation, SandboxReport, Verification, WaitForOptions } from "../journal/verify.ts";
+import type { JournalExpectation, SandboxReport, Verification } from "../journal/verify.ts";
 import type { ValidationIssue } from "../operation/issue.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
 import type { Matcher, RuleInput } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type { ClockState, JumpOptions } from "../world/clock.ts";
+import type { WaitForOptions } from "../world/listeners.ts";
 import type { Message, MessageFilter } from "../world/mailbox.ts";
 import type { Entity } from "../world/store.ts";
 import type { Timestamp } from "../world/time.ts";
@@ -41,31 +42,32 @@ import type {
 } from "./views.ts";
 
 /** What `check` looks at. */
-export type Checkable =
-  | { readonly rule: object }
-  | { readonly scenario: string | object | readonly (string | object)[] };
+export type Checkable = {
+  readonly rule?: object | undefined;
+  readonly scenario?: string | object | readonly (string | object)[] | undefined;
+};
 
 /** What a world starts with: the state of another, or a record, which may come from anywhere. */
-export type WorldSource = { readonly from: string } | { readonly record: unknown };
+export type WorldSource = { readonly from?: string | undefined; readonly record?: unknown };
 
 /** The entities of one collection. */
 export type CollectionMethods<In = unknown, Out = Entity> = {
   /** In order of creation. */
   all(): readonly Out[];
   get(key: string): Out | undefined;
-  /** Adds entities, or replaces those with the same key: all of them or, when one is wrong, none. */
-  upsert(entities: readonly In[]): void;
-  /** Replaces all entities by these. */
-  replace(entities: readonly In[]): void;
+  /** Adds one or more entities, or replaces those with the same key. If one is invalid, nothing changes. */
+  upsert(entities: In | readonly In[]): void;
+  /** Replaces all entities of the collection. */
+  replace(entities: In | readonly In[]): void;
   /** Removes by key; throws a UsageError for an unknown one. */
-  remove(keys: readonly string[]): void;
+  remove(keys: string | readonly string[]): void;
 };
 
 /** What is named in arguments: anything here, where it is checked when it comes. */
 export type UncheckedArguments = {
-  readonly duration: string;
-  readonly matcher: Matcher;
-  readonly expectation: JournalExpectation;
+  readonly duration: string | number;
+  readonly matcher: Matcher | string;
+  readonly expectation: JournalExpectation | string;
   readonly scenarios: string | object | readonly (string | object)[];
   readonly update: RuleUpdate;
   readonly token: TokenInput;
@@ -88,7 +90,7 @@ export type SandboxMethods<
     freeze(at?: string | Date, jump?: JumpOptions): void;
     /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
     set(at: string | Date, jump?: JumpOptions): void;
-    /** Moves time forward, `24h`, and runs all work that falls due, in order, each at its own instant. */
+    /** Moves time forward, by `24h` or by milliseconds, and runs all work that falls due, in order, each at its own instant. */
     advance(by: T["duration"]): Promise<void>;
     /** Lets time run again from the current instant. */
     resume(): void;
@@ -278,8 +280,8 @@ export interface LocalSandbox
     /** Another one after each reset, clear, restore and start. */
     readonly id: string;
     idle(options?: WaitForOptions): Promise<void>;
-    waitFor(matcher: Matcher, options?: WaitForOptions): Promise<RecordedExchange>;
-    verify(expectation: JournalExpectation, signal?: AbortSignal): Promise<Verification>;
+    waitFor(matcher: Matcher | string, options?: WaitForOptions): Promise<RecordedExchange>;
+    verify(expectation: JournalExpectation | string, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
     /** What a matcher names and is not there. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];

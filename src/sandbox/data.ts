@@ -1,6 +1,7 @@
 /** Fills a world with base data, and reads and writes collections by name. */
 
 import type { z } from "zod";
+import { readText } from "../errors/arguments.ts";
 import { getMember } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -67,20 +68,22 @@ export class DataCollection<T extends Entity = Entity> {
   }
 
   get(key: string): T | undefined {
-    return this.#collection.get(toNameKey(key));
+    return this.#collection.get(toNameKey(readText(key, "key")));
   }
 
-  upsert(entities: readonly unknown[]): void {
-    for (const entity of this.#checked(entities)) this.#collection.set(this.#definition.key(entity), entity);
+  upsert(entities: unknown): void {
+    for (const entity of this.#checked([entities].flat()))
+      this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  replace(entities: readonly unknown[]): void {
-    const checked = this.#checked(entities);
+  replace(entities: unknown): void {
+    const checked = this.#checked([entities].flat());
     this.#collection.clear();
     for (const entity of checked) this.#collection.set(this.#definition.key(entity), entity);
   }
 
-  remove(keys: readonly string[]): void {
+  remove(given: string | readonly string[]): void {
+    const keys = [given].flat();
     for (const [at, key] of keys.entries()) {
       if (this.get(key) === undefined)
         throw new UsageError("badData", `No entity ${quote(key)} in ${this.#label}.`, { pointer: `/${at}` });

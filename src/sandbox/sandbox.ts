@@ -1,5 +1,6 @@
 /** One sandbox: a world with its settings, rules and journal. */
 
+import { assertObject, readFields, readText } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";
 import { type Capsule, createCapsule } from "../journal/capsule.ts";
@@ -130,7 +131,8 @@ export class SandboxCore {
   }
 
   /** Switches a rule off or on, moves it, or puts another in its place. Throws a UsageError, changing nothing. */
-  updateRule(id: string, { rule, ...change }: RuleUpdate): void {
+  updateRule(id: string, given: RuleUpdate): void {
+    const { rule, ...change } = readFields(given, ["rule", "enabled", "before"], "change");
     if (rule?.id !== undefined && rule.id !== id)
       throw new UsageError("badScenario", `A rule keeps its id: ${quote(id)}.`, { pointer: "/rule/id" });
     const checked = rule && runAtPointer("/rule", () => readRule({ ...rule, id }, () => id, this));
@@ -157,6 +159,7 @@ export class SandboxCore {
   }
 
   snapshot(name?: string): SandboxSnapshot {
+    if (name !== undefined) readText(name, "name");
     const snapshot = { ...this.captureState(), id: this.snapshotStore.createName(name) };
     this.snapshotStore.put(snapshot);
     this.onAction?.(name === undefined ? { verb: "snapshot" } : { verb: "snapshot", name });
@@ -164,7 +167,7 @@ export class SandboxCore {
   }
 
   restore(snapshot: Snapshot | string): void {
-    const id = typeof snapshot === "string" ? snapshot : snapshot.id;
+    const id = typeof snapshot === "string" ? snapshot : assertObject(snapshot, "A snapshot").id;
     const found = isSnapshot(snapshot) ? snapshot : this.snapshotStore.get(id);
     this.#setState(found);
     this.onAction?.(this.snapshotStore.has(found) ? { verb: "restore", id } : { verb: "replace" });

@@ -1,5 +1,6 @@
 /** The sandboxes behind one address, by the id of their world: their limit, and how long they may be idle. */
 
+import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
 import { runAtPointer, UsageError } from "../errors/usage-error.ts";
 import { parseDuration, type Timestamp } from "../world/time.ts";
@@ -66,7 +67,7 @@ export class Worlds {
 
   /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: SandboxCore, name?: string): SandboxCore {
-    const sandbox = this.#add(name ?? this.#nextId(), origin);
+    const sandbox = this.#add(name === undefined ? this.#nextId() : name, origin);
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
     this.#watcher?.put(sandbox, isThere ? { from: origin.id } : { whole: true });
     return sandbox;
@@ -86,14 +87,16 @@ export class Worlds {
    * so; the main one can only be replaced.
    */
   put(id: string, source: WorldSource, replace: boolean): SandboxCore {
+    assertWorldName(id);
+    const { from, record } = readWorldSource(source);
     const existing = this.get(id);
-    const origin = "from" in source ? this.#find(source.from) : this.main;
+    const origin = from === undefined ? this.main : this.#find(from);
     const state =
-      "from" in source ? origin.getForkState() : runAtPointer("/record", () => readRecord(source.record));
+      from === undefined ? runAtPointer("/record", () => readRecord(record)) : origin.getForkState();
     const replaced = replace ? existing : undefined;
     const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);
-    else this.#watcher?.put(sandbox, "from" in source ? source : { whole: true });
+    else this.#watcher?.put(sandbox, from === undefined ? { whole: true } : { from });
     return sandbox;
   }
 
@@ -174,8 +177,15 @@ export function formatUnknownWorld(id: string, idle: string): string {
   return `No world ${quote(id)}. Create it with POST /_vitrine/worlds {"name":${quote(id)}}; worlds that are idle for ${idle} are removed.`;
 }
 
+/** Throws a UsageError unless it names either a world or a record. */
+export function readWorldSource(source: WorldSource): WorldSource {
+  const { from, record } = readFields(source, ["from", "record"], "source");
+  if ((from === undefined) !== (record === undefined)) return { from, record };
+  throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
+}
+
 export function assertWorldName(id: string): void {
-  if (isWorldName(id)) return;
+  if (typeof id === "string" && isWorldName(id)) return;
   throw new UsageError(
     "badOption",
     `${quote(id)} is not a valid world name. Use 1 to 100 letters, digits, dots, dashes and underscores, a letter or digit first.`,

@@ -1,6 +1,7 @@
 /** The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. */
 
 import { Hono } from "hono";
+import { assertObject, readFields, readText } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";
@@ -92,6 +93,7 @@ export class Server {
 
   /** Answers a request to the common address. */
   async answer(request: Request): Promise<Response> {
+    readText(assertObject(request, "request").url, "request.url");
     const asked = new WebRequest(request);
     return receive(await this.#answer(asked), () => this.#createClient(asked, this.worlds.main));
   }
@@ -116,7 +118,8 @@ export class Server {
   }
 
   /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
-  async listen({ ownPorts = false, ...where }: ListenOptions = {}) {
+  async listen(options?: ListenOptions) {
+    const { ownPorts = false, ...where } = readFields(options, ["ownPorts", "port", "host"]);
     this.#assertOpen();
     assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)

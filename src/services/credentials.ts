@@ -1,5 +1,6 @@
 /** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
 
+import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { readEnvironment } from "../operation/service.ts";
 import type { IssuedTokenView, Jwks } from "../sandbox/views.ts";
@@ -57,7 +58,8 @@ type AuthContext = {
 export function createAuth({ world, settings, client }: AuthContext): Auth {
   return {
     basic: toBasicAuth,
-    async login({ environment, ...given } = {}) {
+    async login(login) {
+      const { environment, ...given } = readFields(login, ["email", "password", "environment"], "login");
       const key = resolveAccountKey(environment);
       const email = given.email ?? world.identities.resolve(key).name;
       const password = given.password ?? world.identities.find(key, email)?.password ?? "";
@@ -72,8 +74,10 @@ export function createAuth({ world, settings, client }: AuthContext): Auth {
       liftThrottle(createAccountState(world, { key }), world.identities.resolve(key, user));
     },
     keys: (environment) => buildJwks(world, resolveAccountKey(environment), settings()),
-    token: ({ environment, ...options } = {}) =>
-      createTestToken(world, resolveAccountKey(environment), settings(), options),
+    token(given) {
+      const { environment, ...options } = readFields(given, ["user", "kind", "environment"]);
+      return createTestToken(world, resolveAccountKey(environment), settings(), options);
+    },
   };
 }
 

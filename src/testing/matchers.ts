@@ -1,13 +1,16 @@
 /** Adds to `expect` of vitest, Jest and Playwright: `await expect(sandbox).toHaveReceived({ operation }, { times: 1 })`. */
 
-import { type Expectation, type Matcher, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
+import { type Expectation, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
+
+/** A matcher, or the name of an operation. */
+type Wanted = NonNullable<Parameters<Sandbox["journal"]["count"]>[0]>;
 
 /** How often, by default at least once; `within` waits for it. As in `journal.verify`. */
 export type ReceivedOptions = Pick<Expectation, "times" | "within">;
 
 export type SandboxMatchers = {
   /** The client of the sandbox, or of the world, has sent such a request. Awaited. */
-  toHaveReceived(matcher: Matcher, how?: ReceivedOptions): Promise<void>;
+  toHaveReceived(matcher: Wanted, how?: ReceivedOptions): Promise<void>;
 };
 
 type MatcherResult = { readonly pass: boolean; readonly message: () => string };
@@ -18,10 +21,11 @@ export const matchers = {
   async toHaveReceived(
     this: { readonly isNot?: boolean },
     received: unknown,
-    matcher: Matcher,
+    given: Wanted,
     how: ReceivedOptions = this.isNot === true ? { times: 0 } : {},
   ): Promise<MatcherResult> {
     const { journal } = toVerifiable(received);
+    const matcher = typeof given === "string" ? { operation: given } : given;
     const { ok, message } = await journal.verify({ ...matcher, ...how });
     const isNone = this.isNot === true && how.times === 0;
     return { pass: isNone ? !ok : ok, message: () => message };

@@ -1,5 +1,6 @@
 /** Simulated time: frozen, or at an offset to the wall clock. Due work runs in order, each task at its own instant. */
 
+import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import {
@@ -53,13 +54,15 @@ export class Clock {
   }
 
   /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
-  freeze(at?: string | Date, { rebase = false }: JumpOptions = {}): void {
+  freeze(at?: string | Date, jump?: JumpOptions): void {
+    const { rebase } = readFields(jump, ["rebase"]);
     this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
     this.#notifyJump(rebase);
   }
 
   /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
-  set(at: string | Date, { rebase = false }: JumpOptions = {}): void {
+  set(at: string | Date, jump?: JumpOptions): void {
+    const { rebase } = readFields(jump, ["rebase"]);
     this.#moveTo(assertInRange(parseTimestamp(at)));
     this.#notifyJump(rebase);
   }
@@ -78,7 +81,7 @@ export class Clock {
   }
 
   /** Moves time forward by a duration (`24h`) and runs all work that falls due, in order, each at its own instant. */
-  async advance(by: string): Promise<void> {
+  async advance(by: string | number): Promise<void> {
     await this.advanceTo(this.now() + parseDuration(by));
   }
 

@@ -37,7 +37,7 @@ export class Identities {
   /** The identity that a given name refers to; without a name, the first. Throws a UsageError for an unknown one. */
   resolve(environment: string, name?: string): Identity {
     const all = this.of(environment).all();
-    const identity = name === undefined ? all[0] : this.find(environment, name);
+    const identity = name === undefined ? all[0] : this.find(environment, String(name));
     if (identity !== undefined) return identity;
     const place = { pointer: "/user" };
     if (name === undefined) throw new UsageError("unknownName", `${environment} has no user.`, place);

@@ -1,6 +1,14 @@
 /** Subscribers to items as they are emitted, and waiting for the next item. Knows nothing of what the items are. */
 
+import { assertFunction, readFields } from "../errors/arguments.ts";
 import type { WallClock } from "./clock.ts";
+import { parseTimeout } from "./time.ts";
+
+/** `within` is a duration of wall time, in ms if it is a number; `signal` is aborted when whoever waits has gone. */
+export type WaitForOptions = {
+  readonly within?: string | number | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** What can end a wait besides the item it is for. */
 export type WaitOptions = {
@@ -10,6 +18,16 @@ export type WaitOptions = {
   /** Aborted when whoever waits has gone. */
   readonly signal?: AbortSignal | undefined;
 };
+
+/** The options with the limit in ms and, for messages, as a text. */
+export function readWaitOptions(options: WaitForOptions | undefined, usual: string) {
+  const { within = usual, signal } = readFields(options, ["within", "signal"]);
+  return {
+    limitMs: parseTimeout(within),
+    within: typeof within === "number" ? `${within}ms` : within,
+    signal,
+  };
+}
 
 export class Listeners<T> {
   /** For whoever need not emit where nobody listens. */
@@ -23,7 +41,7 @@ export class Listeners<T> {
 
   /** Calls `listener` for each item from now on. Returns a function that ends it. */
   add(listener: (item: T) => void): () => void {
-    this.all.add(listener);
+    this.all.add(assertFunction(listener, "A listener"));
     return () => void this.all.delete(listener);
   }
 

@@ -1,10 +1,11 @@
 /** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
 
+import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { Listeners, type WaitOptions } from "./listeners.ts";
+import { Listeners, readWaitOptions, type WaitForOptions, type WaitOptions } from "./listeners.ts";
 import type { Store } from "./store.ts";
-import { parseTimeout, type Timestamp, toIso } from "./time.ts";
+import { type Timestamp, toIso } from "./time.ts";
 
 export type Message = {
   readonly id: string;
@@ -27,6 +28,7 @@ export type MessageFilter = {
   readonly environment?: string | undefined;
 };
 
+const FILTER_FIELDS = ["to", "actionUuid", "subject", "environment"] as const;
 /** The name of its collection and of its series of ids. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
@@ -58,7 +60,8 @@ export class Mailbox {
   }
 
   /** Oldest first. */
-  messages(filter: MessageFilter = {}): readonly Message[] {
+  messages(given?: MessageFilter): readonly Message[] {
+    const filter = readFields(given, FILTER_FIELDS, "filter");
     const all = this.#store.collection<Message>(MAILBOX).all();
     return all.filter((message) => matchesFilter(message, filter));
   }
@@ -68,14 +71,8 @@ export class Mailbox {
    * time, since the simulated clock may be frozen; after it the promise rejects with a UsageError that lists the mails,
    * and so it does when `signal` is aborted or the sandbox closed.
    */
-  async waitFor(
-    filter: MessageFilter = {},
-    {
-      within = DEFAULT_WITHIN,
-      signal,
-    }: { readonly within?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<Message> {
-    const limitMs = parseTimeout(within);
+  async waitFor(filter: MessageFilter = {}, options?: WaitForOptions): Promise<Message> {
+    const { limitMs, within, signal } = readWaitOptions(options, DEFAULT_WITHIN);
     const [present] = this.messages(filter);
     if (present !== undefined) return present;
     const isWanted = (message: Message): boolean => matchesFilter(message, filter);

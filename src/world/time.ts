@@ -26,21 +26,22 @@ const MAX_DURATION_DAYS = 366_000;
 /** Assumed: a day. A timer cannot wait for more than 24.8 days, and a person not for one. */
 const MAX_WAIT_MS = DAY_MS;
 
-/** Milliseconds of a duration such as `500ms`, `30s`, `15m`, `24h` or `3d`. Throws a UsageError otherwise. */
-export function parseDuration(text: string): number {
+/** Milliseconds of a duration such as `500ms`, `30s`, `24h`, `3d`, or of a number from 0. Throws a UsageError otherwise. */
+export function parseDuration(given: string | number): number {
+  const text = typeof given === "number" ? `${given}ms` : given;
   const isDuration = typeof text === "string" && DURATION_PATTERN.test(text);
   const milliseconds = isDuration ? Math.round(ms(text as ms.StringValue)) : undefined; // of the library's form
   if (milliseconds !== undefined && milliseconds <= MAX_DURATION_DAYS * DAY_MS) return milliseconds;
   throw new UsageError(
     "badDuration",
     milliseconds === undefined
-      ? `${quote(text)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
-      : `${quote(text)} is too long: a duration is at most ${MAX_DURATION_DAYS}d. Write several.`,
+      ? `${quote(given)} is not a duration. Write a number with ms, s, m, h or d, such as "500ms", "30s" or "24h".`
+      : `${quote(given)} is too long: a duration is at most ${MAX_DURATION_DAYS}d. Write several.`,
   );
 }
 
 /** Milliseconds of a wait in wall time. Throws a UsageError also where it is longer than any test. */
-export function parseTimeout(text: string): number {
+export function parseTimeout(text: string | number): number {
   const milliseconds = parseDuration(text);
   if (milliseconds <= MAX_WAIT_MS) return milliseconds;
   throw new UsageError("badDuration", `${quote(text)} is too long: within is wall time and at most 24h.`);

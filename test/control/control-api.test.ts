@@ -94,7 +94,7 @@ describe("the control API refuses", () => {
     ],
     ["POST", "/worlds", '{"nam":"a"}', 400, "/nam"],
     ["POST", "/worlds", '{"name":', 400, undefined],
-    ["POST", "/clock/advance", '{"by":24}', 400, "/by"],
+    ["POST", "/clock/advance", '{"by":[24]}', 400, "/by"],
     ["POST", "/clock/advance", '{"by":"1 day"}', 400, undefined],
     ["PUT", "/clock", '{"at":"2026-02-30T00:00:00Z"}', 400, undefined],
     ["PUT", "/clock", '{"mode":"paused"}', 400, "/mode"],

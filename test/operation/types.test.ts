@@ -107,7 +107,7 @@ describe("the typed client", () => {
 
   test("asks for what the request needs", async () => {
     // @ts-expect-error parameters and body are missing
-    await client.bookSeat();
+    await expect(client.bookSeat()).rejects.toThrow("params.seat must be a string, not undefined.");
     // @ts-expect-error the body is missing
     await client.bookSeat({ params: { seat: "A1" } });
     // @ts-expect-error a price is a number

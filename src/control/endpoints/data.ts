@@ -78,7 +78,9 @@ export const data = {
       collection.replace(body);
       return collection.all();
     },
-    methods: { "data.replace": { request: (params, body) => ({ params, body }), result: discard } },
+    methods: {
+      "data.replace": { request: (params, body) => ({ params, body: [body].flat() }), result: discard },
+    },
     example: () => ({ params: EXAMPLE, body: [] }),
   }),
 
@@ -100,8 +102,14 @@ export const data = {
       return collection.all();
     },
     methods: {
-      "data.upsert": { request: (params, upsert) => ({ params, body: { upsert } }), result: discard },
-      "data.remove": { request: (params, remove) => ({ params, body: { remove } }), result: discard },
+      "data.upsert": {
+        request: (params, upsert) => ({ params, body: { upsert: [upsert].flat() } }),
+        result: discard,
+      },
+      "data.remove": {
+        request: (params, remove) => ({ params, body: { remove: [remove].flat() } }),
+        result: discard,
+      },
     },
     example: () => ({ params: EXAMPLE, body: { upsert: [] } }),
   }),

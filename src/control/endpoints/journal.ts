@@ -2,6 +2,7 @@
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
+import { toMatcher } from "../../journal/read-matcher.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { assertPassed, assertVerified } from "../../journal/verify.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -85,7 +86,7 @@ export const journal = {
       sandbox.journal.waitFor(matcher, { within, signal }),
     methods: {
       "journal.waitFor": {
-        request: (matcher, { within } = {}) => ({ body: { ...matcher, within } }),
+        request: (matcher, { within } = {}) => ({ body: { ...toMatcher(matcher), within } }),
         result: toExchange,
       },
     },
@@ -125,8 +126,11 @@ export const journal = {
     check: ({ body, sandbox }) => sandbox.journal.unknownNames(body),
     run: ({ body, sandbox, signal }) => sandbox.journal.verify(body, signal),
     methods: {
-      "journal.verify": { request: (expectation) => ({ body: expectation }) },
-      "journal.expect": { request: (expectation) => ({ body: expectation }), result: assertVerified },
+      "journal.verify": { request: (expectation) => ({ body: toMatcher(expectation) }) },
+      "journal.expect": {
+        request: (expectation) => ({ body: toMatcher(expectation) }),
+        result: assertVerified,
+      },
     },
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),

@@ -191,14 +191,12 @@ export const rehearsal = {
     body: CheckInput,
     answer: CheckView,
     async run({ body: { rule, scenario }, sandbox }) {
-      if (rule !== undefined && scenario === undefined) return sandbox.check({ rule });
-      if (scenario !== undefined && rule === undefined)
-        return sandbox.check({ scenario: runAtPointer("/scenario", () => readLayers(scenario, sandbox)) });
-      throw new UsageError("badOption", 'Give either "rule" or "scenario".');
+      const layers = scenario && runAtPointer("/scenario", () => readLayers(scenario, sandbox));
+      return sandbox.check({ rule, scenario: layers });
     },
     methods: {
       check: {
-        request: (input) => ({ body: "rule" in input ? input : { scenario: [input.scenario].flat() } }),
+        request: ({ rule, scenario }) => ({ body: { rule, scenario: scenario && [scenario].flat() } }),
       },
     },
     example: () => ({ body: { rule: { then: { fault: "reset" } } } }),

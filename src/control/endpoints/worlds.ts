@@ -1,11 +1,10 @@
 /** Readiness, worlds, and the state of one: report, reset, record, snapshots. */
 
 import { z } from "zod";
-import { UsageError } from "../../errors/usage-error.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { encodePercent } from "../../http/percent.ts";
 import { CONTROL_BASE } from "../../pipeline/guard.ts";
-import type { LocalWorld, WorldSource } from "../../sandbox/controls.ts";
+import type { LocalWorld } from "../../sandbox/controls.ts";
 import type { WorldRecord } from "../../sandbox/record.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { list } from "../schemas/parts.ts";
@@ -69,7 +68,7 @@ export const worlds = {
     problems: ["conflict", "limitReached"],
     async run({ params, query, body, sandbox, exchange }) {
       const replace = query.replace === "true";
-      const world = await sandbox.worlds.put(params.id, readWorldSource(body), { replace });
+      const world = await sandbox.worlds.put(params.id, body, { replace });
       return buildWorldView(world, exchange);
     },
     methods: {
@@ -212,12 +211,6 @@ export const worlds = {
     example: () => ({ params: { id: "before" }, body: {} }),
   }),
 };
-
-function readWorldSource({ from, record }: z.output<typeof WorldSourceInput>): WorldSource {
-  if (from !== undefined && record === undefined) return { from };
-  if (record !== undefined && from === undefined) return { record };
-  throw new UsageError("badOption", 'Give either "from", the name of a world, or "record".');
-}
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
 function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {

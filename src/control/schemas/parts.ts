@@ -14,7 +14,10 @@ export const count = (about: string) => z.int().describe(about);
 export const flag = (about: string) => z.boolean().describe(about);
 
 export const instant = (about: string) => text(`${about} ISO 8601 in UTC: 2026-03-01T09:00:00Z.`);
-export const duration = (about: string) => text(`${about} A duration: 500ms, 30s, 15m, 24h, 3d.`);
+export const duration = (about: string) =>
+  z
+    .union([z.string(), z.number()])
+    .describe(`${about} A duration: 500ms, 30s, 15m, 24h, 3d; a number is ms.`);
 
 export const user = text("The name that logs in; default: the first user.").optional();
 export const environment = text("account or production (default), accountSandbox or sandbox.").optional();

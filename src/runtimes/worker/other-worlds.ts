@@ -12,6 +12,7 @@ import {
   createLimitError,
   createMainError,
   formatUnknownWorld,
+  readWorldSource,
 } from "../../sandbox/worlds.ts";
 import type { Server } from "../../server/server.ts";
 import { MAIN_WORLD } from "../../world/world-name.ts";
@@ -85,11 +86,8 @@ export class OtherWorlds implements OtherWorldMethods {
 
   async #readSource(source: WorldSource): Promise<WorldRecord> {
     const { id } = this.#core;
-    if ("record" in source) {
-      const { record } = source;
-      return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
-    }
-    const { from } = source;
+    const { from, record } = readWorldSource(source);
+    if (from === undefined) return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
     if (from === id) return writeFork(this.#core);
     const forked = await this.#world(from).forked(this.#withWorld(from));
     if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // another object of ours wrote it

@@ -1,5 +1,6 @@
 /** Simulated usage: the oldest valid presale pays first; what none covers accrues to the month's consumption. All Assumed. */
 
+import { readFields } from "../../errors/arguments.ts";
 import { quote } from "../../errors/quote.ts";
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { type Environment, readEnvironment } from "../../operation/service.ts";
@@ -65,7 +66,8 @@ export function createUsageMethods(
   settings: () => AccountSettings,
 ): UsageMethods {
   return {
-    record(usage) {
+    record(given) {
+      const usage = readFields(given, ["sent", "received", "at", "user", "environment"], "usage");
       const environment = readEnvironment(environments, usage.environment);
       return recordUsage(createAccountState(world, environment), usage, settings());
     },
