@@ -13,7 +13,7 @@ export const coverage = defineCommand({
   summary: "show which documented answers the clients of a running sandbox have met",
   flags: {
     url: { value: "URL", many: true, about: "where it listens; of several the coverage is merged" },
-    format: { value: "text|json|junit|html", about: "output format (default text)" },
+    format: { value: "text|json|junit", about: "output format (default text)" },
     output: { value: "FILE", about: "where it is written (default: standard output)" },
     min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
   },

@@ -1,6 +1,6 @@
 /** The failure capsule: how a test began, its requests and responses, and what changed. Secrets are redacted. */
 
-import type { RulesSnapshot } from "../rules/active-rules.ts";
+import { combineScenarios, type RulesSnapshot } from "../rules/active-rules.ts";
 import { toJsonString } from "../world/recent.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, type Timestamp, toIso } from "../world/time.ts";
@@ -76,7 +76,8 @@ export function createCapsule(parts: {
 }
 
 /** The data changes of the scenario one by one, then its rules, preceded by those added at run time. */
-function toScenarios({ added, scenario }: RulesSnapshot, secrets: Redactor): object[] {
+function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): object[] {
+  const scenario = combineScenarios(layers);
   const data = scenario.data.map(({ environment, collection, change }) => ({
     version: 1,
     data: { [environment]: { [collection]: secrets.value(change) } },

@@ -74,9 +74,6 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     list: () => this.snapshotStore.all(),
     diff: (id) => compareSnapshots(this.snapshotStore.get(id), this.captureState()),
     remove: (id) => this.dropSnapshot(id),
-    clear: () => {
-      for (const { id } of this.snapshotStore.all()) this.dropSnapshot(id);
-    },
   };
 
   readonly worlds: LiveWorlds = {

@@ -43,10 +43,16 @@ export type DataRecord = {
   readonly change: object;
 };
 
-type ActiveScenario<R> = {
+export type ActiveScenario<R> = {
   readonly name: string;
   readonly title: string | undefined;
+  /** Whether it comes with the package. */
+  readonly isPreset: boolean;
   readonly expect: SandboxExpectations;
+  readonly settings: readonly {
+    readonly service: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+  }[];
   readonly rules: readonly R[];
   /** For playing it again. */
   readonly data: readonly DataRecord[];
@@ -59,28 +65,39 @@ export type LoadedScenario = ActiveScenario<ActiveRule>;
 
 export type RulesSnapshot = {
   readonly added: readonly ActiveRule[];
-  readonly scenario: LoadedScenario;
+  /** The scenarios in force, the newest last. */
+  readonly layers: readonly LoadedScenario[];
   readonly counters: RuleCounters;
   readonly named: number;
 };
 
-const NO_SCENARIO: LoadedScenario = { name: "default", title: undefined, expect: {}, rules: [], data: [] };
+const NO_SCENARIO: LoadedScenario = {
+  name: "default",
+  title: undefined,
+  isPreset: false,
+  expect: {},
+  settings: [],
+  rules: [],
+  data: [],
+};
 
-function stackScenarios(top: LoadedScenario, below: LoadedScenario): LoadedScenario {
-  const names = [below.name, top.name].filter((name) => name !== NO_SCENARIO.name);
+/** The scenarios in force as one. */
+export function combineScenarios(layers: readonly LoadedScenario[]): LoadedScenario {
+  const names = layers.map(({ name }) => name).filter((name) => name !== NO_SCENARIO.name);
   return {
+    ...NO_SCENARIO,
     name: names.join(" + ") || NO_SCENARIO.name,
-    title: top.title ?? below.title,
-    expect: { ...below.expect, ...top.expect },
-    rules: [...top.rules, ...below.rules],
-    data: [...below.data, ...top.data],
+    title: layers.findLast(({ title }) => title !== undefined)?.title,
+    expect: Object.assign({}, ...layers.map(({ expect }) => expect)),
+    rules: layers.toReversed().flatMap(({ rules }) => rules),
+    data: layers.flatMap(({ data }) => data),
   };
 }
 
 /** The rules as requests read them, computed once after each change. */
 type RuleOrder = {
   readonly added: readonly ActiveRule[];
-  readonly rules: readonly ActiveRule[];
+  readonly layers: readonly LoadedScenario[];
   /** In the order in which they are evaluated. */
   readonly all: readonly ActiveRule[];
   readonly losing: readonly ActiveRule[];
@@ -91,7 +108,7 @@ export class ActiveRules {
   protected readonly world: World;
   protected counters = new RuleCounters();
   protected added: readonly ActiveRule[] = [];
-  protected inForce: LoadedScenario = NO_SCENARIO;
+  layers: readonly LoadedScenario[] = [];
   #ordered: RuleOrder | undefined;
   #named = 0;
   #onLosing: (() => void) | undefined;
@@ -127,15 +144,30 @@ export class ActiveRules {
     this.assertRoom(rules, placing);
     const since = this.world.clock.now();
     const active = rules.map((rule): ActiveRule => ({ ...rule, since, origin: "scenario" }));
-    if (placing === "instead") for (const { id } of this.inForce.rules) this.counters.forget(id);
+    if (placing === "instead") for (const { id } of this.scenario.rules) this.counters.forget(id);
     const loaded = { ...scenario, rules: active };
-    this.inForce = placing === "instead" ? loaded : stackScenarios(loaded, this.inForce);
+    this.layers = placing === "instead" ? [loaded] : [...this.layers, loaded];
     this.#changed();
   }
 
   /** The scenario in force; `default` is a plain sandbox. */
   get scenario(): LoadedScenario {
-    return this.inForce;
+    return combineScenarios(this.layers);
+  }
+
+  /** Removes the newest scenario of that name, except for its changes of data. Throws a UsageError for an unknown name. */
+  removeScenario(name: string): void {
+    const known = this.layers.filter((layer) => layer.name !== NO_SCENARIO.name);
+    const found = known.findLast((layer) => layer.name === name);
+    if (found === undefined)
+      throw createUnknownError(
+        "scenario in force",
+        name,
+        known.map((layer) => layer.name),
+      );
+    for (const { id } of found.rules) this.counters.forget(id);
+    const rest = { ...NO_SCENARIO, data: found.data };
+    this.layers = this.layers.map((layer) => (layer === found ? rest : layer));
   }
 
   /** Removes a rule. Throws a UsageError for an unknown id. */
@@ -149,10 +181,11 @@ export class ActiveRules {
   update(id: string, { enabled, before, rule }: RuleChange): void {
     const present = this.#getRule(id);
     const next = typeof before === "string" ? this.#getRule(before, "/before") : undefined;
-    if (next !== undefined && next.origin !== present.origin)
+    const lists = [this.added, ...this.layers.map(({ rules }) => rules)];
+    if (next !== undefined && !lists.some((rules) => rules.includes(present) && rules.includes(next)))
       throw new UsageError(
         "badScenario",
-        `${quote(id)} and ${quote(next.id)} stand in different lists: rules added at run time come before those of the scenario.`,
+        `${quote(id)} and ${quote(next.id)} stand in different lists: rules added at run time come before those of a scenario.`,
         { pointer: "/before" },
       );
     const off = enabled === undefined ? present.off : enabled ? undefined : true;
@@ -179,7 +212,7 @@ export class ActiveRules {
 
   #replace(change: (rules: readonly ActiveRule[]) => readonly ActiveRule[]): void {
     this.added = change(this.added);
-    this.inForce = { ...this.inForce, rules: change(this.inForce.rules) };
+    this.layers = this.layers.map((layer) => ({ ...layer, rules: change(layer.rules) }));
   }
 
   /** Removes all rules that were added at run time. */
@@ -196,11 +229,12 @@ export class ActiveRules {
     });
   }
 
-  /** Ids of the rules that never acted, though they are switched on. */
+  /** Ids of the rules that are switched on and never acted. Of a preset only if none of its rules acted. */
   unused(): readonly string[] {
-    return this.list()
-      .filter(({ acted, enabled }) => acted === 0 && enabled)
-      .map(({ id }) => id);
+    const isUnused = ({ id, off }: ActiveRule): boolean =>
+      off !== true && this.counters.total(id).acted === 0;
+    const scenarios = this.layers.filter(({ isPreset, rules }) => !isPreset || rules.every(isUnused));
+    return [...this.added, ...combineScenarios(scenarios).rules].filter(isUnused).map(({ id }) => id);
   }
 
   snapshot(): RulesSnapshot {
@@ -209,13 +243,13 @@ export class ActiveRules {
 
   /** What `snapshot` takes; these counters go on counting. */
   get present(): RulesSnapshot {
-    return { added: this.added, scenario: this.inForce, counters: this.counters, named: this.#named };
+    return { added: this.added, layers: this.layers, counters: this.counters, named: this.#named };
   }
 
   /** Takes over rules and counts. */
-  restore({ added, scenario, counters, named }: RulesSnapshot): void {
+  restore({ added, layers, counters, named }: RulesSnapshot): void {
     this.added = added;
-    this.inForce = scenario;
+    this.layers = layers;
     this.counters = counters.copy();
     this.#named = named;
     this.#changed();
@@ -255,12 +289,11 @@ export class ActiveRules {
   }
 
   #order(): RuleOrder {
-    const { added, inForce } = this;
-    const { rules } = inForce;
-    if (this.#ordered?.added !== added || this.#ordered.rules !== rules) {
-      const all = [...added, ...rules];
+    const { added, layers } = this;
+    if (this.#ordered?.added !== added || this.#ordered.layers !== layers) {
+      const all = [...added, ...combineScenarios(layers).rules];
       const losing = all.filter(({ rule }) => losesReplies(rule));
-      this.#ordered = { added, rules, all, losing, byOperation: new Map() };
+      this.#ordered = { added, layers, all, losing, byOperation: new Map() };
     }
     return this.#ordered;
   }

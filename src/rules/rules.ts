@@ -52,7 +52,7 @@ export class Rules extends ActiveRules {
   ): Effect | undefined | Promise<Effect | undefined> {
     const asked = this.findPreferred(at, exchange);
     if (asked !== undefined) return asked;
-    if (this.added.length === 0 && this.inForce.rules.length === 0) return undefined;
+    if (this.all().length === 0) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#awaitAll(waits, effect, exchange, client);
@@ -104,11 +104,6 @@ export class Rules extends ActiveRules {
       }
     }
     return effect;
-  }
-
-  /** Most worlds have no rules, and most requests end here. */
-  override get canLoseReplies(): boolean {
-    return (this.added.length > 0 || this.inForce.rules.length > 0) && super.canLoseReplies;
   }
 
   /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */

@@ -71,11 +71,11 @@ export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | un
 /** Applies rules and settings only; data and clock stay as they are. */
 export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placement = "instead"): void {
   assertApplicable(sandbox, scenario, placing);
-  const { name, title, expect, rules } = scenario;
+  const { name, title, isPreset, expect, settings, rules } = scenario;
   const data = scenario.data.map(({ environment: { key: environment }, collection, change }) => {
     return { environment, collection, change };
   });
-  sandbox.ruleSet.load({ name, title, expect, rules, data }, placing); // first: it may refuse
+  sandbox.ruleSet.load({ name, title, isPreset, expect, settings, rules, data }, placing); // first: it may refuse
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 

@@ -161,7 +161,6 @@ export type SandboxMethods<
     /** What has changed since a snapshot was taken. */
     diff(id: string): StateDifference;
     remove(id: string): void;
-    clear(): void;
   };
   /** What there is to name: in rules, settings, scenarios and logins. */
   readonly catalogue: {
@@ -183,6 +182,8 @@ export type SandboxMethods<
   scenario(given: T["scenarios"]): Promise<void>;
   /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. */
   addScenario(given: T["scenarios"]): Promise<void>;
+  /** Removes a scenario's rules and settings, and says so. Its data and clock stay. Throws a UsageError for an unknown name. */
+  removeScenario(name: string): string;
   /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */
   clearScenario(): Promise<void>;
   /** The scenario in force; without one its name is `default`. */

@@ -23,8 +23,8 @@ export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): St
 }
 
 /** Without what they have done. */
-function selectRules({ rules: { added, scenario } }: SandboxSnapshot) {
-  return [added, scenario.name, scenario.rules];
+function selectRules({ rules: { added, layers } }: SandboxSnapshot) {
+  return [added, layers.map(({ name, rules }) => [name, rules])];
 }
 
 /** Undefined where nothing differs. */

@@ -13,6 +13,7 @@ import type { Environment, GetSettings, Service } from "../operation/service.ts"
 import type { Gates } from "../rules/gates.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import { Rules } from "../rules/rules.ts";
+import { mergeSettings } from "../scenario/check-data.ts";
 import type { GetCallers } from "../scenario/check-matcher.ts";
 import { readRule } from "../scenario/read-rule.ts";
 import { writeRules } from "../scenario/rules-record.ts";
@@ -139,6 +140,13 @@ export class SandboxCore {
     this.ruleSet.update(id, { ...change, rule: checked });
   }
 
+  removeScenario(name: string): string {
+    this.ruleSet.removeScenario(name);
+    const settings = this.ruleSet.layers.flatMap((layer) => layer.settings);
+    this.changeSettings(mergeSettings(this.services, this.baseSettings, settings));
+    return `The rules and settings of ${quote(name)} are removed. Its data and clock stay; reset restores them.`;
+  }
+
   /** The gates of rules with `hold`: which exchanges wait there, and their release. */
   get gates(): Pick<Gates, "waiting" | "release" | "arrived"> {
     return this.ruleSet.gates;
@@ -221,9 +229,9 @@ export class SandboxCore {
   }
 
   state(): StateReport {
-    const { added, scenario, counts } = writeRules(this.ruleSet.snapshot());
+    const { added, layers, counts } = writeRules(this.ruleSet.snapshot());
     const journal = { exchanges: this.journal.count(), notices: this.journal.notices.all };
-    return buildStateReport(this.world, journal, [this.#settings, added, scenario, counts]);
+    return buildStateReport(this.world, journal, [this.#settings, added, layers, counts]);
   }
 
   capsule(): Capsule {

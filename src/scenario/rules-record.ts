@@ -1,6 +1,6 @@
 /** The rules of a world as plain JSON, and back: each as it was written, with its stage, and what it has done so far. */
 
-import type { DataRecord, RulesSnapshot, SandboxExpectations } from "../rules/active-rules.ts";
+import type { ActiveScenario, RulesSnapshot } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { Rule, RuleStage } from "../rules/rule.ts";
 import { type RuleCountEntries, RuleCounters } from "../rules/rule-counters.ts";
@@ -19,37 +19,38 @@ type RuleRecord = {
 
 export type RulesRecord = {
   readonly added: readonly RuleRecord[];
-  readonly scenario: {
-    readonly name: string;
+  /** The scenarios in force, the newest last. */
+  readonly layers: readonly (Omit<ActiveScenario<RuleRecord>, "title"> & {
     readonly title?: string | undefined;
-    readonly expect: SandboxExpectations;
-    readonly rules: readonly RuleRecord[];
-    readonly data: readonly DataRecord[];
-  };
+  })[];
   readonly counts: RuleCountEntries;
   /** How many rules without an id were named. */
   readonly named: number;
 };
 
-export function writeRules({ added, scenario, counters, named }: RulesSnapshot): RulesRecord {
-  const { title, ...rest } = scenario;
-  const titled = title === undefined ? {} : { title };
+export function writeRules({ added, layers, counters, named }: RulesSnapshot): RulesRecord {
   return {
     added: added.map(writeRule),
-    scenario: { ...rest, ...titled, rules: scenario.rules.map(writeRule) },
+    layers: layers.map(({ title, ...rest }) => ({
+      ...rest,
+      ...(title === undefined ? {} : { title }),
+      rules: rest.rules.map(writeRule),
+    })),
     counts: counters.entries(),
     named,
   };
 }
 
-export function readRules({ added, scenario, counts, named }: RulesRecord): RulesSnapshot {
+export function readRules({ added, layers, counts, named }: RulesRecord): RulesSnapshot {
   const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
     return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // what the schema read of it
   };
-  const rules = scenario.rules.map((rule) => active(rule, "scenario"));
   return {
     added: added.map((rule) => active(rule, "run time")),
-    scenario: { title: undefined, ...scenario, rules },
+    layers: layers.map((layer) => {
+      const rules = layer.rules.map((rule) => active(rule, "scenario"));
+      return { title: undefined, ...layer, rules };
+    }),
     counters: RuleCounters.of(counts),
     named,
   };

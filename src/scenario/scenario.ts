@@ -41,6 +41,8 @@ export type ScenarioLibrary = {
 export type Scenario = {
   readonly name: string;
   readonly title: string | undefined;
+  /** Whether all of it comes with the package. */
+  readonly isPreset: boolean;
   readonly description: string | undefined;
   readonly seed: number | undefined;
   readonly clock: ScenarioFile["clock"];
@@ -113,6 +115,7 @@ export function loadScenario(
   return {
     name: roots.map(({ name }) => name).join(" + ") || "default",
     title: top?.file.title,
+    isPreset: inputs.every((one) => typeof one === "string"),
     description: top?.file.description,
     seed: nearest("seed"),
     clock: nearest("clock"),

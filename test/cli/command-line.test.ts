@@ -335,7 +335,10 @@ describe("coverage", () => {
     expect(await readFile(file, "utf8")).toMatch(/^<\?xml/);
     await rm(folder, { recursive: true });
     const elsewhere = await run("coverage", "--url", `${urls[0]}/museum/v1.1`);
-    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining("neither the address of a sandbox") });
+    expect(elsewhere).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("neither the address of a sandbox"),
+    });
     await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   });
 });

@@ -20,7 +20,7 @@ export const ANOTHER = { "x-vitrine-world": "copy" };
 export async function prepare(sandbox: TestSandbox): Promise<void> {
   for (const { id } of sandbox.worlds.list()) if (id !== "main") sandbox.worlds.remove(id);
   sandbox.reset();
-  sandbox.snapshots.clear();
+  for (const { id } of sandbox.snapshots.list()) sandbox.snapshots.remove(id);
   sandbox.rules.clear();
   sandbox.fork("copy");
   sandbox.use({ id: "known", ...RULE, limit: { times: 1 } });
@@ -75,7 +75,6 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
     { status: 204, params: { id: "before" } },
     { status: 404, params: { id: "never" } },
   ],
-  clearSnapshots: [{ status: 204 }],
   restoreSnapshot: [
     { status: 204, params: { id: "before" }, body: {} },
     { status: 404, params: { id: "never" }, body: {} },
@@ -108,6 +107,7 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
     { status: 400, body: { name: "no-such-preset" }, beyondSchemas: true },
   ],
   deleteScenario: [{ status: 204 }],
+  removeScenario: [{ status: 404, params: { name: "slow-network" } }],
   listRules: [{ status: 200 }],
   addRule: [
     { status: 201, body: RULE },

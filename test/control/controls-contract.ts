@@ -161,6 +161,26 @@ export function describeControls(
       expect(await sandbox.state()).toEqual(before);
     });
 
+    test("remove one scenario of several: its rules and settings go, its data and clock stay", async () => {
+      const at = "2026-07-01T00:00:00Z";
+      const rules = [{ id: "busy", when: LIST, then: { respond: { status: 503 } } }];
+      await sandbox.scenario(["museum-empty"]);
+      await sandbox.addScenario({ version: 1, clock: { at }, settings: { museum: { strict: true } }, rules });
+      await sandbox.addScenario("login-throttled");
+      expect(await sandbox.removeScenario("scenario")).toContain(
+        '"scenario" are removed. Its data and clock',
+      );
+      expect((await sandbox.currentScenario()).name).toBe("museum-empty + login-throttled");
+      expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["throttled"]);
+      const settings = await sandbox.catalogue.settings();
+      expect(settings.find(({ name }) => name === "museum.strict")).toMatchObject({ value: false });
+      expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
+      expect(await sandbox.clock.now()).toBe(Date.parse(at));
+      await expect(async () => sandbox.removeScenario("login-throtled")).rejects.toThrow(
+        'Unknown scenario in force "login-throtled". Did you mean "login-throttled"?',
+      );
+    });
+
     test("hold requests at a gate and let them go", async () => {
       await sandbox.use({ when: LIST, then: { hold: "checkout" } });
       const held = sandbox.museum.listSpecialEvents();
@@ -392,8 +412,7 @@ export function describeControls(
       await expect(async () => sandbox.snapshots.diff("before")).rejects.toMatchObject({
         code: "unknownName",
       });
-      await sandbox.snapshots.clear();
-      expect(await sandbox.snapshots.list()).toEqual([]);
+      expect((await sandbox.snapshots.list()).map(({ id }) => id)).toEqual([other.id]);
     });
 
     test("take half a character in the name of a snapshot, though no address can hold it", async () => {

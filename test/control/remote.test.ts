@@ -61,7 +61,6 @@ describe("a verb is one call", () => {
     ["POST /_vitrine/snapshots/a%2Fb/restore {}", (controls) => controls.restore({ id: "a/b" }), NOTHING],
     ["GET /_vitrine/snapshots/s1/diff", ({ snapshots }) => snapshots.diff("s1")],
     ["DELETE /_vitrine/snapshots/s1", ({ snapshots }) => snapshots.remove("s1"), NOTHING],
-    ["DELETE /_vitrine/snapshots", ({ snapshots }) => snapshots.clear(), NOTHING],
     [
       "GET /_vitrine/journal?status=404&limit=2",
       ({ journal }) => journal.list({ status: 404 }, { limit: 2 }),

@@ -167,3 +167,18 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   });
   expect(lenient).toEqual({ ok: true, failures: [], warnings: [] });
 });
+
+test("a preset's rules count as unused only if none of them fired; those of a test one by one", async () => {
+  const rules = [
+    { id: "a", when: { operation: "museum.listSpecialEvents" }, then: { pass: true } },
+    { id: "b", then: { delay: "1ms" }, when: { operation: "museum.getMuseumHours" } },
+  ] as const;
+  await using sandbox = await createSandbox({ scenario: { version: 1, rules } });
+  await sandbox.addScenario("reply-lost-after-create");
+  const unusedPreset = sandbox.report().warnings;
+  expect(unusedPreset).toHaveLength(5);
+  await sandbox.museum.listSpecialEvents();
+  const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 12 };
+  await expect(sandbox.museum.createSpecialEvent({ body })).rejects.toThrow();
+  expect(sandbox.report().warnings).toEqual(['The rule "b" never fired.']);
+});

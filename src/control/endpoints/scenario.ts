@@ -18,6 +18,7 @@ import {
   QuestionInput,
   ReleaseInput,
   ReleaseView,
+  RemovedView,
   RuleBody,
   RuleIdView,
   RuleUpdateInput,
@@ -78,6 +79,24 @@ export const scenario = {
     tag: "scenario",
     run: ({ sandbox }) => sandbox.clearScenario(),
     methods: { clearScenario: {} },
+  }),
+
+  removeScenario: defineEndpoint({
+    route: "DELETE /scenario/{name}",
+    summary: "Remove one scenario from those in force",
+    description: "Its rules and settings go; its data and clock stay. `POST /reset` restores them.",
+    tag: "scenario",
+    params: { name: z.string().describe("The name of a preset, or of a file without `.json`.") },
+    answer: RemovedView,
+    problems: ["unknownName"],
+    run: ({ params, sandbox }) => ({ message: sandbox.removeScenario(params.name) }),
+    methods: {
+      removeScenario: {
+        request: (name) => ({ params: { name } }),
+        result: ({ message }) => message,
+      },
+    },
+    example: (sandbox) => ({ params: { name: sandbox?.currentScenario().name ?? "slow-network" } }),
   }),
 
   listRules: defineEndpoint({

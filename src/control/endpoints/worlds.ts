@@ -186,15 +186,6 @@ export const worlds = {
     example: () => ({ params: { id: "before" } }),
   }),
 
-  clearSnapshots: defineEndpoint({
-    route: "DELETE /snapshots",
-    summary: "Remove all snapshots",
-    description: "The state of the world stays as it is.",
-    tag: "snapshots",
-    run: ({ sandbox }) => sandbox.snapshots.clear(),
-    methods: { "snapshots.clear": {} },
-  }),
-
   restoreSnapshot: defineEndpoint({
     route: "POST /snapshots/{id}/restore",
     summary: "Go back to a snapshot",

@@ -75,3 +75,4 @@ export const ReleaseInput = model("ReleaseInput", {
   exchange: count("The number of the only one to release; left out: all.").optional(),
 });
 export const ReleaseView = model("Released", { released: count("How many exchanges went on.") });
+export const RemovedView = model("RemovedScenario", { message: text("What is removed, and what stays.") });

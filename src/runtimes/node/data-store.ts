@@ -292,7 +292,7 @@ function hasChanged({ sandbox, marks }: StoredWorld): boolean {
 
 /** The parts of a world whose changes its store does not report. */
 function readMarks({ world, settings, ruleSet }: SandboxCore): readonly unknown[] {
-  const { added, named, counters } = ruleSet.present;
-  const rules = [ruleSet.scenario, added, named, counters.version];
+  const { added, layers, named, counters } = ruleSet.present;
+  const rules = [layers, added, named, counters.version];
   return [world.random.seed, world.clock.state, world.store.revision, settings, ...rules];
 }

@@ -36,7 +36,7 @@ const FRAME_PARTS: readonly FramePart[] = [
   createStorePart("values"),
   { name: "settings", mark: ({ settings }) => settings, write: ({ settings }) => settings },
   createRulesPart("added", ({ ruleSet: rules }) => rules.present.added),
-  createRulesPart("scenario", ({ ruleSet: rules }) => rules.scenario),
+  createRulesPart("layers", ({ ruleSet: rules }) => rules.layers),
   createRulesPart("named", ({ ruleSet: rules }) => rules.present.named),
   createRulesPart("counts", ({ ruleSet: rules }) => rules.present.counters.version),
 ];
