@@ -45,7 +45,7 @@ export type WorkerOptions = {
   readonly clock?: string | undefined;
   /** Origins, in addition to loopback ones, whose pages may call the services; `https://*.example.test` for previews. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** A world that received no call for this long is removed with all that is stored of it; the main one stays. Default `24h`. */
+  /** A world that received no call for this long is removed with all that is stored of it; the main one stays. Default `2h`. */
   readonly worldIdle?: Duration | undefined;
 };
 
@@ -53,7 +53,7 @@ export type WorkerOptions = {
 export type Worker = { fetch(request: Request, bindings: object): Promise<Response> };
 
 /** The sandbox of these teams. Throws a UsageError for a team that could be guessed or has no token. */
-export function createWorker({ teams, worldIdle = "24h", ...options }: WorkerOptions): Worker {
+export function createWorker({ teams, worldIdle = "2h", ...options }: WorkerOptions): Worker {
   assertOrigins(options.allowedOrigins ?? []);
   const front = new Gateway(teams, { ...options, worldIdle });
   return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them

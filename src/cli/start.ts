@@ -1,5 +1,6 @@
 /** `vitrine start`: serves until stopped. */
 
+import { UsageError } from "../errors/usage-error.ts";
 import { describeExchange } from "../journal/describe-capsule.ts";
 import type { ExchangeSummary } from "../journal/recorded-exchange.ts";
 import type { LiveSandbox } from "../open/live-sandbox.ts";
@@ -23,6 +24,8 @@ export const start = defineCommand({
     "until-stdin-ends": { about: "stop when standard input ends, such as when the parent process ends" },
   },
   async run({ flags, io }) {
+    if (flags["no-watch"] && (flags.base ?? flags.data ?? flags.scenario[0]) === undefined)
+      throw new UsageError("badOption", "--no-watch has no effect without --scenario, --base or --data.");
     if (flags["until-stdin-ends"]) io.stopWithStdin();
     const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT, {
       watch: !flags["no-watch"],

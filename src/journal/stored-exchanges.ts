@@ -112,7 +112,9 @@ function trimExchange(exchange: Exchange, bodyBytes: number): number {
   const { changes, weight } = trimChanges(exchange.changes);
   exchange.changes = changes;
   const texts = (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
-  return 2 * EXCHANGE_BYTES + texts + weight + exchange.path.length + exchange.search.length;
+  const { path, search, rules, findings } = exchange;
+  const notes = [...rules.map(({ why }) => why), ...findings.map(({ message }) => message)].join("");
+  return 2 * EXCHANGE_BYTES + texts + weight + path.length + search.length + notes.length;
 }
 
 /** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */

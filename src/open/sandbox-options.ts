@@ -81,6 +81,8 @@ export function checkOptions(options: SandboxOptions): void {
   }
   if (options.base !== undefined && options.generate === true)
     throw new UsageError("badOption", "base (--base) is not allowed together with generate (--seed).");
+  if (options.stateReset === true && options.data === undefined)
+    throw new UsageError("badOption", "stateReset (--state-reset) has no effect without data (--data).");
   checkJournalOptions(options.journal);
   assertRecordAlone(options);
 }

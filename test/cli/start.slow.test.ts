@@ -119,9 +119,15 @@ describe("vitrine start", () => {
     const { run, stop } = await startBin(...args, "--state-reset");
     expect(await stop()).toBe(0);
     expect(run.output.err).toMatch(/^vitrine: The files of the earlier state are now in .*\n$/);
-    const wrong = runBin(["--port", "0", "--base", data, "--seed", "2"]);
-    expect(await wrong.ended).toBe(1);
-    expect(wrong.output.err).toContain("base (--base) is not allowed together with generate (--seed)");
+    for (const [flags, message] of [
+      [["--base", data, "--seed", "2"], "base (--base) is not allowed together with generate (--seed)"],
+      [["--state-reset"], "stateReset (--state-reset) has no effect without data (--data)."],
+      [["--no-watch"], "--no-watch has no effect without --scenario, --base or --data."],
+    ] as const) {
+      const wrong = runBin(["--port", "0", ...flags]);
+      expect(await wrong.ended).toBe(1);
+      expect(wrong.output.err).toContain(message);
+    }
   });
 
   test("a scenario file that changes is read again, and a wrong one leaves the last good one", async () => {
