@@ -17,6 +17,8 @@ import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { handlers } from "../../src/testing/msw.ts";
 import { play, type Reply } from "../consumers/projects/page/session.ts";
 import { ROOT } from "../support/built.ts";
+import { blocksOf } from "../support/manual.ts";
+import { applyBlock } from "../support/working-copy.ts";
 
 /** What the page of that project has for this test. */
 type Page = {
@@ -44,6 +46,8 @@ let browser: Browser;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "vitrine-page-"));
   await cp(join(ROOT, "test/consumers/projects/page"), project, { recursive: true });
+  for (const { language, text } of await blocksOf(join(ROOT, "docs/recipes/msw.md")))
+    if (language === "ts") await applyBlock(project, text);
   await mkdir(join(project, "public"));
   await cp(join(MODULES, "msw/lib/mockServiceWorker.js"), join(project, "public/mockServiceWorker.js"));
   await mkdir(join(project, "node_modules"));
@@ -188,15 +192,16 @@ test("in Storybook the loader of its MSW addon gives each story its handlers", a
   await tab.goto(`${origin}/empty`);
   await tab.addScriptTag({ type: "module", url: `${origin}/stories.js` });
   await tab.waitForFunction(() => "stories" in globalThis);
-  const statuses = tab.evaluate(() => (globalThis as unknown as { stories(): Promise<number[]> }).stories());
-  expect(await statuses).toEqual([200, 503]);
+  const texts = tab.evaluate(() => (globalThis as unknown as { stories(): Promise<string[]> }).stories());
+  const list = expect.stringMatching(/^(.+, ){9}/);
+  expect(await texts).toEqual([list, "Error: The museum returned 503.", list]);
   await tab.close();
 });
 
 test("in vitest's browser mode a component's test has the sandbox in its page", async () => {
   const command = [join(MODULES, "vitest/vitest.mjs"), "run", "--root", project, "--reporter=verbose"];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: project, env: cleanEnv() });
-  expect(stdout).toMatch(/✓.*the list is asked for again after the service was away/);
+  expect(stdout).toMatch(/✓.*the client tries again after a 503/);
 });
 
 /** Without what this run of vitest left for its own workers. */

@@ -1,14 +1,18 @@
-// The stories of projects/ with each runner that vitrine is for, in each of its pools, environments and module formats:
-// projects of their own, in which the packed package is installed. Prints what ran where. Slow: installs the runners.
+// Projects in which the packed package is installed. The stories of projects/ run with each runner, in each of its pools,
+// environments and module formats; the blocks of docs/recipes are the files of the others. Prints what ran where. Slow:
+// installs the runners.
 
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/built.ts";
+import { type Block, blocksOf } from "../support/manual.ts";
+import { applyBlock } from "../support/working-copy.ts";
 
 type Tally = { readonly passed: number; readonly failed: number };
 /** By place: the pool and environment of a runner that has several, or "". */
@@ -22,11 +26,15 @@ type Run = {
   readonly tests: Readonly<Record<string, number>>;
   /** A line of the report for each test that has to fail. Default: none. */
   readonly fails?: readonly string[];
+  /** After the change that the page shows: `shown`, the output contains the page's failure; `again`, another runner's. */
+  readonly changed?: "shown" | "again";
 };
 type Project = {
   readonly name: string;
-  /** The folders of projects/ that it is made of, beside client and stories. */
-  readonly folders: readonly string[];
+  /** The folders of projects/ that it consists of, with client and stories. */
+  readonly folders?: readonly string[];
+  /** The page whose blocks are its files. */
+  readonly page?: string;
   readonly packages: Readonly<Record<string, string>>;
   /** Whether client and stories are there as JavaScript, for runners that read no TypeScript. */
   readonly isBuilt?: true;
@@ -58,6 +66,17 @@ const types = (options: string): Run => ({
   tests: { "": 1 },
 });
 const TYPES = { typescript: "5.9.3", "@types/node": "26.6.7", "@types/debug": "4.1.13" };
+const REACT = {
+  react: "19.3.1",
+  "react-dom": "19.3.1",
+  "@types/react": "19.3.3",
+  "@types/react-dom": "19.3.0",
+  "@vitejs/plugin-react": "5.2.0",
+};
+const BROWSER = 'launchOptions: { executablePath: process.env["CHROMIUM"], args: ["--no-sandbox"] }';
+const VITEST = "vitest/vitest.mjs run --reporter=default --reporter=json --outputFile.json=report";
+const MOCHA = "mocha/bin/mocha.js --reporter json --reporter-option output=report";
+const PLAYWRIGHT = "@playwright/test/cli.js test --workers=1 --reporter=list,json";
 const STRICT = "--strict --skipLibCheck false --target es2022 --module preserve --types node";
 
 const vitest = (version: string, msw: string, more: Pick<Project, "node"> = {}): Project => ({
@@ -143,16 +162,12 @@ const projects: readonly Project[] = [
       { name: "node:test", command: "--test --test-reporter=tap", read: ofTap, tests: { "": STORIES } },
       {
         name: "mocha",
-        command: "mocha/bin/mocha.js --reporter json --reporter-option output=report *.spec.cjs",
+        command: `${MOCHA} *.spec.cjs`,
         read: ofMocha,
         tests: { "": STORIES },
       },
       failing("node:test", "--test --test-reporter=tap failing.cjs", ofTap),
-      failing(
-        "mocha",
-        "mocha/bin/mocha.js --reporter json --reporter-option output=report failing.cjs",
-        ofMocha,
-      ),
+      failing("mocha", `${MOCHA} failing.cjs`, ofMocha),
     ],
   },
   {
@@ -163,7 +178,7 @@ const projects: readonly Project[] = [
       types(`${STRICT} stories.spec.ts page.spec.ts playwright.config.ts`),
       {
         name: "chromium",
-        command: "@playwright/test/cli.js test --workers=1 --reporter=json",
+        command: PLAYWRIGHT,
         read: ofPlaywright,
         tests: { "": STORIES + 3 },
       },
@@ -175,6 +190,68 @@ const projects: readonly Project[] = [
         tests: { "": 1 },
       },
     ],
+  },
+];
+
+/** A project that consists of the blocks of a page. Its tests pass; after the change that the page shows, one fails. */
+function recipe(page: string, packages: Project["packages"], ...runs: readonly Run[]): Project {
+  const changed = runs
+    .filter(({ name }) => name !== "types")
+    .map((run, index) => ({
+      ...run,
+      name: `${run.name}, changed`,
+      tests: { "": (run.tests[""] ?? 0) - 1 },
+      fails: ["What the client did:"],
+      changed: index === 0 ? ("shown" as const) : ("again" as const),
+    }));
+  return { name: `${page}.md`, page: `docs/recipes/${page}.md`, packages, runs: [...runs, ...changed] };
+}
+const recipes: readonly Project[] = [
+  recipe(
+    "vitest",
+    { ...TYPES, vitest: "4.1.12" },
+    types(`${STRICT} night.test.ts world.test.ts vitest.config.ts`),
+    { name: "vitest", command: VITEST, read: ofJest, tests: { "": 4 } },
+  ),
+  recipe(
+    "msw",
+    { ...TYPES, vitest: "4.1.12", msw: "2.15.0", jsdom: "26.1.0" },
+    types(`${STRICT} museum.test.ts sandbox.ts events.stories.ts`),
+    { name: "vitest", command: VITEST, read: ofJest, tests: { "": 2 } },
+  ),
+  recipe(
+    "jest",
+    { jest: "30.5.2", mocha: "11.8.0" },
+    { name: "jest", command: "jest/bin/jest.js --json --outputFile=report", read: ofJest, tests: { "": 2 } },
+    { name: "mocha", command: `${MOCHA} night.mocha.cjs`, read: ofMocha, tests: { "": 1 } },
+    {
+      name: "node:test",
+      command: "--test --test-reporter=tap night.node.mjs",
+      read: ofTap,
+      tests: { "": 1 },
+    },
+  ),
+  recipe(
+    "playwright",
+    { ...TYPES, "@playwright/test": "1.65.1", vite: "7.3.8" },
+    types(`${STRICT} night.spec.ts playwright.config.ts`),
+    { name: "chromium", command: PLAYWRIGHT, read: ofPlaywright, tests: { "": 2 } },
+  ),
+  {
+    ...recipe(
+      "vite",
+      { ...TYPES, ...REACT, "@playwright/test": "1.65.1", vite: "7.3.8" },
+      types(
+        `${STRICT},vite/client --jsx react-jsx main.tsx events.spec.ts playwright.config.ts vite.config.ts`,
+      ),
+      {
+        name: "chromium",
+        command: `vitrine/dist/cli.js exec -- node node_modules/${PLAYWRIGHT}`,
+        read: ofPlaywright,
+        tests: { "": 2 },
+      },
+    ),
+    folders: ["vite"],
   },
 ];
 
@@ -192,17 +269,25 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true }); // of many installations
 }, PATIENCE_MS);
 
-describe.for(projects)(
+describe.for([...projects, ...recipes])(
   "$name",
   { timeout: PATIENCE_MS },
-  ({ name, folders, packages, isBuilt, node, runs }) => {
+  ({ name, folders = [], page, packages, isBuilt, node, runs }) => {
     let folder: string;
+    let blocks: readonly Block[] = [];
 
     beforeAll(async () => {
       folder = join(home, name.replaceAll(/\W+/g, "-"));
       for (const one of folders) await cp(join(SOURCES, one), folder, { recursive: true });
-      for (const shared of ["client", "stories"])
+      for (const shared of page === undefined ? ["client", "stories"] : [])
         await (isBuilt ? build : copy)(join(SOURCES, `${shared}.ts`), join(folder, shared));
+      if (page !== undefined) blocks = await blocksOf(join(ROOT, page));
+      const port = await findFreePort();
+      for (const { text } of blocks.filter(({ text }) => /^(?:\/\/|<!--) \S+\.\w+\b/.test(text)))
+        await applyBlock(
+          folder,
+          text.replaceAll("5173", `${port}`).replace("  use: {", `  use: { ${BROWSER},`),
+        );
       const devDependencies = { ...packages, vitrine: `file:../${tarball}` };
       await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies }));
       await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], {
@@ -210,7 +295,9 @@ describe.for(projects)(
       });
     }, PATIENCE_MS);
 
-    test.for(runs)("$name", async ({ name: place, command, read, tests, fails = [] }) => {
+    test.for(runs)("$name", async ({ name: place, command, read, tests, fails = [], changed }) => {
+      const diffs = changed === "shown" ? blocks.filter(({ language }) => language === "diff") : [];
+      for (const { text } of diffs) await applyBlock(folder, text);
       const [program = "", ...args] = command.split(" ");
       const script = program.startsWith("--") ? program : join("node_modules", program);
       const started = Date.now();
@@ -225,6 +312,9 @@ describe.for(projects)(
       const wanted = Object.entries(tests).map(([part, passed]) => [part, { passed, failed: fails.length }]);
       expect(found, told).toEqual(Object.fromEntries(wanted));
       for (const line of fails) expect(report).toContain(line);
+      const shown = blocks.filter(({ language }) => language === "text");
+      for (const { text } of changed === "shown" ? shown : [])
+        expect(output.stdout + output.stderr).toContain(text);
       expect(output.code === 0, told).toBe(fails.length === 0);
       expect(told).not.toMatch(/close timed out|did not exit|asynchronous operations that weren't stopped/i);
     });
@@ -243,6 +333,15 @@ async function build(input: string, target: string): Promise<void> {
   await bundle.close();
 }
 
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address() as AddressInfo; // Safe: a TCP server that listens has a port.
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 type Output = { readonly stdout: string; readonly stderr: string; readonly code: number | null };
 
 /** Runs a script in the project, on this Node or another; resolves however it ends. */
@@ -254,6 +353,7 @@ function runNode(cwd: string, version: number | undefined, args: readonly string
     HOME: process.env["HOME"],
     NO_COLOR: "1",
     CHROMIUM: "/usr/bin/chromium",
+    PLAYWRIGHT_JSON_OUTPUT_NAME: "report",
   };
   return new Promise((resolve) => {
     const child = execFile(program, given, { cwd, env, maxBuffer: 1e8 }, (_failure, stdout, stderr) =>

@@ -8,6 +8,7 @@ export const PAGES = [
   "fixtures/README.md",
   "src/control/README.md",
   "src/runtimes/node/README.md",
+  "docs/recipes/cookbook.md",
 ] as const;
 
 export type Block = {

@@ -37,28 +37,8 @@ export class WorkingCopy {
   }
 
   /** Does what a block says; `block` is its text between the fences. */
-  async apply(block: string): Promise<void> {
-    const [first = "", ...lines] = block.split("\n");
-    const [, changed] = /^--- (.+)$/.exec(first) ?? [];
-    if (changed !== undefined) return this.#change(changed, lines);
-    const [, created] = /^\/\/ (.+)$/.exec(first) ?? [];
-    if (created === undefined) throw new Error(`A block begins with the name of its file, not with ${first}`);
-    await mkdir(dirname(join(this.folder, created)), { recursive: true });
-    await writeFile(join(this.folder, created), lines.join("\n"));
-  }
-
-  async #change(file: string, lines: readonly string[]): Promise<void> {
-    let text = await this.read(file);
-    for (const part of lines.join("\n").split(/^@@\n/m)) {
-      const marked = part.split("\n").filter((line) => line !== "");
-      const side = (others: string) =>
-        marked.flatMap((line) => (line.startsWith(others) ? [] : `${line.slice(1)}\n`)).join("");
-      const [before, after, ...more] = text.split(side("+"));
-      if (after === undefined || more.length > 0)
-        throw new Error(`${file} must have this once:\n${side("+")}`);
-      text = before + side("-") + after;
-    }
-    await writeFile(join(this.folder, file), text);
+  apply(block: string): Promise<void> {
+    return applyBlock(this.folder, block);
   }
 
   /** What the compiler complains of; nothing when all is well. */
@@ -105,6 +85,30 @@ export class WorkingCopy {
 
 function isOurs(path: string): boolean {
   return basename(path) !== "node_modules";
+}
+
+/** Writes the file that the first line of a block names, or changes it by a difference without line numbers. */
+export async function applyBlock(folder: string, block: string): Promise<void> {
+  const [first = "", ...lines] = block.split("\n");
+  const [, changed] = /^--- (.+)$/.exec(first) ?? [];
+  const [, created] = /^(?:\/\/|<!--|#) ([^ ]+)(?: -->)?$/.exec(first) ?? [];
+  if (changed !== undefined) return changeFile(join(folder, changed), lines);
+  if (created === undefined) throw new Error(`A block begins with the name of its file, not with ${first}`);
+  await mkdir(dirname(join(folder, created)), { recursive: true });
+  await writeFile(join(folder, created), lines.join("\n"));
+}
+
+async function changeFile(file: string, lines: readonly string[]): Promise<void> {
+  let text = await readFile(file, "utf8");
+  for (const part of lines.join("\n").split(/^@@\n/m)) {
+    const marked = part.split("\n").filter((line) => line !== "");
+    const side = (others: string) =>
+      marked.flatMap((line) => (line.startsWith(others) ? [] : `${line.slice(1)}\n`)).join("");
+    const [before, after, ...more] = text.split(side("+"));
+    if (after === undefined || more.length > 0) throw new Error(`${file} must have this once:\n${side("+")}`);
+    text = before + side("-") + after;
+  }
+  await writeFile(file, text);
 }
 
 /** The blocks under a heading of a page, in order, without their fences. */

@@ -1,31 +1,16 @@
-// Stories as Storybook loads them: the loader of its MSW addon starts the worker, each story brings its handlers.
+// Shows the stories of recipes/msw.md as Storybook does.
 
-import { initialize, mswLoader } from "msw-storybook-addon";
-import { createSandbox } from "vitrine/browser";
-import { handlers } from "vitrine/msw";
+import preview from "./.storybook/preview";
+import meta, { Away, List } from "./events.stories";
 
-initialize({ quiet: true, onUnhandledRequest: "bypass" });
-
-const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
-const parameters = { msw: { handlers: handlers(sandbox, { museum: "https://api.museum.example/v1.1" }) } };
-
-/** As in a file of stories: the list as it is, and while the service is away. */
-export const List = { parameters, loaders: [mswLoader] };
-export const Away = {
-  parameters,
-  loaders: [
-    mswLoader,
-    async () => sandbox.use({ at: "edge", when: { service: "museum" }, then: { respond: { status: 503 } } }),
-  ],
-};
-
-/** What Storybook does before it draws a story, and what the story's component then gets. */
-async function show(story: typeof List | typeof Away): Promise<number> {
-  for (const loader of story.loaders) await loader({ parameters: story.parameters } as never);
-  const answer = await fetch("https://api.museum.example/v1.1/special-events", {
-    headers: sandbox.auth.basic(),
-  });
-  return answer.status;
+/** What Storybook does before it draws a story, and the text of its element. */
+async function show(story: { beforeEach?(): void }): Promise<string> {
+  for (const loader of preview.loaders) await loader(meta as never);
+  meta.beforeEach();
+  story.beforeEach?.();
+  const element = meta.render();
+  await new Promise((resolve) => new MutationObserver(resolve).observe(element, { childList: true }));
+  return element.textContent;
 }
 
-Object.assign(globalThis, { stories: async () => [await show(List), await show(Away)] });
+Object.assign(globalThis, { stories: async () => [await show(List), await show(Away), await show(List)] });
