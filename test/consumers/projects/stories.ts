@@ -72,6 +72,22 @@ export const stories: Readonly<Record<string, Story>> = {
     await sandbox.journal.waitFor({ ...CREATE, gone: true });
     assert.equal(await stored(sandbox), 0);
   }),
+  "open: a second creation counts before it is answered, and a report names what it waits for": atWork(
+    async (client, sandbox) => {
+      done(await client.addEvent(LAMPS));
+      await sandbox.use({ when: CREATE, at: "response", then: { hold: "late" } });
+      const second = client.addEvent(LAMPS);
+      await sandbox.journal.waitFor({ ...CREATE, state: "open" });
+      await arrived(sandbox);
+      assert.match(
+        (await sandbox.journal.verify({ ...CREATE, times: 1 })).message,
+        /found 2, still open: #\d+ waits: gate late/,
+      );
+      assert.match((await sandbox.report()).failures.join(), /The gate "late" still holds requests/);
+      await sandbox.gates.release("late");
+      done(await second);
+    },
+  ),
 };
 
 /** On the second of March, with the museum's events around it. */
