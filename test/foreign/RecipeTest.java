@@ -1,0 +1,71 @@
+// More tests of the client in docs/recipes/java.md; recipes.slow.test.ts runs them there.
+import static org.junit.jupiter.api.Assertions.*;
+import java.net.URI;
+import java.net.http.*;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VitrineExtension.class)
+class RecipeTest {
+  VitrineExtension.World world;
+  Client client;
+
+  @BeforeEach void create(VitrineExtension.World world) {
+    this.world = world;
+    client = new Client(world.museum, world.account);
+  }
+
+  void callAsUser() throws Exception {
+    assertEquals(200, client.asUser("GET", "/pre-sales", "").statusCode());
+  }
+
+  @Test void logsInOnceForManyCalls() throws Exception {
+    callAsUser();
+    callAsUser();
+    world.verify("{\"operation\": \"account.login\", \"times\": 1}");
+  }
+
+  @Test void logsInAgainIfTheTokenExpires() throws Exception {
+    client.token = world.token("ada@example.test", "expired");
+    callAsUser();
+    world.advance("25h");
+    callAsUser();
+    world.verify("{\"problem\": \"tokenExpired\", \"times\": 2}");
+  }
+
+  @Test void learnsWhenAThrottledLoginIsPossible() throws Exception {
+    callAsUser();
+    var throttled = client.send("POST", world.account + "/login", "", Client.LOGIN);
+    assertEquals(List.of("86400"), throttled.headers().allValues("Retry-After"));
+  }
+
+  @Test void succeedsAfterTwoErrors() throws Exception {
+    world.use("{\"limit\": {\"times\": 2}, \"then\": {\"respond\": {\"status\": 503}}}");
+    for (int status : List.of(503, 503, 200))
+      assertEquals(status, client.send("GET", world.museum + "/museum-hours", Client.GUIDE, "").statusCode());
+  }
+
+  @Test void givesUpOnASlowResponse() {
+    world.use("{\"then\": {\"delay\": \"60s\"}}");
+    var hours = HttpRequest.newBuilder(URI.create(world.museum + "/museum-hours")).timeout(Duration.ofMillis(200));
+    assertThrows(HttpTimeoutException.class, () -> client.http.send(hours.build(), HttpResponse.BodyHandlers.ofString()));
+    world.verify("{\"operation\": \"museum.getMuseumHours\", \"gone\": true, \"times\": 1, \"within\": \"5s\"}");
+  }
+
+  @Test void receivesAnEventTwiceIfTheListChanges() throws Exception {
+    String pages = client.send("GET", world.museum + "/special-events", Client.GUIDE, "").body();
+    client.addEvent("A new first event");
+    pages += client.send("GET", world.museum + "/special-events?page=2", Client.GUIDE, "").body();
+    var ids = Pattern.compile("\"eventId\":\".*?\"").matcher(pages).results().map(id -> id.group()).toList();
+    assertEquals(ids.size() - 1, ids.stream().distinct().count());
+  }
+
+  @Test void isAlertedIfUsageLeavesTooLittleCredit() {
+    world.control("PUT", "/scenario", "{\"name\": \"presale-nearly-used-up\"}");
+    world.control("POST", "/usage", "{\"sent\": 1, \"user\": \"ada@example.test\"}");
+    assertTrue(world.control("GET", "/mailbox?to=ops@example.test", "").contains("Presale"));
+  }
+}
