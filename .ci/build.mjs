@@ -12,7 +12,7 @@
 // inside. Packages named in `dependencies` or `peerDependencies` stay outside, except hono. dist is replaced at the very end, so a build
 // that fails leaves the last good one. The script that the dashboard sends to browsers is made first, and is a text in the program.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -115,7 +115,21 @@ const files = [
 ];
 rmSync(DIST, { recursive: true, force: true });
 for (const [name = "", text = ""] of files) write(join(DIST, name), text);
-if (readable === undefined) noteBuilt();
+if (readable === undefined) {
+  writePackage();
+  noteBuilt();
+}
+
+/** Writes dist/package, the folder to pack and publish. Its manifest has no scripts, so that npm has none to warn about. */
+function writePackage() {
+  const { scripts: _scripts, knip: _knip, devDependencies: _tools, ...published } = manifest;
+  const folders = manifest.files.filter((/** @type {string} */ name) => !name.startsWith("!"));
+  const folder = join(DIST, "package");
+  for (const [name = "", text = ""] of files) write(join(folder, "dist", name), text);
+  for (const name of [...folders, "README.md", "LICENSE"])
+    if (name !== "dist") cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  write(join(folder, "package.json"), `${JSON.stringify({ ...published, files: folders }, undefined, 2)}\n`);
+}
 
 /** All that runs, in CommonJS, and how it is imported. */
 async function theProgram(/** @type {readonly string[]} */ names) {

@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const READ = [".ci", "src", "fixtures", "scenarios", "package.json", "package-lock.json", "tsconfig.json"];
+const FILES = ["README.md", "LICENSE", "package.json", "package-lock.json", "tsconfig.json"];
+const READ = [".ci", "src", "docs", "fixtures", "scenarios", ...FILES];
 /** In dist, so that a copy of the repository that shares node_modules has its own. */
 const NOTE = "dist/.built";
+/** Has only copies. */
+const PACKAGE = "dist/package";
 
 /** To be called when dist has been written. */
 export function noteBuilt() {
@@ -36,7 +39,7 @@ function digest() {
 
 /** @returns {readonly string[]} */
 function filesUnder(/** @type {string} */ path) {
-  if (path === NOTE) return [];
+  if (path === NOTE || path === PACKAGE) return [];
   if (statSync(join(ROOT, path)).isFile()) return [path];
   return readdirSync(join(ROOT, path))
     .sort()

@@ -261,7 +261,7 @@ const matrix: Record<string, Tally & { readonly seconds: number }> = {};
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "vitrine-projects-"));
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", home], { cwd: ROOT });
+  await run("npm", ["pack", "./dist/package", "--pack-destination", home], { cwd: ROOT });
   tarball = (await readdir(home)).find((name) => name.endsWith(".tgz"));
 }, PATIENCE_MS);
 afterAll(async () => {
