@@ -12,7 +12,7 @@ const lines = (/** @type {readonly string[]} */ names) =>
   names.reduce((sum, name) => sum + (read(name).match(/\n/g)?.length ?? 0), 0);
 const matches = (/** @type {string} */ name, /** @type {RegExp} */ pattern) =>
   read(name).match(pattern)?.length ?? 0;
-const settings = /<!-- table: settings -->([\s\S]*?)<!-- end -->/.exec(read("fixtures/README.md"))?.[1] ?? "";
+const settings = /<!-- table: settings -->([\s\S]*?)<!-- end -->/.exec(read("docs/settings.md"))?.[1] ?? "";
 
 const source = filesIn("src", /\.tsx?$/).filter((file) => !isGenerated(file));
 const core = source.filter((file) => !isDashboard(file));

@@ -1,4 +1,4 @@
-/** One sandbox for a team on Cloudflare Workers: each world in a Durable Object. See `src/runtimes/worker/README.md`. */
+/** One sandbox for a team on Cloudflare Workers: each world in a Durable Object. See `docs/team.md`. */
 
 import { DurableObject } from "cloudflare:workers";
 import type { CoverageRecord } from "./journal/coverage.ts";

@@ -63,8 +63,9 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(listed?.outcomes).toContainEqual(
       expect.objectContaining({ status: 409, problem: "ticketOfEvent" }),
     );
-    for (const text of ["`museum.refundTicket`", "`museum.ticketOfEvent`", "which tickets are given back"])
-      expect(await copy.read("fixtures/README.md")).toContain(text);
+    for (const text of ["`museum.refundTicket`", "`museum.ticketOfEvent`"])
+      expect(await copy.read("docs/operations.md")).toContain(text);
+    expect(await copy.read("docs/assumptions.md")).toContain("which tickets are given back");
 
     const answered = sandbox.coverage.data().documented.filter(({ operation }) => operation === OPERATION);
     expect(answered).toContainEqual(expect.objectContaining({ status: 200, count: 1 }));
@@ -103,7 +104,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(get).toMatchObject({ operationId: "countMails", "x-codeSamples": [{ lang: "Shell" }] });
     expect(get["x-codeSamples"][0].source).toContain("/_vitrine/mailbox/count?subject=Presale");
     const row = "| `GET /mailbox/count` | `countMails` | Count the mails with a subject |";
-    expect(await copy.read("src/control/README.md")).toContain(row);
+    expect(await copy.read("docs/control-api.md")).toContain(row);
   });
 
   test("a new setting acts, is documented, and is checked in scenarios", async ({ copy }) => {
@@ -120,8 +121,8 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect((await sandbox.check(set("sometimes"))).mistakes).toEqual([
       expect.objectContaining({ message: expect.stringContaining("sameDayTickets") }),
     ]);
-    expect(await copy.read("fixtures/README.md")).toContain("| `museum.sameDayTickets` |");
-    expect(await copy.read("fixtures/README.md")).toContain("| they are sold | `museum.sameDayTickets` |");
+    expect(await copy.read("docs/settings.md")).toContain("| `museum.sameDayTickets` |");
+    expect(await copy.read("docs/assumptions.md")).toContain("| they are sold | `museum.sameDayTickets` |");
     expect(await copy.read("scenarios/schema/scenario.json")).toContain("sameDayTickets");
   });
 

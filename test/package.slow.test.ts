@@ -50,6 +50,7 @@ describe("the packed package", () => {
       "LICENSE",
       "README.md",
       "package.json",
+      "docs/journal.md",
       "docs/dashboard-light.png",
     ])
       expect(files).toContain(file);

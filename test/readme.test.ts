@@ -3,11 +3,13 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
+import { buildProblemsTable } from "../src/operation/table.ts";
+import { services } from "../src/services/index.ts";
 import { type Block, blocksOf, PAGES } from "./support/manual.ts";
 
 const blocks: readonly Block[] = (await Promise.all(PAGES.map(blocksOf))).flat();
@@ -17,7 +19,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 await mkdir(folder, { recursive: true });
 for (const { page, text, line } of blocks.filter(({ language }) => language === "ts")) {
-  if (text.includes('from "vitrine/playwright"')) continue; // its own runner runs it: consumers/failing.slow.test.ts
   const file = new URL(`${page.replaceAll("/", "-")}-${line}.ts`, folder);
   const own = text.replaceAll('from "vitrine"', 'from "../../src/index.ts"');
   await writeFile(file, own.replaceAll(/from "vitrine\/(\w+)"/g, 'from "../../src/testing/$1.ts"'));
@@ -60,7 +61,8 @@ test("the shell blocks run, in order, against a running sandbox", async () => {
 });
 
 describe("the scenario", () => {
-  const text = blocks.find(({ language }) => language === "json")?.text ?? "";
+  const own = blocks.find(({ page, language }) => page === "docs/scenarios.md" && language === "json");
+  const text = own?.text ?? "";
 
   test("loads, and loses the reply to the first dear event, once", async () => {
     const sandbox = await createSandbox({ scenario: JSON.parse(text) });
@@ -74,28 +76,54 @@ describe("the scenario", () => {
 
 test("every block is of a kind that is run, or is no code", () => {
   const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
-  // The command line, and a failing test, which testing/runners.slow.test.ts runs.
-  expect(others.map(({ text }) => text.trim().split(/[ \n]/)[0])).toEqual(["FAIL", "vitrine"]);
+  // A failing test, which consumers/failing.slow.test.ts runs, and the generated help.
+  expect(others.map(({ page, language }) => [page, language])).toEqual([
+    ["README.md", "text"],
+    ["docs/command-line.md", "text"],
+  ]);
 });
 
-test.for(PAGES)("%s leads to pages and headings that there are", async (page) => {
-  const text = await readFile(page, "utf8");
-  const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g));
-  for (const [link, path = "", heading] of links) {
-    const target = path === "" ? page : join(dirname(page), path);
-    expect(existsSync(target), `${page}: ${link}`).toBe(true);
-    if (heading === undefined) continue;
-    const headings = (await readFile(target, "utf8")).matchAll(/^#+ (.+)$/gm);
-    const anchors = Array.from(headings, ([, name = ""]) =>
-      name
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    expect(anchors, `${page}: ${link}`).toContain(heading);
-  }
+test("the first page counts problems and assumptions correctly", async () => {
+  await using sandbox = await createSandbox();
+  const assumptions = sandbox.catalogue.assumptions();
+  const problems = buildProblemsTable(services).split("\n").slice(2);
+  const assumed = problems.filter((row) => row.includes("| Assumed: ")).length;
+  const page = (await readFile("README.md", "utf8")).replaceAll(/\s+/g, " ");
+  expect(page).toContain(`describe ${problems.length - assumed} of the ${problems.length} [problems]`);
+  expect(page).toContain(`${assumed} are assumed.`);
+  expect(page).toContain(`[${assumptions.length} assumptions](docs/assumptions.md) are listed`);
+  expect(page).toContain(
+    `and ${assumptions.filter(({ setting }) => setting).length} of them have a [setting]`,
+  );
 });
+
+const { files: packed }: { readonly files: readonly string[] } = JSON.parse(
+  await readFile("package.json", "utf8"),
+);
+const shipped = (await readdir("docs", { recursive: true })).filter((name) => name.endsWith(".md"));
+
+/** Of the package, only these pages have links. */
+test.for(["README.md", ...shipped.map((name) => `docs/${name}`)])(
+  "%s links to packed files and to headings that exist",
+  async (page) => {
+    const text = (await readFile(page, "utf8")).replaceAll(/^```[\s\S]*?^```$/gm, "");
+    const links = text.matchAll(/(?:\]\(|(?:src|srcset|href)=")(?!https?:)([^)#"]*)(?:#([^)"]+))?[)"]/g);
+    for (const [link, path = "", heading] of links) {
+      if (/(python|java|docker-and-ci)\.md$/.test(path)) continue; // not merged yet
+      const target = path === "" ? page : join(dirname(page), path);
+      expect(existsSync(target), `${page}: ${link}`).toBe(true);
+      expect([...packed, "README.md", "LICENSE"], `${page}: ${link}`).toContain(target.split("/")[0]);
+      if (heading === undefined) continue;
+      const headings = (await readFile(target, "utf8")).matchAll(/^#+ (.+)$/gm);
+      const anchors = Array.from(headings, ([, name = ""]) => name.toLowerCase().replaceAll(/[^\w -]/g, ""));
+      expect(
+        anchors.map((name) => name.replaceAll(" ", "-")),
+        `${page}: ${link}`,
+      ).toContain(heading);
+    }
+  },
+);
 
 test("the first page is short enough to be read", async () => {
-  expect((await stat("README.md")).size).toBeLessThanOrEqual(16_384);
+  expect((await stat("README.md")).size).toBeLessThanOrEqual(12_288);
 });

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { commands, main } from "../src/cli/main.ts";
+import { commands } from "../src/cli/main.ts";
 import * as surface from "../src/index.ts";
 import { library } from "../src/runtimes/node/library.ts";
 import { services } from "../src/services/index.ts";
@@ -14,6 +14,7 @@ import * as hooks from "../src/testing/hooks.ts";
 import * as msw from "../src/testing/msw.ts";
 import * as playwright from "../src/testing/playwright.ts";
 import * as vitest from "../src/testing/vitest.ts";
+import { help } from "./support/help.ts";
 import { grammarTexts } from "./surface/grammar-text.ts";
 import { serviceText } from "./surface/service-text.ts";
 
@@ -49,22 +50,6 @@ describe("the command line", () => {
     await expect(await help(name)).toMatchFileSnapshot(`surface/help/${file}.txt`);
   });
 });
-
-async function help(name: string): Promise<string> {
-  let text = "";
-  const io = {
-    out: (part: string) => {
-      text += part;
-    },
-    printError: (line: string) => expect.unreachable(line),
-    env: {},
-    unread: () => expect.unreachable("help writes no log"),
-    stopWithStdin: () => expect.unreachable("help reads nothing"),
-    started: () => expect.unreachable("help serves nobody"),
-  };
-  expect(await main([...(name === "" ? [] : [name]), "--help"], io)).toBe(0);
-  return text;
-}
 
 /** As our formatter leaves it, so that a file that was written here needs no other. */
 async function formatted(text: string): Promise<string> {

@@ -1,4 +1,4 @@
-// What a `source` names can be opened: it is a heading of fixtures/README.md, or an assumption of ours, which says so.
+// What a `source` names can be opened: it is a heading of src/services/README.md, or an assumption of ours, which says so.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const DOCUMENTS = ["museum-special-events", "common-account-billing"];
 /** The headings of each document, by its name. */
 const headings = new Map<string, Set<string>>();
 let current = new Set<string>();
-for (const [, marks = "", name = ""] of readFileSync(join(ROOT, "fixtures/README.md"), "utf8").matchAll(
+for (const [, marks = "", name = ""] of readFileSync(join(ROOT, "src/services/README.md"), "utf8").matchAll(
   /^(##+) (.+)$/gm,
 )) {
   if (marks === "##") {

@@ -1,15 +1,24 @@
-// The pages that users read, apart from the recipes for runners and for a team, which have tests of their own.
+// The manual. Recipes have tests of their own.
 
 import { readFile } from "node:fs/promises";
 
-export const PAGES = [
+/** Pages whose blocks test/readme.test.ts runs. */
+export const PAGES: readonly string[] = [
   "README.md",
-  "scenarios/README.md",
-  "fixtures/README.md",
-  "src/control/README.md",
-  "src/runtimes/node/README.md",
+  "docs/operations.md",
+  "docs/assumptions.md",
+  "docs/settings.md",
+  "docs/scenarios.md",
+  "docs/matchers.md",
+  "docs/journal.md",
+  "docs/time-and-worlds.md",
+  "docs/data-files.md",
+  "docs/control-api.md",
+  "docs/command-line.md",
+  "docs/architecture.md",
+  "docs/glossary.md",
   "docs/recipes/cookbook.md",
-] as const;
+];
 
 export type Block = {
   readonly page: string;

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
-const COPIED = ["src", "test", "fixtures", "scenarios", ".ci", ".biome.jsonc"];
+const COPIED = ["src", "test", "docs", "fixtures", "scenarios", ".ci", ".biome.jsonc"];
 const COPIED_FILES = ["README.md", "package.json", "tsconfig.json", "vitest.config.ts"];
 
 export class WorkingCopy {

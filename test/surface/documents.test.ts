@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { control } from "../../src/control/index.ts";
 import { formatMethodsTable } from "../../src/control/table.ts";
+import { type ExchangeStart, openExchange } from "../../src/http/exchange.ts";
 import {
   buildAssumptionsTable,
   buildMatcherTable,
@@ -19,6 +20,7 @@ import { FAULTS, type FaultKind, findFaultEffect } from "../../src/rules/effect.
 import { listGrammar } from "../../src/rules/matcher-schema.ts";
 import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
+import { help } from "../support/help.ts";
 import { PAGES } from "../support/manual.ts";
 import { frozenSandbox } from "../support/test.ts";
 
@@ -79,11 +81,11 @@ describe("the tables of the manual", () => {
   test("each stand on one page", async () => {
     const pages = await Promise.all(PAGES.map((page) => readFile(page, "utf8")));
     const found = pages.flatMap((page) => Array.from(page.matchAll(MARKED), ([, name]) => name));
-    expect(found.sort()).toEqual(Object.keys(tables()).sort());
+    expect(found.sort()).toEqual(Object.keys(await tables()).sort());
   });
 
   test.for(PAGES)("are in %s what the declarations say", async (page) => {
-    const fresh = tables();
+    const fresh = await tables();
     const text = await readFile(page, "utf8");
     const written = text.replace(
       MARKED,
@@ -91,24 +93,53 @@ describe("the tables of the manual", () => {
     );
     await expect(written).toMatchFileSnapshot(`../../${page}`);
   });
+
+  test("name every field of an exchange, and every method of the journal", async () => {
+    const { body, suffix, requestBytes, responseBytes, ...fields } = openExchange({} as ExchangeStart);
+    const page = await readFile("docs/journal.md", "utf8");
+    const [section = ""] = page.split("\n## Fields of an exchange\n")[1]?.split("\n## ") ?? [];
+    const heads = Array.from(section.matchAll(/^\| (`.+?) \|/gm), ([, head = ""]) => head).join();
+    const named = Array.from(heads.matchAll(/`(\w+)`/g), ([, name = ""]) => name);
+    expect(named.sort()).toEqual(Object.keys(fields).sort());
+    const methods = Array.from(formatMethodsTable().matchAll(/`(journal\.\w+)`/g), ([, name = ""]) => name);
+    for (const name of new Set(methods)) expect(page).toContain(`| \`${name}(`);
+  });
 });
 
 const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
 
-function tables(): Readonly<Record<string, string>> {
+const TOKEN_PROBLEMS = "`tokenMissing` `tokenInvalid` `tokenExpired` `badCredentials` `accessDenied`";
+
+async function tables(): Promise<Readonly<Record<string, string>>> {
   const presets = library
     .presetNames()
     .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
   return {
-    operations: buildOperationsTable(services),
-    verbs: formatMethodsTable(),
-    problems: buildProblemsTable(services),
+    operations: buildOperationsTable(services).replaceAll(TOKEN_PROBLEMS, "*token*"),
+    methods: formatMethodsTable(),
+    help: await formatHelp(),
+    problems: buildProblemsTable(services).replaceAll(
+      /(museum-special-events|common-account-billing), /g,
+      "",
+    ),
     presets: buildPresetsTable(presets),
     matcher: buildMatcherTable(listGrammar()),
     settings: buildSettingsTable(services),
     assumptions: buildAssumptionsTable(services),
     faults: formatTable(["fault", "the client receives", "Chromium reports"], FAULTS.map(describeFault)),
   };
+}
+
+/** The commands, then the options of `start`, and those that only `exec` has. */
+async function formatHelp(): Promise<string> {
+  const [summary = "", ...texts] = await Promise.all(["", "start", "exec"].map(help));
+  const known = new Set<string>();
+  const isNew = (line: string) => /^ +--(?!help)/.test(line) && !known.has(line) && known.add(line);
+  const options = texts.map((text) => {
+    const [usage = "", ...lines] = text.split("\n");
+    return [usage, ...lines.filter(isNew)].join("\n");
+  });
+  return ["```text", [summary.trim(), ...options].join("\n\n"), "```"].join("\n");
 }
 
 function describeFault(kind: FaultKind): readonly string[] {

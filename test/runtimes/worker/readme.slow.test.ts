@@ -24,7 +24,7 @@ let code: string;
 let url: string;
 
 beforeAll(async () => {
-  const text = await readFile(join(ROOT, "src/runtimes/worker/README.md"), "utf8");
+  const text = await readFile(join(ROOT, "docs/team.md"), "utf8");
   const all = Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, kind = "", block = ""]) => [
     kind,
     block,
