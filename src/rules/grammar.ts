@@ -11,17 +11,17 @@ export type RequestMatcher = {
   readonly operation?: Names | undefined;
   /** `museum`, `account`. */
   readonly service?: Names | undefined;
-  /** Key of a base address: `accountSandbox`. */
+  /** Key of a base URL: `accountSandbox`. */
   readonly environment?: Names | undefined;
   /** `POST`, or a list. */
   readonly method?: Names | undefined;
-  /** Within the service, as sent; `*` stands for anything. */
+  /** Path relative to the base URL. `*` matches any characters. */
   readonly path?: Names | undefined;
-  /** Parameters of the path, by name. */
+  /** Path parameters, by name. */
   readonly params?: Readonly<Record<string, Condition>> | undefined;
-  /** Parameters of the query, by name. */
+  /** Query parameters, by name. */
   readonly query?: Readonly<Record<string, Condition>> | undefined;
-  /** Headers of the request, by name. */
+  /** Request headers, by name. */
   readonly headers?: Readonly<Record<string, Condition>> | undefined;
   /** The JSON body of the request. */
   readonly body?: Condition | undefined;
@@ -33,27 +33,27 @@ export type RequestMatcher = {
 
 /** Which exchanges: every part that is given must match. */
 export type Matcher = RequestMatcher & {
-  /** Of the answer, where one was sent: `404`, a list, or operators: `{ "$gte": 500 }`. */
+  /** Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`. */
   readonly status?: number | readonly number[] | Operators | undefined;
-  /** Key of the problem that was answered: `eventNotFound`. */
+  /** Key of the problem in the response: `eventNotFound`. */
   readonly problem?: Names | undefined;
-  /** Id of a rule that was applied. */
+  /** Id of an applied rule. */
   readonly rule?: Names | undefined;
   /** Key of a finding: `unknownField`. */
   readonly finding?: Names | undefined;
-  /** What broke on the wire: `reset`. */
+  /** Fault that broke the connection: `reset`. */
   readonly fault?: Names | undefined;
-  /** Whether the client left before its answer. */
+  /** Whether the client left before the response. */
   readonly gone?: boolean | undefined;
-  /** `open`: it has arrived and not ended; `ended`: the others. Left out: both. */
+  /** `open` or `ended`. Default: both. */
   readonly state?: "open" | "ended" | undefined;
-  /** Stands in the address or a body; case does not matter. */
+  /** Text in the URL or a body, in any case. */
   readonly text?: string | undefined;
   /** Only exchanges after this number. */
   readonly after?: number | undefined;
-  /** From this instant on, by the sandbox's clock. */
+  /** At or after this time, by the sandbox's clock. */
   readonly since?: string | Date | undefined;
-  /** Before this instant. */
+  /** Before this time. */
   readonly until?: string | Date | undefined;
 };
 

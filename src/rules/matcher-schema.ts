@@ -45,12 +45,12 @@ const checkMethods = (methods: unknown) =>
 const buildRequestParts = () => ({
   operation: names().optional().describe("A name, a list of names, or globs: `account.list*`."),
   service: names().optional().describe("`museum`, `account`."),
-  environment: names().optional().describe("Key of a base address: `accountSandbox`."),
+  environment: names().optional().describe("Key of a base URL: `accountSandbox`."),
   method: names().superRefine(toRefinement(checkMethods)).optional().describe("`POST`, or a list."),
-  path: names().optional().describe("Within the service, as sent; `*` stands for anything."),
-  params: conditions().optional().describe("Parameters of the path, by name."),
-  query: conditions().optional().describe("Parameters of the query, by name."),
-  headers: conditions().optional().describe("Headers of the request, by name."),
+  path: names().optional().describe("Path relative to the base URL. `*` matches any characters."),
+  params: conditions().optional().describe("Path parameters, by name."),
+  query: conditions().optional().describe("Query parameters, by name."),
+  headers: conditions().optional().describe("Request headers, by name."),
   body: condition().optional().describe("The JSON body of the request."),
   user: condition().optional().describe("Name of the caller."),
   accept: condition().optional().describe("The Accept header as sent."),
@@ -59,20 +59,17 @@ const buildRequestParts = () => ({
 const buildEndedParts = () => ({
   status: statuses()
     .optional()
-    .describe('Of the answer, where one was sent: `404`, a list, or operators: `{ "$gte": 500 }`.'),
-  problem: names().optional().describe("Key of the problem that was answered: `eventNotFound`."),
-  rule: names().optional().describe("Id of a rule that was applied."),
+    .describe('Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`.'),
+  problem: names().optional().describe("Key of the problem in the response: `eventNotFound`."),
+  rule: names().optional().describe("Id of an applied rule."),
   finding: names().optional().describe("Key of a finding: `unknownField`."),
-  fault: names().optional().describe("What broke on the wire: `reset`."),
-  gone: z.boolean().optional().describe("Whether the client left before its answer."),
-  state: z
-    .enum(["open", "ended"])
-    .optional()
-    .describe("`open`: it has arrived and not ended; `ended`: the others. Left out: both."),
-  text: z.string().min(1).optional().describe("Stands in the address or a body; case does not matter."),
+  fault: names().optional().describe("Fault that broke the connection: `reset`."),
+  gone: z.boolean().optional().describe("Whether the client left before the response."),
+  state: z.enum(["open", "ended"]).optional().describe("`open` or `ended`. Default: both."),
+  text: z.string().min(1).optional().describe("Text in the URL or a body, in any case."),
   after: z.int().min(0).optional().describe("Only exchanges after this number."),
-  since: instant().optional().describe("From this instant on, by the sandbox's clock."),
-  until: instant().optional().describe("Before this instant."),
+  since: instant().optional().describe("At or after this time, by the sandbox's clock."),
+  until: instant().optional().describe("Before this time."),
 });
 
 /** `when` of a rule: what is known while an exchange goes on. */

@@ -52,7 +52,7 @@ export const account = {
 
   listTokens: defineEndpoint({
     route: "GET /tokens",
-    summary: "List the tokens that logins handed out and that are still good",
+    summary: "List the valid tokens of logins",
     description: "The newest first, without their texts.",
     tag: "account",
     answer: IssuedTokenList,
@@ -62,7 +62,7 @@ export const account = {
 
   clearThrottle: defineEndpoint({
     route: "DELETE /throttle/{user}",
-    summary: "Let a user log in again at once",
+    summary: "Let a user log in again immediately",
     description: "Tokens that were handed out stay good.",
     tag: "account",
     params: { user: z.string().describe("The name that logs in.") },
@@ -82,7 +82,7 @@ export const account = {
 
   getJwks: defineEndpoint({
     route: "GET /jwks/{environment}",
-    summary: "Show the keys that the tokens of an environment are checked with",
+    summary: "Get the keys that verify the tokens of an environment",
     description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
     tag: "account",
     params: {

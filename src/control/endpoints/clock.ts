@@ -19,7 +19,7 @@ export const clock = {
 
   setClock: defineEndpoint({
     route: "PUT /clock",
-    summary: "Set the clock, stop it or let it run",
+    summary: "Set, freeze or resume the clock",
     description: "Setting jumps: no work that falls due in between is run. Advance to run it.",
     tag: "clock",
     body: ClockInput,

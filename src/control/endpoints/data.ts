@@ -116,7 +116,7 @@ export const data = {
 
   listMails: defineEndpoint({
     route: "GET /mailbox",
-    summary: "List the mails that were sent, the oldest first",
+    summary: "List the mails, oldest first",
     description: "A filter is left out or must match; all that are given must.",
     tag: "mailbox",
     query: MailFilter,
@@ -127,7 +127,7 @@ export const data = {
 
   waitForMail: defineEndpoint({
     route: "POST /mailbox/wait",
-    summary: "Wait for a mail that matches",
+    summary: "Wait for a matching mail",
     description: "Also one that was sent already. `within`, in wall time, is 2 s by default.",
     tag: "mailbox",
     body: MailWait,

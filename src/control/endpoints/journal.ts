@@ -58,7 +58,7 @@ export const journal = {
 
   countExchanges: defineEndpoint({
     route: "GET /journal/count",
-    summary: "Count the exchanges that match",
+    summary: "Count the matching exchanges",
     description: "The parameters are those of the list of exchanges.",
     tag: "journal",
     query: JournalQuery,
@@ -74,7 +74,7 @@ export const journal = {
 
   waitForExchange: defineEndpoint({
     route: "POST /journal/wait",
-    summary: "Wait for an exchange that matches",
+    summary: "Wait for a matching exchange",
     description:
       "Also one that is there already. Left out, `state` is `ended`. `within`, in wall time, is 5 s by default.",
     tag: "journal",
@@ -151,7 +151,7 @@ export const journal = {
 
   getReport: defineEndpoint({
     route: "GET /verify",
-    summary: "Report what a test left behind",
+    summary: "Report failures and warnings at the end of a test",
     description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
     tag: "journal",
     answer: ReportView,
@@ -161,7 +161,7 @@ export const journal = {
 
   getCoverage: defineEndpoint({
     route: "GET /coverage",
-    summary: "Show which documented answers the clients of all worlds have met",
+    summary: "Show which documented responses the clients of all worlds received",
     description:
       "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
@@ -183,7 +183,7 @@ export const journal = {
 
   getCapsule: defineEndpoint({
     route: "GET /capsule",
-    summary: "Get the capsule of a failed test",
+    summary: "Get a failed test as JSON",
     description:
       "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
     tag: "journal",
@@ -204,7 +204,7 @@ export const journal = {
 
   streamEvents: defineEndpoint({
     route: "GET /events",
-    summary: "Follow exchanges and mails as they come",
+    summary: "Stream exchanges and mails as server-sent events",
     description:
       "Server-sent events: `exchange` when one arrives, waits and ends, and `mail`, each with the JSON that journal and mailbox show. `id` is that of the journal.",
     tag: "journal",

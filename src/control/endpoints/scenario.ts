@@ -32,7 +32,7 @@ const ruleId = z.string().describe("The id of the rule, as the list shows it.");
 export const scenario = {
   getScenario: defineEndpoint({
     route: "GET /scenario",
-    summary: "Get the scenario in force",
+    summary: "Get the current scenario",
     description: "Its name, and the ids of its rules; without a scenario it is called `default`.",
     tag: "scenario",
     answer: ScenarioView,
@@ -58,7 +58,7 @@ export const scenario = {
 
   addScenario: defineEndpoint({
     route: "POST /scenario",
-    summary: "Apply a scenario on top of the one in force",
+    summary: "Apply a scenario on top of the current one",
     description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
     tag: "scenario",
     body: ScenarioBody,
@@ -73,7 +73,7 @@ export const scenario = {
 
   deleteScenario: defineEndpoint({
     route: "DELETE /scenario",
-    summary: "Go back to what the options gave, without any scenario",
+    summary: "Return to the options of the start, without a scenario",
     description:
       "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
     tag: "scenario",
@@ -83,7 +83,7 @@ export const scenario = {
 
   removeScenario: defineEndpoint({
     route: "DELETE /scenario/{name}",
-    summary: "Remove one scenario from those in force",
+    summary: "Remove one of the current scenarios",
     description: "Its rules and settings go; its data and clock stay. `POST /reset` restores them.",
     tag: "scenario",
     params: { name: z.string().describe("The name of a preset, or of a file without `.json`.") },
@@ -101,7 +101,7 @@ export const scenario = {
 
   listRules: defineEndpoint({
     route: "GET /rules",
-    summary: "List the rules in the order in which they are asked",
+    summary: "List the rules in the order of evaluation",
     description:
       "Those added at run time, then those of the scenario; each as it was written, with how often it matched and acted.",
     tag: "scenario",
@@ -113,7 +113,7 @@ export const scenario = {
 
   addRule: defineEndpoint({
     route: "POST /rules",
-    summary: "Add a rule before all others",
+    summary: "Add a rule before all other rules",
     description:
       "As a rule of a scenario is written; the catalogue's operations have one for each answer. It acts from the next request on.",
     tag: "scenario",
@@ -129,7 +129,7 @@ export const scenario = {
 
   updateRule: defineEndpoint({
     route: "PATCH /rules/{id}",
-    summary: "Switch a rule off or on, move it, or put another in its place",
+    summary: "Disable, enable, move or replace a rule",
     description:
       "`before` is the id of the rule that it is to come before, null for the end. Rules added at run time come before those of the scenario, and each kind is ordered by itself. A `rule` in its place keeps the id, and its counts start anew.",
     tag: "scenario",
@@ -163,7 +163,7 @@ export const scenario = {
 
   clearRules: defineEndpoint({
     route: "DELETE /rules",
-    summary: "Remove all rules that were added at run time",
+    summary: "Remove all rules that `use` added",
     description: "Those of the scenario stay.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.rules.clear(),
@@ -172,7 +172,7 @@ export const scenario = {
 
   listWaiting: defineEndpoint({
     route: "GET /gates",
-    summary: "List the exchanges that wait at gates",
+    summary: "List the requests at gates",
     description: "Each with its gate, in the order of arrival.",
     tag: "scenario",
     answer: list(GateWaitView),
@@ -182,7 +182,7 @@ export const scenario = {
 
   releaseGate: defineEndpoint({
     route: "POST /gates/{name}/release",
-    summary: "Release a gate: all who wait there, or one exchange",
+    summary: "Release all requests at a gate, or one",
     description: "Answers how many went on; who comes later waits anew.",
     tag: "scenario",
     params: { name: z.string().describe("The name of the gate: that of a rule's `hold`, or `clock`.") },
@@ -203,7 +203,7 @@ export const scenario = {
 export const rehearsal = {
   check: defineEndpoint({
     route: "POST /check",
-    summary: "Check whether a rule or a scenario could be used now",
+    summary: "Validate a rule or a scenario",
     description:
       "Either `rule` or `scenario`, which is what putScenario takes. Every mistake is listed; nothing changes.",
     tag: "scenario",
@@ -223,7 +223,7 @@ export const rehearsal = {
 
   explain: defineEndpoint({
     route: "POST /explain",
-    summary: "Tell which rules would act on a request, and why the others would not",
+    summary: "Explain which rules would apply to a request",
     description:
       "What the request leaves out, credentials, body and path parameters in braces, is taken from the operation's example. Nothing changes.",
     tag: "scenario",

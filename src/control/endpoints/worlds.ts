@@ -26,7 +26,7 @@ const snapshotName = z.string().describe("The name of the snapshot.");
 export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
-    summary: "Check that requests are answered",
+    summary: "Check that the server is ready",
     description: "For any probe: under any host name, and without the token.",
     tag: "sandbox",
     isOpen: true,
@@ -97,7 +97,7 @@ export const worlds = {
 
   deleteWorld: defineEndpoint({
     route: "DELETE /worlds/{id}",
-    summary: "End a world",
+    summary: "Remove a world",
     description: "With all that is in it; requests under way in it get a 503. The main world stays.",
     tag: "worlds",
     params: { id: WorldName },
@@ -129,7 +129,7 @@ export const worlds = {
 
   getState: defineEndpoint({
     route: "GET /state",
-    summary: "Summarize the state in numbers",
+    summary: "Get counts, clock and a digest of the state",
     description:
       "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
     tag: "sandbox",
@@ -153,7 +153,7 @@ export const worlds = {
 
   listSnapshots: defineEndpoint({
     route: "GET /snapshots",
-    summary: "List the snapshots, the oldest first",
+    summary: "List the snapshots, oldest first",
     description: "Their names; those that a world no longer keeps are not among them.",
     tag: "snapshots",
     answer: list(SnapshotView),
@@ -163,7 +163,7 @@ export const worlds = {
 
   diffSnapshot: defineEndpoint({
     route: "GET /snapshots/{id}/diff",
-    summary: "Show what has changed since a snapshot",
+    summary: "Compare the current state with a snapshot",
     description: "Entities by collection, and whether clock, settings or rules differ. Nothing changes.",
     tag: "snapshots",
     params: { id: snapshotName },
@@ -188,7 +188,7 @@ export const worlds = {
 
   restoreSnapshot: defineEndpoint({
     route: "POST /snapshots/{id}/restore",
-    summary: "Go back to a snapshot",
+    summary: "Return to a snapshot",
     description: "The journal stays as it is.",
     tag: "snapshots",
     params: { id: snapshotName },

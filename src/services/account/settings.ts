@@ -7,43 +7,42 @@ import { createChoice, createFlag } from "../../operation/settings.ts";
 const fields = {
   profile: createChoice(
     ["api-platform-2", "api-platform-4"],
-    "The wire style of errors: API Platform 2.x or 4.x.",
+    "Style of error bodies: API Platform 2.x or 4.x.",
   ),
   itemContext: createChoice(
     ["link", "inline"],
-    "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+    "`link`: `@context` is the path of the context document. `inline`: an object.",
   ),
-  tokenLifetime: duration.default("24h").describe("Life of a token, from its issue."),
+  tokenLifetime: duration.default("24h").describe("Lifetime of a token."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: createFlag("Refuses a bad token also where none is needed: at the login and on documents."),
-  protectDocs: createFlag("Asks for a token also on the entry point, contexts and documentation."),
-  entryPointUser: createFlag("Names the user, who is in no collection, in the entry point too."),
+  strictTokens: createFlag("Rejects an invalid token also on public paths: the login and documents."),
+  protectDocs: createFlag("Requires a token also for the entry point, contexts and documentation."),
+  entryPointUser: createFlag("Adds the user to the entry point."),
   login: z
     .strictObject({
-      every: duration
-        .default("24h")
-        .describe(
-          "How long after a token was handed out the next one can be had, in whole seconds as its life is.",
-        ),
+      every: duration.default("24h").describe("Minimum time between two tokens of a user, in whole seconds."),
       onRepeat: createChoice(
         ["refuse", "same-token", "allow"],
-        "What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning.",
+        "Response to a login within that time: an error, the same token with the same `exp`, or a new token with a warning.",
       ),
-      status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
+      status: z.int().min(400).max(499).default(429).describe("Status of that error."),
       message: z
         .string()
         .optional()
-        .describe("Text of the refusal; default: when the next token is due, and how to relax the rule."),
-      countFailures: createFlag("Whether attempts with a wrong password start the window too."),
+        .describe("Message of that error. Default: the time of the next token, and how to relax the rule."),
+      countFailures: createFlag("Whether a wrong password also starts that time."),
     })
     .prefault({}),
-  pageSize: z.int().min(1).max(1000).default(30).describe("Items on a page."),
-  badPage: createChoice(["refuse", "first"], "A bad `page` is refused, or read as 1."),
-  badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or refused."),
-  typeErrors: createChoice([400, 422], "Status of a field of another JSON type."),
-  nulls: createChoice(["typeError", "missing"], "A null where none may be: another type, or left out."),
-  unknownPreSale: createChoice([422, 404, 400], "Status of an action whose presale is not there."),
-  profilePut: createChoice(["replace", "merge"], "A profile field left out becomes null, or stays as it is."),
+  pageSize: z.int().min(1).max(1000).default(30).describe("Number of items on a page."),
+  badPage: createChoice(["refuse", "first"], "Rejects an invalid `page`, or reads it as 1."),
+  badFilter: createChoice(["ignore", "refuse"], "Ignores a filter that is not a number, or rejects it."),
+  typeErrors: createChoice([400, 422], "Status of a field with another JSON type."),
+  nulls: createChoice(
+    ["typeError", "missing"],
+    "Treats null in a required field as a wrong type, or as a missing field.",
+  ),
+  unknownPreSale: createChoice([422, 404, 400], "Status of an action with an unknown presale."),
+  profilePut: createChoice(["replace", "merge"], "A missing profile field becomes null, or does not change."),
   usage: z
     .strictObject({
       // Assumed: one price for every invoice; the document shows no tariff.
@@ -51,18 +50,18 @@ const fields = {
         .string()
         .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d\d?)?$/, "must be an amount above zero with two decimals at most")
         .default("0.25")
-        .describe("What a recorded invoice costs. The base data stays."),
+        .describe("Price of a simulated invoice. The base data does not change."),
     })
     .prefault({}),
   actionDuration: duration
     .default("5s")
-    .describe("How long an action runs after the credit went under its threshold."),
-  fireOnCreate: createFlag("Whether an action created under its threshold fires at once."),
+    .describe("Time that an action is `running` after the credit dropped below its threshold."),
+  fireOnCreate: createFlag("Whether a new action fires immediately if the credit is below its threshold."),
   routeErrors: createChoice(
     ["service", "symfony"],
-    "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
+    "Body of routing errors: the usual error body, or an HTML page unless `Accept` names another type.",
   ),
-  dateTimes: createChoice(["offset", "Z"], "Instants end in `+00:00`, or in `Z`."),
+  dateTimes: createChoice(["offset", "Z"], "Timestamps end in `+00:00` or in `Z`."),
 };
 
 export const AccountSettings = z.strictObject(fields);

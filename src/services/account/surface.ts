@@ -677,61 +677,61 @@ export type AccountProblemKey =
 
 /** What can be set of the account. */
 export type AccountSettingsInput = {
-  /** The wire style of errors: API Platform 2.x or 4.x. Default "api-platform-2". */
+  /** Style of error bodies: API Platform 2.x or 4.x. Default "api-platform-2". */
   profile?: "api-platform-2" | "api-platform-4" | undefined;
-  /** `link`: `@context` is the path of the context document; `inline`: it is an object in the item. Default "link". */
+  /** `link`: `@context` is the path of the context document. `inline`: an object. Default "link". */
   itemContext?: "link" | "inline" | undefined;
-  /** Life of a token, from its issue. Default "24h". */
+  /** Lifetime of a token. Default "24h". */
   tokenLifetime?: Duration | undefined;
   /** Default "RS256". */
   algorithm?: "RS256" | "HS256" | "ES256" | undefined;
-  /** Refuses a bad token also where none is needed: at the login and on documents. Default false. */
+  /** Rejects an invalid token also on public paths: the login and documents. Default false. */
   strictTokens?: boolean | undefined;
-  /** Asks for a token also on the entry point, contexts and documentation. Default false. */
+  /** Requires a token also for the entry point, contexts and documentation. Default false. */
   protectDocs?: boolean | undefined;
-  /** Names the user, who is in no collection, in the entry point too. Default false. */
+  /** Adds the user to the entry point. Default false. */
   entryPointUser?: boolean | undefined;
   login?:
     | {
-        /** How long after a token was handed out the next one can be had, in whole seconds as its life is. Default "24h". */
+        /** Minimum time between two tokens of a user, in whole seconds. Default "24h". */
         every?: Duration | undefined;
-        /** What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning. Default "refuse". */
+        /** Response to a login within that time: an error, the same token with the same `exp`, or a new token with a warning. Default "refuse". */
         onRepeat?: "refuse" | "same-token" | "allow" | undefined;
-        /** Status of the refusal. Default 429. */
+        /** Status of that error. Default 429. */
         status?: number | undefined;
-        /** Text of the refusal; default: when the next token is due, and how to relax the rule. */
+        /** Message of that error. Default: the time of the next token, and how to relax the rule. */
         message?: string | undefined;
-        /** Whether attempts with a wrong password start the window too. Default false. */
+        /** Whether a wrong password also starts that time. Default false. */
         countFailures?: boolean | undefined;
       }
     | undefined;
-  /** Items on a page. Default 30. */
+  /** Number of items on a page. Default 30. */
   pageSize?: number | undefined;
-  /** A bad `page` is refused, or read as 1. Default "refuse". */
+  /** Rejects an invalid `page`, or reads it as 1. Default "refuse". */
   badPage?: "refuse" | "first" | undefined;
-  /** A filter that is not a number is ignored, or refused. Default "ignore". */
+  /** Ignores a filter that is not a number, or rejects it. Default "ignore". */
   badFilter?: "ignore" | "refuse" | undefined;
-  /** Status of a field of another JSON type. Default 400. */
+  /** Status of a field with another JSON type. Default 400. */
   typeErrors?: 400 | 422 | undefined;
-  /** A null where none may be: another type, or left out. Default "typeError". */
+  /** Treats null in a required field as a wrong type, or as a missing field. Default "typeError". */
   nulls?: "typeError" | "missing" | undefined;
-  /** Status of an action whose presale is not there. Default 422. */
+  /** Status of an action with an unknown presale. Default 422. */
   unknownPreSale?: 422 | 404 | 400 | undefined;
-  /** A profile field left out becomes null, or stays as it is. Default "replace". */
+  /** A missing profile field becomes null, or does not change. Default "replace". */
   profilePut?: "replace" | "merge" | undefined;
   usage?:
     | {
-        /** What a recorded invoice costs. The base data stays. Default "0.25". */
+        /** Price of a simulated invoice. The base data does not change. Default "0.25". */
         pricePerInvoice?: string | undefined;
       }
     | undefined;
-  /** How long an action runs after the credit went under its threshold. Default "5s". */
+  /** Time that an action is `running` after the credit dropped below its threshold. Default "5s". */
   actionDuration?: Duration | undefined;
-  /** Whether an action created under its threshold fires at once. Default false. */
+  /** Whether a new action fires immediately if the credit is below its threshold. Default false. */
   fireOnCreate?: boolean | undefined;
-  /** Form of an unknown path or method: that of all errors, or a page unless Accept names another form. Default "service". */
+  /** Body of routing errors: the usual error body, or an HTML page unless `Accept` names another type. Default "service". */
   routeErrors?: "service" | "symfony" | undefined;
-  /** Instants end in `+00:00`, or in `Z`. Default "offset". */
+  /** Timestamps end in `+00:00` or in `Z`. Default "offset". */
   dateTimes?: "offset" | "Z" | undefined;
 };
 

@@ -187,18 +187,18 @@ export const endDate = createDateBound(
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
   errorDetail: createFlag(
-    "Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem.",
+    "Adds `status`, `detail` and `errors` to error bodies. `title` is then the same for every case of a problem.",
   ),
-  validationStatus: createChoice([400, 422], "The status of input that the schema refuses."),
+  validationStatus: createChoice([400, 422], "Status of input that does not match the schema."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
-    .describe("Only these are good; without it, any well-formed pair is."),
-  limitAboveMaximum: createChoice(["refuse", "clamp"], "A `limit` above 30 is refused, or read as 30."),
-  pageBy: createChoice(["events", "days"], "What `limit` counts in the list of events."),
-  strict: createFlag("Refuses unknown query parameters and body fields."),
+    .describe("The only valid credentials. Default: any well-formed pair is valid."),
+  limitAboveMaximum: createChoice(["refuse", "clamp"], "Rejects a `limit` above 30, or reads it as 30."),
+  pageBy: createChoice(["events", "days"], "Unit of `limit` in the list of events."),
+  strict: createFlag("Rejects unknown query parameters and body fields."),
   strictDomain: createFlag(
-    "Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's.",
+    "Rejects empty strings, empty lists of dates, past dates, prices of 0 or less, and tickets for a day without the event.",
   ),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });

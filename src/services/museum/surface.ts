@@ -290,24 +290,24 @@ export type MuseumProblemKey =
 
 /** What can be set of the museum. */
 export type MuseumSettingsInput = {
-  /** Adds `status` to error bodies, and where there is more to say `detail` and `errors`; `title` is then the same for every case of a problem. Default false. */
+  /** Adds `status`, `detail` and `errors` to error bodies. `title` is then the same for every case of a problem. Default false. */
   errorDetail?: boolean | undefined;
-  /** The status of input that the schema refuses. Default 400. */
+  /** Status of input that does not match the schema. Default 400. */
   validationStatus?: 400 | 422 | undefined;
-  /** Only these are good; without it, any well-formed pair is. */
+  /** The only valid credentials. Default: any well-formed pair is valid. */
   credentials?:
     | {
         user: string;
         password: string;
       }[]
     | undefined;
-  /** A `limit` above 30 is refused, or read as 30. Default "refuse". */
+  /** Rejects a `limit` above 30, or reads it as 30. Default "refuse". */
   limitAboveMaximum?: "refuse" | "clamp" | undefined;
-  /** What `limit` counts in the list of events. Default "events". */
+  /** Unit of `limit` in the list of events. Default "events". */
   pageBy?: "events" | "days" | undefined;
-  /** Refuses unknown query parameters and body fields. Default false. */
+  /** Rejects unknown query parameters and body fields. Default false. */
   strict?: boolean | undefined;
-  /** Refuses empty strings, no dates, past dates, prices that are not positive, and tickets for a day that is not one of the event's. Default false. */
+  /** Rejects empty strings, empty lists of dates, past dates, prices of 0 or less, and tickets for a day without the event. Default false. */
   strictDomain?: boolean | undefined;
   /** Whether hours and tickets are served. Default true. */
   preview?: boolean | undefined;
