@@ -74,6 +74,18 @@ describe("the scenario", () => {
   });
 });
 
+test("the rules on the page about scenarios are valid", async () => {
+  await using sandbox = await createSandbox();
+  const page = await readFile("docs/scenarios.md", "utf8");
+  const effects = Array.from(page.matchAll(/`(\{ "[^`]+ \})`/g), ([, text = ""]) => JSON.parse(text));
+  expect(effects.length).toBeGreaterThan(8);
+  for (const effect of effects) {
+    const then = effect.uniform || effect.lognormal || effect.dribble ? { delay: effect } : effect;
+    const rule = { when: { operation: "museum.getSpecialEvent" }, then };
+    expect([effect, (await sandbox.check({ rule })).mistakes]).toEqual([effect, []]);
+  }
+});
+
 test("every block is of a kind that is run, or is no code", () => {
   const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
   // A failing test, which consumers/failing.slow.test.ts runs, and the generated help.
