@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), "vitrine-recipes-"));
 afterAll(() => rm(folder, { recursive: true }));
 const inFolder = (command: string) =>
   ["sh", ["-c", command], { cwd: folder, env: { ...process.env, RECIPES: folder } }] as const;
-await run(...inFolder(`mkdir context && npm pack --pack-destination context ${ROOT}`));
+await run(...inFolder(`mkdir context && npm pack --pack-destination context ${ROOT}/dist/package`));
 await run(...inFolder(`cp context/${find(/^COPY (.*)$/m)} && ${find(/^RUN (.*)$/m)}`));
 
 const findProcesses = async (): Promise<string> =>
