@@ -68,7 +68,7 @@ const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
   .map(toSource);
 
 describe("the guides for those who change it", () => {
-  const guides = ["docs/architecture.md", "test/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
+  const guides = ["src/README.md", "test/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
   const textOf = (name: string) => readFileSync(join(ROOT, "..", name), "utf8");
 
   test.each(guides)("%s names files and scripts that there are", (guide) => {
@@ -83,7 +83,7 @@ describe("the guides for those who change it", () => {
   });
 
   test("the map has a row for each folder of the sources, in the order in which they import", () => {
-    const map = textOf("docs/architecture.md");
+    const map = textOf("src/README.md");
     const rows = Array.from(map.matchAll(/^\| `(\w+)` \|/gm), ([, folder = ""]) => folder);
     const folders = ORDER.flat().filter((part) => /^\w+$/.test(part));
     expect(rows).toEqual(folders);

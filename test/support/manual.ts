@@ -15,7 +15,6 @@ export const PAGES: readonly string[] = [
   "docs/data-files.md",
   "docs/control-api.md",
   "docs/command-line.md",
-  "docs/architecture.md",
   "docs/glossary.md",
   "docs/recipes/cookbook.md",
 ];
