@@ -1,4 +1,4 @@
-// More tests of the client in docs/recipes/java.md; recipes.slow.test.ts runs them there.
+// More scenarios for the extension in docs/recipes/java.md; recipes.slow.test.ts runs them there.
 import static org.junit.jupiter.api.Assertions.*;
 import java.net.URI;
 import java.net.http.*;
@@ -10,36 +10,40 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VitrineExtension.class)
 class RecipeTest {
+  static final String LOGIN = "{\"email\": \"ada@example.test\", \"password\": \"Vitrine!2026\"}";
+  final Client client = new Client();
   VitrineExtension.World world;
-  Client client;
 
   @BeforeEach void create(VitrineExtension.World world) {
     this.world = world;
-    client = new Client(world.museum, world.account);
   }
 
-  void callAsUser() throws Exception {
-    assertEquals(200, client.asUser("GET", "/pre-sales", "").statusCode());
+  HttpResponse<String> logIn() throws Exception {
+    return client.send("POST", world.account + "/login", "", LOGIN);
+  }
+
+  int callAsUser(String token) throws Exception {
+    return client.send("GET", world.account + "/pre-sales", "Bearer " + token, "").statusCode();
   }
 
   @Test void logsInOnceForManyCalls() throws Exception {
-    callAsUser();
-    callAsUser();
+    String token = VitrineExtension.read(logIn().body(), "token");
+    assertEquals(List.of(200, 200), List.of(callAsUser(token), callAsUser(token)));
     world.verify("{\"operation\": \"account.login\", \"times\": 1}");
   }
 
   @Test void logsInAgainIfTheTokenExpires() throws Exception {
-    client.token = world.token("ada@example.test", "expired");
-    callAsUser();
-    world.advance("25h");
-    callAsUser();
-    world.verify("{\"problem\": \"tokenExpired\", \"times\": 2}");
+    String expired = world.control("POST", "/tokens", "{\"user\": \"ada@example.test\", \"kind\": \"expired\"}");
+    assertEquals(401, callAsUser(VitrineExtension.read(expired, "token")));
+    logIn();
+    world.control("POST", "/clock/advance", "{\"by\": \"25h\"}");
+    assertEquals(200, logIn().statusCode());
+    world.verify("{\"problem\": \"tokenExpired\", \"times\": 1}");
   }
 
   @Test void learnsWhenAThrottledLoginIsPossible() throws Exception {
-    callAsUser();
-    var throttled = client.send("POST", world.account + "/login", "", Client.LOGIN);
-    assertEquals(List.of("86400"), throttled.headers().allValues("Retry-After"));
+    logIn();
+    assertEquals(List.of("86400"), logIn().headers().allValues("Retry-After"));
   }
 
   @Test void succeedsAfterTwoErrors() throws Exception {
@@ -57,7 +61,7 @@ class RecipeTest {
 
   @Test void receivesAnEventTwiceIfTheListChanges() throws Exception {
     String pages = client.send("GET", world.museum + "/special-events", Client.GUIDE, "").body();
-    client.addEvent("A new first event");
+    client.addEvent(world.museum, "A new first event");
     pages += client.send("GET", world.museum + "/special-events?page=2", Client.GUIDE, "").body();
     var ids = Pattern.compile("\"eventId\":\".*?\"").matcher(pages).results().map(id -> id.group()).toList();
     assertEquals(ids.size() - 1, ids.stream().distinct().count());
