@@ -193,8 +193,7 @@ test("in Storybook the loader of its MSW addon gives each story its handlers", a
   await tab.addScriptTag({ type: "module", url: `${origin}/stories.js` });
   await tab.waitForFunction(() => "stories" in globalThis);
   const texts = tab.evaluate(() => (globalThis as unknown as { stories(): Promise<string[]> }).stories());
-  const list = expect.stringMatching(/^(.+, ){9}/);
-  expect(await texts).toEqual([list, "Error: The museum returned 503.", list]);
+  expect(await texts).toEqual(["10 events", "The museum returned 503.", "10 events"]);
   await tab.close();
 });
 
