@@ -63,7 +63,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(listed?.outcomes).toContainEqual(
       expect.objectContaining({ status: 409, problem: "ticketOfEvent" }),
     );
-    for (const text of ["`museum.refundTicket`", "`museum.ticketOfEvent`"])
+    for (const text of ["`museum.refundTicket`", "`ticketOfEvent`"])
       expect(await copy.read("docs/operations.md")).toContain(text);
     expect(await copy.read("docs/assumptions.md")).toContain("which tickets are given back");
 
@@ -121,8 +121,8 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect((await sandbox.check(set("sometimes"))).mistakes).toEqual([
       expect.objectContaining({ message: expect.stringContaining("sameDayTickets") }),
     ]);
-    expect(await copy.read("docs/settings.md")).toContain("| `museum.sameDayTickets` |");
-    expect(await copy.read("docs/assumptions.md")).toContain("| they are sold | `museum.sameDayTickets` |");
+    expect(await copy.read("docs/settings.md")).toContain("| `sameDayTickets` |");
+    expect(await copy.read("docs/assumptions.md")).toContain("| they are sold | `sameDayTickets` |");
     expect(await copy.read("scenarios/schema/scenario.json")).toContain("sameDayTickets");
   });
 

@@ -29,18 +29,18 @@ export function defineProblems<const C extends Catalogue>(catalogue: C): C {
 /** The problems of a sandbox that stores its state, and cannot. */
 export const NOT_STORED = {
   status: 503,
-  source: "Assumed: only where the sandbox stores its state and cannot.",
+  source: "Assumed: only with --data.",
 } as const;
 export const STORAGE_FULL = {
   status: 507,
-  source: "Assumed: only where the sandbox stores its state and the disk is full.",
+  source: "Assumed: only with --data.",
 } as const;
 
 /** What every service may answer when it breaks, whatever it documents; the status is that of the case. */
 export const SERVER_ERROR = {
   status: 500,
   title: "Internal Server Error",
-  source: "Assumed: only where a request asks for a 5xx.",
+  source: "Assumed: only if a request asks for it.",
 } as const;
 
 export const SERVER_PHRASES: Readonly<Record<number, string>> = {

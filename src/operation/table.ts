@@ -18,11 +18,11 @@ export function buildOperationsTable(services: readonly Service[]): string {
   return formatTable(["operation", "method and path", "success", "problems"], rows);
 }
 
-/** Every problem of every catalogue: its status, its title, and where it is documented. */
+/** Every problem: its key, its status, its title, and where it is documented. */
 export function buildProblemsTable(services: readonly Service[]): string {
-  const rows = services.flatMap(({ name, problems }) =>
+  const rows = services.flatMap(({ problems }) =>
     Object.entries(problems).map(([key, { status, title, source }]) => [
-      formatCode(`${name}.${key}`),
+      formatCode(key),
       String(status),
       title,
       source,
@@ -31,24 +31,25 @@ export function buildProblemsTable(services: readonly Service[]): string {
   return formatTable(["problem", "status", "says", "source"], rows);
 }
 
-/** Every switch of every service: its values, its default, what it does. */
+/** Every setting of every service: its values, the default first, and what it does. */
 export function buildSettingsTable(services: readonly Service[]): string {
   const rows = services.flatMap(listSettings).map(({ path, schema }): TableRow => {
-    const { default: preset, description = "" } = schema;
-    const usual = preset === undefined ? "" : formatCode(JSON.stringify(preset));
-    return [formatCode(path.join(".")), formatValues(schema), usual, String(description)];
+    const { default: preset, description = "", type } = schema;
+    const values = [...new Set([preset, ...listValues(schema)])].filter((value) => value !== undefined);
+    const shown = values.map((value) => formatCode(JSON.stringify(value))).join(" ") || String(type);
+    return [formatCode(path.slice(1).join(".")), shown, String(description)];
   });
-  return formatTable(["setting", "values", "default", "what it does"], rows);
+  return formatTable(["setting", "values, default first", "what it does"], rows);
 }
 
 /** What the documents leave open and these services decide, and the settings that change it. */
 export function buildAssumptionsTable(services: readonly Service[]): string {
-  const rows = services.flatMap(({ name, assumptions = [] }) =>
+  const rows = services.flatMap(({ assumptions = [] }) =>
     assumptions.map(({ point, served, setting }): TableRow => {
-      return [name, point, served, setting === undefined ? "" : formatCode(`${name}.${setting}`)];
+      return [point, served, setting === undefined ? "" : formatCode(setting)];
     }),
   );
-  return formatTable(["service", "not shown", "served", "setting"], rows);
+  return formatTable(["not shown", "served", "setting"], rows);
 }
 
 export function buildPresetsTable(presets: readonly Readonly<Record<"name" | "title", string>>[]): string {
@@ -62,11 +63,10 @@ export function buildMatcherTable(grammar: readonly TableRow[]): string {
   return formatTable(["part", "in", "means"], rows);
 }
 
-function formatValues({ type, enum: values, anyOf, const: only }: JsonSchema): string {
-  if (only !== undefined) return formatCode(JSON.stringify(only));
-  if (Array.isArray(values)) return values.map((value) => formatCode(JSON.stringify(value))).join(" ");
-  if (Array.isArray(anyOf)) return anyOf.map((one: JsonSchema) => formatValues(one)).join(" ");
-  return String(type ?? "any");
+function listValues({ type, enum: values, anyOf, const: only }: JsonSchema): readonly unknown[] {
+  if (only !== undefined) return [only];
+  if (Array.isArray(anyOf)) return anyOf.flatMap((one: JsonSchema) => listValues(one));
+  return Array.isArray(values) ? values : type === "boolean" ? [false, true] : [];
 }
 
 export function formatCode(text: string): string {
@@ -75,6 +75,6 @@ export function formatCode(text: string): string {
 
 export function formatTable(heads: TableRow, rows: readonly TableRow[]): string {
   const line = (cells: TableRow): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`.replace(/(\| {2})+\|$/, "|");
   return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }

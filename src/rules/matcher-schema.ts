@@ -85,7 +85,7 @@ export function listGrammar(): readonly GrammarRow[] {
   const toRows = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly GrammarRow[] =>
     Object.entries(shape).map(([name, { description = "" }]) => [name, kind, description]);
   return [
-    ...toRows(buildRequestParts(), "rules, queries"),
+    ...toRows(buildRequestParts(), "all"),
     ...toRows(buildEndedParts(), "queries"),
     ...Object.entries(OPERATORS).map(([name, { about }]): GrammarRow => [name, "operator", about]),
   ];

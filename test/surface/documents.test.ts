@@ -108,24 +108,31 @@ describe("the tables of the manual", () => {
 
 const MARKED = /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g;
 
-const TOKEN_PROBLEMS = "`tokenMissing` `tokenInvalid` `tokenExpired` `badCredentials` `accessDenied`";
+/** Problems that the page names once for all operations. */
+const COMMON =
+  / ?`(credentialsRequired|invalidInput|token\w+|badCredentials|accessDenied|notAcceptable|bodyTooLarge|unsupportedMedia)`/g;
+
+function forEachService(build: (own: typeof services) => string): string {
+  return services.map((service) => `**${service.name}**\n\n${build([service])}`).join("\n\n");
+}
 
 async function tables(): Promise<Readonly<Record<string, string>>> {
   const presets = library
     .presetNames()
     .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
   return {
-    operations: buildOperationsTable(services).replaceAll(TOKEN_PROBLEMS, "*token*"),
+    operations: buildOperationsTable(services).replaceAll(/^(?!.*login).*$/gm, (row) =>
+      row.replaceAll(COMMON, ""),
+    ),
     methods: formatMethodsTable(),
     help: await formatHelp(),
-    problems: buildProblemsTable(services).replaceAll(
-      /(museum-special-events|common-account-billing), /g,
-      "",
-    ),
+    problems: forEachService(buildProblemsTable)
+      .replaceAll(/(museum-special-events|common-account-billing), |(?<=Errors), \d+ [a-z ]+(?= \||;)/g, "")
+      .replaceAll("Assumed:", "†"),
     presets: buildPresetsTable(presets),
     matcher: buildMatcherTable(listGrammar()),
-    settings: buildSettingsTable(services),
-    assumptions: buildAssumptionsTable(services),
+    settings: forEachService(buildSettingsTable),
+    assumptions: forEachService(buildAssumptionsTable),
     faults: formatTable(["fault", "the client receives", "Chromium reports"], FAULTS.map(describeFault)),
   };
 }

@@ -52,7 +52,7 @@ export const account = {
 
   listTokens: defineEndpoint({
     route: "GET /tokens",
-    summary: "List the valid tokens of logins",
+    summary: "List valid tokens of logins",
     description: "The newest first, without their texts.",
     tag: "account",
     answer: IssuedTokenList,
@@ -82,7 +82,7 @@ export const account = {
 
   getJwks: defineEndpoint({
     route: "GET /jwks/{environment}",
-    summary: "Get the keys that verify the tokens of an environment",
+    summary: "Get the keys that verify tokens",
     description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
     tag: "account",
     params: {

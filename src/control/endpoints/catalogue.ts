@@ -13,7 +13,7 @@ import {
 export const catalogue = {
   listPresets: defineEndpoint({
     route: "GET /presets",
-    summary: "List the presets",
+    summary: "List presets",
     description: "Each can be applied by its name.",
     tag: "catalogue",
     answer: PresetList,
@@ -23,7 +23,7 @@ export const catalogue = {
 
   listOperations: defineEndpoint({
     route: "GET /operations",
-    summary: "List the operations with their documented responses",
+    summary: "List operations and documented responses",
     description: "Each answer has the rule that brings it about, once.",
     tag: "catalogue",
     answer: OperationList,
@@ -34,7 +34,7 @@ export const catalogue = {
 
   listSettings: defineEndpoint({
     route: "GET /settings",
-    summary: "List the settings with their current values",
+    summary: "List settings and their values",
     description: "A scenario changes them, under `settings`.",
     tag: "catalogue",
     answer: SettingList,
@@ -44,7 +44,7 @@ export const catalogue = {
 
   listCredentials: defineEndpoint({
     route: "GET /credentials",
-    summary: "List the users with their credentials",
+    summary: "List users and credentials",
     description: "They work as they are: in HTTP Basic for the museum, in a login for the account.",
     tag: "catalogue",
     answer: CredentialList,
@@ -54,7 +54,7 @@ export const catalogue = {
 
   listAssumptions: defineEndpoint({
     route: "GET /assumptions",
-    summary: "List the assumptions",
+    summary: "List assumptions",
     description: "Each with the setting that changes it, where there is one.",
     tag: "catalogue",
     answer: AssumptionList,

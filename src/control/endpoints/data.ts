@@ -86,7 +86,7 @@ export const data = {
 
   patchData: defineEndpoint({
     route: "PATCH /data/{service}/{collection}",
-    summary: "Add, replace and remove entities of a collection",
+    summary: "Add, replace and remove entities",
     description:
       "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
     tag: "data",
@@ -116,7 +116,7 @@ export const data = {
 
   listMails: defineEndpoint({
     route: "GET /mailbox",
-    summary: "List the mails, oldest first",
+    summary: "List mails, oldest first",
     description: "A filter is left out or must match; all that are given must.",
     tag: "mailbox",
     query: MailFilter,

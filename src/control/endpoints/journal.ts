@@ -30,7 +30,7 @@ import { list } from "../schemas/parts.ts";
 export const journal = {
   listExchanges: defineEndpoint({
     route: "GET /journal",
-    summary: "List the exchanges in order of arrival",
+    summary: "List exchanges in order of arrival",
     description:
       'Those that are open, and the newest 1,000 that have ended; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
@@ -116,7 +116,7 @@ export const journal = {
 
   verifyExpectation: defineEndpoint({
     route: "POST /journal/verify",
-    summary: "Check the journal against an expectation",
+    summary: "Check an expectation",
     description:
       "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
     tag: "journal",
@@ -151,7 +151,7 @@ export const journal = {
 
   getReport: defineEndpoint({
     route: "GET /verify",
-    summary: "Report failures and warnings at the end of a test",
+    summary: "Report failures and warnings of a test",
     description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
     tag: "journal",
     answer: ReportView,
@@ -161,7 +161,7 @@ export const journal = {
 
   getCoverage: defineEndpoint({
     route: "GET /coverage",
-    summary: "Show which documented responses the clients of all worlds received",
+    summary: "Show which documented responses clients received",
     description:
       "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
@@ -172,7 +172,7 @@ export const journal = {
 
   getLint: defineEndpoint({
     route: "GET /lint",
-    summary: "List the lint findings about the client",
+    summary: "List mistakes of the client",
     description:
       "About its traffic in the journal: each with the exchanges that show it and what to do instead.",
     tag: "journal",
@@ -204,7 +204,7 @@ export const journal = {
 
   streamEvents: defineEndpoint({
     route: "GET /events",
-    summary: "Stream exchanges and mails as server-sent events",
+    summary: "Stream exchanges and mails (server-sent events)",
     description:
       "Server-sent events: `exchange` when one arrives, waits and ends, and `mail`, each with the JSON that journal and mailbox show. `id` is that of the journal.",
     tag: "journal",

@@ -58,7 +58,7 @@ export const scenario = {
 
   addScenario: defineEndpoint({
     route: "POST /scenario",
-    summary: "Apply a scenario on top of the current one",
+    summary: "Add a scenario to the current one",
     description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
     tag: "scenario",
     body: ScenarioBody,
@@ -73,7 +73,7 @@ export const scenario = {
 
   deleteScenario: defineEndpoint({
     route: "DELETE /scenario",
-    summary: "Return to the options of the start, without a scenario",
+    summary: "Return to the start, without a scenario",
     description:
       "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
     tag: "scenario",
@@ -83,7 +83,7 @@ export const scenario = {
 
   removeScenario: defineEndpoint({
     route: "DELETE /scenario/{name}",
-    summary: "Remove one of the current scenarios",
+    summary: "Remove one scenario",
     description: "Its rules and settings go; its data and clock stay. `POST /reset` restores them.",
     tag: "scenario",
     params: { name: z.string().describe("The name of a preset, or of a file without `.json`.") },
@@ -101,7 +101,7 @@ export const scenario = {
 
   listRules: defineEndpoint({
     route: "GET /rules",
-    summary: "List the rules in the order of evaluation",
+    summary: "List rules in order of evaluation",
     description:
       "Those added at run time, then those of the scenario; each as it was written, with how often it matched and acted.",
     tag: "scenario",
@@ -172,7 +172,7 @@ export const scenario = {
 
   listWaiting: defineEndpoint({
     route: "GET /gates",
-    summary: "List the requests at gates",
+    summary: "List requests at gates",
     description: "Each with its gate, in the order of arrival.",
     tag: "scenario",
     answer: list(GateWaitView),
@@ -223,7 +223,7 @@ export const rehearsal = {
 
   explain: defineEndpoint({
     route: "POST /explain",
-    summary: "Explain which rules would apply to a request",
+    summary: "Explain which rules apply to a request",
     description:
       "What the request leaves out, credentials, body and path parameters in braces, is taken from the operation's example. Nothing changes.",
     tag: "scenario",

@@ -26,7 +26,7 @@ const snapshotName = z.string().describe("The name of the snapshot.");
 export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
-    summary: "Check that the server is ready",
+    summary: "Check readiness",
     description: "For any probe: under any host name, and without the token.",
     tag: "sandbox",
     isOpen: true,
@@ -86,7 +86,7 @@ export const worlds = {
 
   listWorlds: defineEndpoint({
     route: "GET /worlds",
-    summary: "List the worlds",
+    summary: "List worlds",
     description: "Each with its addresses as this caller reaches them; `main` comes first.",
     tag: "worlds",
     answer: list(WorldView),
@@ -118,7 +118,7 @@ export const worlds = {
 
   getRecord: defineEndpoint({
     route: "GET /record",
-    summary: "Get the whole world as one JSON value",
+    summary: "Get the whole world as JSON",
     description:
       "Data, clock, ids, settings, rules, mailbox, journal, start and snapshots, for `PUT /worlds/{id}`. Passwords stand in it as they are.",
     tag: "worlds",
@@ -153,7 +153,7 @@ export const worlds = {
 
   listSnapshots: defineEndpoint({
     route: "GET /snapshots",
-    summary: "List the snapshots, oldest first",
+    summary: "List snapshots, oldest first",
     description: "Their names; those that a world no longer keeps are not among them.",
     tag: "snapshots",
     answer: list(SnapshotView),

@@ -15,7 +15,7 @@ const ERRORS = "common-account-billing, Errors";
 const UNAUTHORIZED = {
   status: 401,
   headers: { "WWW-Authenticate": "Bearer" },
-  source: "common-account-billing, Authentication; Assumed: status and text (Lexik JWT).",
+  source: "common-account-billing, Authentication; Assumed: as in Lexik JWT.",
 } as const;
 const NOT_FOUND = {
   status: 404,
@@ -38,7 +38,7 @@ export const problems = defineProblems({
   malformedTarget: {
     status: 400,
     title: "Bad Request",
-    source: "Assumed: a path whose percent-encoding is broken.",
+    source: "Assumed: broken percent-encoding in the path.",
   },
   invalidPage: {
     status: 400,
@@ -93,7 +93,7 @@ export const problems = defineProblems({
   unknownFormat: {
     status: 404,
     title: "Format is not supported",
-    source: "Assumed: a known path with a suffix that is no form (API Platform).",
+    source: "Assumed: unknown suffix of a path (API Platform).",
   },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
   notAcceptable: {
@@ -122,7 +122,7 @@ export const problems = defineProblems({
     ...INVALID,
     when: "The user has no presale of that `pre_sale_uuid`.",
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
-    source: `${UNPROCESSABLE}; Assumed: an unknown presale is one (not shown).`,
+    source: `${UNPROCESSABLE}; Assumed: not shown.`,
   },
   invalidProfile: {
     ...INVALID,

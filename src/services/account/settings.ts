@@ -11,11 +11,11 @@ const fields = {
   ),
   itemContext: createChoice(
     ["link", "inline"],
-    "`link`: `@context` is the path of the context document. `inline`: an object.",
+    "`@context` is the path of the context document, or an object.",
   ),
   tokenLifetime: duration.default("24h").describe("Lifetime of a token."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: createFlag("Rejects an invalid token also on public paths: the login and documents."),
+  strictTokens: createFlag("Rejects an invalid token also on public paths."),
   protectDocs: createFlag("Requires a token also for the entry point, contexts and documentation."),
   entryPointUser: createFlag("Adds the user to the entry point."),
   login: z
@@ -23,13 +23,10 @@ const fields = {
       every: duration.default("24h").describe("Minimum time between two tokens of a user, in whole seconds."),
       onRepeat: createChoice(
         ["refuse", "same-token", "allow"],
-        "Response to a login within that time: an error, the same token with the same `exp`, or a new token with a warning.",
+        "Response to a login within that time: an error, the same token, or a new token with a warning.",
       ),
       status: z.int().min(400).max(499).default(429).describe("Status of that error."),
-      message: z
-        .string()
-        .optional()
-        .describe("Message of that error. Default: the time of the next token, and how to relax the rule."),
+      message: z.string().optional().describe("Message of that error. Default: the time of the next token."),
       countFailures: createFlag("Whether a wrong password also starts that time."),
     })
     .prefault({}),
@@ -39,7 +36,7 @@ const fields = {
   typeErrors: createChoice([400, 422], "Status of a field with another JSON type."),
   nulls: createChoice(
     ["typeError", "missing"],
-    "Treats null in a required field as a wrong type, or as a missing field.",
+    "Null in a required field is a wrong type, or a missing field.",
   ),
   unknownPreSale: createChoice([422, 404, 400], "Status of an action with an unknown presale."),
   profilePut: createChoice(["replace", "merge"], "A missing profile field becomes null, or does not change."),
@@ -53,13 +50,11 @@ const fields = {
         .describe("Price of a simulated invoice. The base data does not change."),
     })
     .prefault({}),
-  actionDuration: duration
-    .default("5s")
-    .describe("Time that an action is `running` after the credit dropped below its threshold."),
+  actionDuration: duration.default("5s").describe("Time that an action is `running`."),
   fireOnCreate: createFlag("Whether a new action fires immediately if the credit is below its threshold."),
   routeErrors: createChoice(
     ["service", "symfony"],
-    "Body of routing errors: the usual error body, or an HTML page unless `Accept` names another type.",
+    "Body of routing errors: the usual one, or HTML unless `Accept` names another type.",
   ),
   dateTimes: createChoice(["offset", "Z"], "Timestamps end in `+00:00` or in `Z`."),
 };

@@ -679,13 +679,13 @@ export type AccountProblemKey =
 export type AccountSettingsInput = {
   /** Style of error bodies: API Platform 2.x or 4.x. Default "api-platform-2". */
   profile?: "api-platform-2" | "api-platform-4" | undefined;
-  /** `link`: `@context` is the path of the context document. `inline`: an object. Default "link". */
+  /** `@context` is the path of the context document, or an object. Default "link". */
   itemContext?: "link" | "inline" | undefined;
   /** Lifetime of a token. Default "24h". */
   tokenLifetime?: Duration | undefined;
   /** Default "RS256". */
   algorithm?: "RS256" | "HS256" | "ES256" | undefined;
-  /** Rejects an invalid token also on public paths: the login and documents. Default false. */
+  /** Rejects an invalid token also on public paths. Default false. */
   strictTokens?: boolean | undefined;
   /** Requires a token also for the entry point, contexts and documentation. Default false. */
   protectDocs?: boolean | undefined;
@@ -695,11 +695,11 @@ export type AccountSettingsInput = {
     | {
         /** Minimum time between two tokens of a user, in whole seconds. Default "24h". */
         every?: Duration | undefined;
-        /** Response to a login within that time: an error, the same token with the same `exp`, or a new token with a warning. Default "refuse". */
+        /** Response to a login within that time: an error, the same token, or a new token with a warning. Default "refuse". */
         onRepeat?: "refuse" | "same-token" | "allow" | undefined;
         /** Status of that error. Default 429. */
         status?: number | undefined;
-        /** Message of that error. Default: the time of the next token, and how to relax the rule. */
+        /** Message of that error. Default: the time of the next token. */
         message?: string | undefined;
         /** Whether a wrong password also starts that time. Default false. */
         countFailures?: boolean | undefined;
@@ -713,7 +713,7 @@ export type AccountSettingsInput = {
   badFilter?: "ignore" | "refuse" | undefined;
   /** Status of a field with another JSON type. Default 400. */
   typeErrors?: 400 | 422 | undefined;
-  /** Treats null in a required field as a wrong type, or as a missing field. Default "typeError". */
+  /** Null in a required field is a wrong type, or a missing field. Default "typeError". */
   nulls?: "typeError" | "missing" | undefined;
   /** Status of an action with an unknown presale. Default 422. */
   unknownPreSale?: 422 | 404 | 400 | undefined;
@@ -725,11 +725,11 @@ export type AccountSettingsInput = {
         pricePerInvoice?: string | undefined;
       }
     | undefined;
-  /** Time that an action is `running` after the credit dropped below its threshold. Default "5s". */
+  /** Time that an action is `running`. Default "5s". */
   actionDuration?: Duration | undefined;
   /** Whether a new action fires immediately if the credit is below its threshold. Default false. */
   fireOnCreate?: boolean | undefined;
-  /** Body of routing errors: the usual error body, or an HTML page unless `Accept` names another type. Default "service". */
+  /** Body of routing errors: the usual one, or HTML unless `Accept` names another type. Default "service". */
   routeErrors?: "service" | "symfony" | undefined;
   /** Timestamps end in `+00:00` or in `Z`. Default "offset". */
   dateTimes?: "offset" | "Z" | undefined;

@@ -9,8 +9,7 @@ import {
 } from "../../operation/problem.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
-const BAD_REQUEST =
-  "Assumed: the document shows no catalogue of errors; the public description of 1.1.1 has a 400.";
+const BAD_REQUEST = "Assumed: the public description of 1.1.1 has a 400.";
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read as a JSON object.", source: BAD_REQUEST },

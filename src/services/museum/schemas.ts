@@ -186,9 +186,7 @@ export const endDate = createDateBound(
 
 /** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: createFlag(
-    "Adds `status`, `detail` and `errors` to error bodies. `title` is then the same for every case of a problem.",
-  ),
+  errorDetail: createFlag("Adds `status`, `detail` and `errors` to error bodies. `title` is then constant."),
   validationStatus: createChoice([400, 422], "Status of input that does not match the schema."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
@@ -198,7 +196,7 @@ export const MuseumSettings = z.strictObject({
   pageBy: createChoice(["events", "days"], "Unit of `limit` in the list of events."),
   strict: createFlag("Rejects unknown query parameters and body fields."),
   strictDomain: createFlag(
-    "Rejects empty strings, empty lists of dates, past dates, prices of 0 or less, and tickets for a day without the event.",
+    "Rejects empty strings and dates, past dates, prices of 0 or less, and tickets for a day without the event.",
   ),
   preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
 });

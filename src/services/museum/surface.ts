@@ -290,7 +290,7 @@ export type MuseumProblemKey =
 
 /** What can be set of the museum. */
 export type MuseumSettingsInput = {
-  /** Adds `status`, `detail` and `errors` to error bodies. `title` is then the same for every case of a problem. Default false. */
+  /** Adds `status`, `detail` and `errors` to error bodies. `title` is then constant. Default false. */
   errorDetail?: boolean | undefined;
   /** Status of input that does not match the schema. Default 400. */
   validationStatus?: 400 | 422 | undefined;
@@ -307,7 +307,7 @@ export type MuseumSettingsInput = {
   pageBy?: "events" | "days" | undefined;
   /** Rejects unknown query parameters and body fields. Default false. */
   strict?: boolean | undefined;
-  /** Rejects empty strings, empty lists of dates, past dates, prices of 0 or less, and tickets for a day without the event. Default false. */
+  /** Rejects empty strings and dates, past dates, prices of 0 or less, and tickets for a day without the event. Default false. */
   strictDomain?: boolean | undefined;
   /** Whether hours and tickets are served. Default true. */
   preview?: boolean | undefined;
