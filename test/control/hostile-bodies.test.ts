@@ -63,23 +63,17 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
       '{"version":1,"data":{"museum":{"specialEvents":{"upsert":[',
       "0",
       "]}}}}",
-      /There may be more mistakes; mend these first\.$/,
+      /There may be more errors. Fix these first\.$/,
     ],
     [
       "PUT /scenario",
       '{"version":1,"data":{"museum":{"specialEvents":{"remove":[',
       "0",
       "]}}}}",
-      /There may be more mistakes; mend these first\.$/,
+      /There may be more errors. Fix these first\.$/,
     ],
-    [
-      "PUT /scenario",
-      '{"version":1,"extends":[',
-      "0",
-      "]}",
-      /There may be more mistakes; mend these first\.$/,
-    ],
-    ["POST /rules", '{"then":{"sequence":[', "0", "]}}", /There may be more mistakes; mend these first\.$/],
+    ["PUT /scenario", '{"version":1,"extends":[', "0", "]}", /There may be more errors. Fix these first\.$/],
+    ["POST /rules", '{"then":{"sequence":[', "0", "]}}", /There may be more errors. Fix these first\.$/],
   ])("%s %s%s", async (line, start, item, end, detail) => {
     await using sandbox = await frozenSandbox();
     await expectRefused(sandbox, line, filled(start, item, end, item.length * 2_000), detail);

@@ -210,7 +210,7 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "a condition that no user fits",
       { service: "account", user: { $regex: "@museum" } },
-      "No user is like that. Known: ada@",
+      "No user matches this condition. Known users: ada@",
     ],
     ["a service", { service: "muesum" }, 'Unknown service "muesum". Did you mean "museum"'],
     [
@@ -241,7 +241,7 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "two parts that the operation does not have",
       { operation: "museum.getMuseumHours", method: "PUT", path: "/tickets" },
-      "No request is all of this at once.",
+      "No request can match all of these parts.",
     ],
     [
       "a field of the query with brackets in the middle",

@@ -229,11 +229,11 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "when": { "headers": { "user-agent": { "contains": "shop" } } }, "then": { "pass": true } }`),
-    '2:53: A header is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/headers/user-agent)',
+    '2:53: A header is a string, not an object. Use operators such as { "$contains": "…" }. (at /rules/0/when/headers/user-agent)',
   ],
   [
     rule(`{ "when": { "user": { "name": "ada" } }, "then": { "pass": true } }`),
-    '2:34: The user is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/user)',
+    '2:34: The user is a string, not an object. Use operators such as { "$contains": "…" }. (at /rules/0/when/user)',
   ],
   [
     rule(`{ "limit": { "from": "+10m", "until": "+5m" }, "then": { "pass": true } }`),
@@ -247,7 +247,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
     rule(
       `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
     ),
-    '2:94: This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules. (at /rules/0/then/sequence/0)',
+    '2:94: Another action of the sequence changes a reply, so all its actions run at "response", when the work is done. Write "at": "response" if that is intended, or use two rules. (at /rules/0/then/sequence/0)',
   ],
   [
     rule(`{ "at": "handlr", "then": { "pass": true } }`),
