@@ -132,7 +132,9 @@ export function describeControls(
       await (await refused("mine", { before: "buzy" })).toThrow('Did you mean "busy"?');
       await (await refused("mine", { before: "busy" })).toThrow("stand in different lists");
       await (await refused("mine", { rule: { then: { fault: "rest" } } })).toThrow('Did you mean "reset"?');
-      await (await refused("mine", { rule: { id: "yours", then: {} } })).toThrow("A rule keeps its id");
+      await (await refused("mine", { rule: { id: "yours", then: {} } })).toThrow(
+        "Cannot change the id of rule",
+      );
       expect(await sandbox.rules.list()).toEqual(before);
     });
 

@@ -251,7 +251,7 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "a condition that none of two users fits",
       { environment: "accountSandbox", user: { $regex: "@museum" } },
-      "Known: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
+      "Known users: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
     ],
     ["a part that is not known yet", { status: 404 }, "status is not known when a rule acts"],
   ])("%s", async (_about, when, told) => {
