@@ -11,11 +11,11 @@ export type RequestMatcher = {
   readonly operation?: Names | undefined;
   /** `museum`, `account`. */
   readonly service?: Names | undefined;
-  /** Key of a base address: `accountSandbox`. */
+  /** Key of a base URL: `accountSandbox`. */
   readonly environment?: Names | undefined;
   /** `POST`, or a list. */
   readonly method?: Names | undefined;
-  /** Within the service, as sent; `*` stands for anything. */
+  /** Within the service, as sent; `*` matches any characters. */
   readonly path?: Names | undefined;
   /** Parameters of the path, by name. */
   readonly params?: Readonly<Record<string, Condition>> | undefined;
@@ -33,45 +33,45 @@ export type RequestMatcher = {
 
 /** Which exchanges: every part that is given must match. */
 export type Matcher = RequestMatcher & {
-  /** Of the answer, where one was sent: `404`, a list, or operators: `{ "$gte": 500 }`. */
+  /** Of the response, if one was sent: `404`, a list, or operators: `{ "$gte": 500 }`. */
   readonly status?: number | readonly number[] | Operators | undefined;
-  /** Key of the problem that was answered: `eventNotFound`. */
+  /** Key of the returned problem: `eventNotFound`. */
   readonly problem?: Names | undefined;
   /** Id of a rule that was applied. */
   readonly rule?: Names | undefined;
   /** Key of a finding: `unknownField`. */
   readonly finding?: Names | undefined;
-  /** What broke on the wire: `reset`. */
+  /** Fault on the connection: `reset`. */
   readonly fault?: Names | undefined;
-  /** Whether the client left before its answer. */
+  /** Whether the client disconnected before the response. */
   readonly gone?: boolean | undefined;
-  /** `open`: it has arrived and not ended; `ended`: the others. Left out: both. */
+  /** Whether the exchange has ended. Default: both. */
   readonly state?: "open" | "ended" | undefined;
-  /** Stands in the address or a body; case does not matter. */
+  /** Occurs in the URL or a body; ignores case. */
   readonly text?: string | undefined;
   /** Only exchanges after this number. */
   readonly after?: number | undefined;
-  /** From this instant on, by the sandbox's clock. */
+  /** At or after this time of the sandbox's clock. */
   readonly since?: string | Date | undefined;
-  /** Before this instant. */
+  /** Before this time of the sandbox's clock. */
   readonly until?: string | Date | undefined;
 };
 
 /** How often a rule applies. */
 export type LimitInput = {
-  /** So many matches pass first. */
+  /** Number of matches to skip first. */
   readonly after?: number | undefined;
-  /** It acts so often, then steps aside. */
+  /** Maximum number of times that the rule applies. */
   readonly times?: number | undefined;
-  /** It acts on each nth match. */
+  /** Applies to every nth match. */
   readonly every?: number | undefined;
-  /** Drawn from the seed, per match. */
+  /** Probability for each match, from the seed. */
   readonly chance?: number | undefined;
-  /** Simulated time, included; `+10m` counts from when the rule came. */
+  /** Start in simulated time; `+10m` counts from when the rule is added. */
   readonly from?: string | undefined;
-  /** Simulated time, excluded. */
+  /** End in simulated time, excluded. */
   readonly until?: string | undefined;
-  /** Counted for each caller apart, or for all. */
+  /** Counts for each caller, or for all together. */
   readonly per?: "user" | "world" | undefined;
 };
 
@@ -99,11 +99,11 @@ export type DelayInput =
 export type ActionInput = {
   /** Key of a problem that the operation documents. */
   readonly problem?: string | undefined;
-  /** With problem: its text. */
+  /** With problem: its title. */
   readonly title?: string | undefined;
   /** With problem: the violations of fields. */
   readonly violations?: readonly Violation[] | undefined;
-  /** Exactly this answer. */
+  /** Returns exactly this response. */
   readonly respond?:
     | {
         readonly status: number;
@@ -111,9 +111,9 @@ export type ActionInput = {
         readonly body?: Condition | undefined;
       }
     | undefined;
-  /** With respond: the status is deliberately one that the operation does not document. */
+  /** With respond: allows a status that the operation does not document. */
   readonly undocumented?: true | undefined;
-  /** The wire breaks. */
+  /** Breaks the connection. */
   readonly fault?:
     | "reset"
     | "empty"
@@ -128,13 +128,13 @@ export type ActionInput = {
   readonly mutate?: NamedMutation | readonly NamedMutation[] | undefined;
   /** Name of a gate: waits until a test releases it. */
   readonly hold?: string | undefined;
-  /** The service answers; later rules do not. */
+  /** The service responds; later rules are skipped. */
   readonly pass?: true | undefined;
-  /** Wall time, at most 60s; with clock, of any length. */
+  /** Wall-clock time, at most 60s; with clock, any length. */
   readonly delay?: DelayInput | undefined;
   /** With delay: waits for the sandbox's clock instead of wall time. */
   readonly clock?: "virtual" | undefined;
-  /** Moves the sandbox's clock; the exchange itself keeps its instant. */
+  /** Moves the sandbox's clock. The time of the exchange stays. */
   readonly advance?: Duration | undefined;
 };
 
@@ -142,7 +142,7 @@ export type ActionInput = {
 export type ThenInput = ActionInput & {
   /** One action for each match, in turn. */
   readonly sequence?: readonly ActionInput[] | undefined;
-  /** With sequence: what follows its end. Default pass. */
+  /** With sequence: what to do after its end. Default: `pass`. */
   readonly after?: "pass" | "last" | "cycle" | "fail" | undefined;
 };
 
@@ -151,12 +151,12 @@ export type RuleInput = {
   /** Names the rule in journal and messages. Unique. */
   readonly id?: string | undefined;
   readonly title?: string | undefined;
-  /** Which exchanges. Left out: all. */
+  /** Requests that the rule applies to. Default: all. */
   readonly when?: RequestMatcher | undefined;
-  /** How often. */
+  /** How often the rule applies. */
   readonly limit?: LimitInput | undefined;
-  /** Where in the life of a request. Default: as the effect needs. */
+  /** Stage of the request. The default depends on the effect. */
   readonly at?: "edge" | "handler" | "response" | undefined;
-  /** What happens. */
+  /** Effect of the rule. */
   readonly then: ThenInput;
 };

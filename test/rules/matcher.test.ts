@@ -253,7 +253,7 @@ describe("a rule that cannot be meant so is refused", () => {
       { environment: "accountSandbox", user: { $regex: "@museum" } },
       "Known users: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
     ],
-    ["a part that is not known yet", { status: 404 }, "status is not known when a rule acts"],
+    ["a part that is not known yet", { status: 404 }, "status is not known when a rule runs"],
   ])("%s", async (_about, when, told) => {
     await using sandbox = await createSandbox();
     expect(() => sandbox.use({ when: when as object, then: { pass: true } })).toThrow(told);

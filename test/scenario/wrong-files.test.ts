@@ -169,7 +169,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "then": { "respond": { "status": 503, "headers": { "x-a": "b\\r\\nc: d" } } } }`),
-    "2:74: x-a may hold no control characters and nothing beyond Latin-1. (at /rules/0/then/respond/headers/x-a)",
+    "2:74: x-a must contain only Latin-1 without control characters. (at /rules/0/then/respond/headers/x-a)",
   ],
   [
     rule(`{ "then": { "respond": { "status": 503, "headers": { "Content-Length": "5" } } } }`),
