@@ -271,7 +271,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "limit": { "from": "tomorrow" }, "then": { "pass": true } }`),
-    '2:35: "tomorrow" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
+    '2:35: "tomorrow" is not a time such as "2026-03-01T09:00:00Z", or an offset with a sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
   ],
   [
     rule(`{ "times": 1, "then": { "pass": true } }`),
@@ -356,7 +356,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     file(`"clock": { "at": "2026-02-30" }`),
-    '2:20: "2026-02-30" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /clock/at)',
+    '2:20: "2026-02-30" is not a time such as "2026-03-01T09:00:00Z", or an offset with a sign such as "+3d" or "-2h". (at /clock/at)',
   ],
   [
     file(`"settings": { "musem": {} }`),
