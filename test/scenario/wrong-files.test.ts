@@ -340,7 +340,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
     rule(`{ "then": { "sequence": [ { "sequence": [] } ] } }`),
     '2:42: Unknown field "sequence". (at /rules/0/then/sequence/0/sequence)',
   ],
-  [rule(`{ "then": { "pass": false } }`), "2:34: pass must be true, or left out. (at /rules/0/then/pass)"],
+  [rule(`{ "then": { "pass": false } }`), "2:34: pass must be true or omitted. (at /rules/0/then/pass)"],
   [rule(`{ "id": "a" }`), "2:14: then is required. (at /rules/0)"],
   [
     rule(`{ "id": "a", "then": { "pass": true } }, { "id": "a", "then": { "pass": true } }`),
