@@ -29,7 +29,7 @@ export type RuleTrace = {
   readonly why: string;
 };
 
-/** The fields that are known on arrival. */
+/** Fields of an exchange on arrival. */
 export type ExchangeStart = {
   /** Number in order of arrival in this world, from 1. */
   readonly seq: number;
@@ -64,7 +64,7 @@ export type DeliveredPart = { readonly bytes: number; readonly of: number };
 export type Exchange = ExchangeStart & {
   /** An exchange ends when its response has left, or can no longer leave. */
   state: "open" | "ended";
-  /** What an open exchange waits for: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
+  /** Reason for waiting, if it is open: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
   waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
   /** The body as a string, if it was read. */

@@ -1,3 +1,5 @@
+/** Renders coverage as text, JSON or JUnit XML. */
+
 import { type CoverageCount, type CoverageData, computeScore } from "./coverage.ts";
 
 export const coverageReports = {

@@ -1,3 +1,5 @@
+/** Options of a journal. */
+
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";

@@ -52,7 +52,6 @@ export class Journal {
   #opened = 0;
   readonly #begunMs: number;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
-  /** Problems that belong to no exchange. */
   readonly notices = new Notices();
   readonly #listeners = new Listeners<JournalEntry>((message) =>
     this.notices.add({ key: "listenerFailed", message }),

@@ -80,7 +80,6 @@ export type BodyReader = {
   readonly parse: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether the text contains the byte order mark. Default: false. */
   readonly keepsMark?: boolean;
-  /** Whether media types are case-sensitive. */
   readonly exactTypes?: boolean;
   /** Value of a request without a body. Undefined: a body is required. */
   readonly empty?: unknown;
@@ -99,7 +98,6 @@ const MAX_BODY_BYTES = 1_048_576;
 export type SecurityScheme = {
   /** Keys of the problems that reject a client. */
   readonly problems: readonly string[];
-  /** Declaration in OpenAPI. */
   readonly openapi: JsonSchema;
   /** `name` identifies the user in journal and rules. Without this method, the guard checks the control token. */
   authenticate?(request: {
@@ -235,7 +233,6 @@ export type NamedOperation = {
   readonly operation: AnyOperation;
 };
 
-/** Lists the operations of all services in declared order. */
 export function listOperations(services: readonly Service[]): NamedOperation[] {
   return services.flatMap((service) =>
     Object.entries(service.operations).map(([key, operation]) => ({

@@ -41,8 +41,8 @@ const Respond = () =>
 
 const getActionFields = once(() => ({
   problem: z.string().optional().describe("Key of a problem that the operation documents."),
-  title: z.string().optional().describe("With problem: its title."),
-  violations: Violations().optional().describe("With problem: the violations of fields."),
+  title: z.string().optional().describe("Title of the problem."),
+  violations: Violations().optional().describe("Violations of fields, for the problem."),
   respond: Respond().optional().describe("Returns exactly this response."),
   undocumented: z
     .literal(true)
@@ -104,7 +104,7 @@ export const RuleAction = once(() =>
       after: z
         .enum(["pass", "last", "cycle", "fail"])
         .optional()
-        .describe("With sequence: what to do after its end. Default: `pass`."),
+        .describe("Behavior after the end of the sequence. Default: `pass`."),
     })
     .superRefine(
       toRefinement((then) => {

@@ -27,9 +27,7 @@ export const TEXT_MODE: CompareMode = { textual: true };
 export const JSON_MODE: CompareMode = { textual: false };
 
 type Operator = {
-  /** Description for the manual. */
   readonly about: string;
-  /** Returns the errors of the operand. */
   readonly check: (operand: unknown) => readonly ValidationIssue[];
   /** `operand` has passed `check`. The casts below rely on it. */
   readonly test: (value: unknown, operand: unknown, mode: CompareMode) => boolean;

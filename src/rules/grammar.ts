@@ -33,7 +33,7 @@ export type RequestMatcher = {
 
 /** Which exchanges: every part that is given must match. */
 export type Matcher = RequestMatcher & {
-  /** Of the response, if one was sent: `404`, a list, or operators: `{ "$gte": 500 }`. */
+  /** Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`. */
   readonly status?: number | readonly number[] | Operators | undefined;
   /** Key of the returned problem: `eventNotFound`. */
   readonly problem?: Names | undefined;
@@ -99,9 +99,9 @@ export type DelayInput =
 export type ActionInput = {
   /** Key of a problem that the operation documents. */
   readonly problem?: string | undefined;
-  /** With problem: its title. */
+  /** Title of the problem. */
   readonly title?: string | undefined;
-  /** With problem: the violations of fields. */
+  /** Violations of fields, for the problem. */
   readonly violations?: readonly Violation[] | undefined;
   /** Returns exactly this response. */
   readonly respond?:
@@ -142,7 +142,7 @@ export type ActionInput = {
 export type ThenInput = ActionInput & {
   /** One action for each match, in turn. */
   readonly sequence?: readonly ActionInput[] | undefined;
-  /** With sequence: what to do after its end. Default: `pass`. */
+  /** Behavior after the end of the sequence. Default: `pass`. */
   readonly after?: "pass" | "last" | "cycle" | "fail" | undefined;
 };
 

@@ -70,7 +70,7 @@ export function applyLimit(limit: Limit, count: RuleCount, { now, since, fractio
   return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
 }
 
-/** Whether the rule never applies again. Always false for `per: "user"`, because other users may follow. */
+/** Whether the rule can no longer apply. `times` does not count with `per: "user"`, because other users may follow. */
 export function isUsedUp(limit: Limit, acted: number, now: Timestamp, since: Timestamp): boolean {
   const { times, until, per } = limit;
   if (until !== undefined && now >= resolveTimestamp(until, since)) return true;

@@ -59,7 +59,7 @@ const buildRequestParts = () => ({
 const buildEndedParts = () => ({
   status: statuses()
     .optional()
-    .describe('Of the response, if one was sent: `404`, a list, or operators: `{ "$gte": 500 }`.'),
+    .describe('Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`.'),
   problem: names().optional().describe("Key of the returned problem: `eventNotFound`."),
   rule: names().optional().describe("Id of a rule that was applied."),
   finding: names().optional().describe("Key of a finding: `unknownField`."),

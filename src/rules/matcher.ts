@@ -45,7 +45,7 @@ export const NO_DIFFERENCES: readonly never[] = [];
 /** Creates the message only for a difference, because most comparisons match. */
 const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
-/** The order is that of the differences in messages. */
+/** Messages list differences in this order. */
 const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   operation: ({ operation }, wanted) => compareNames("operation", operation, wanted),
   service: ({ service }, wanted) => compareNames("service", service, wanted),

@@ -9,7 +9,6 @@ import { parseOffset } from "../world/time.ts";
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
 /** An absolute time, or an offset. */
 export const instant = createStringSchema((text) => (isOffset(text) ? parseOffset(text) : parseClock(text)));
-/** Name of a rule or a gate. */
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/#-]{0,99}$/, "must begin with a letter or digit and have no spaces");

@@ -180,7 +180,7 @@ export type SandboxMethods<
   scenario(given: T["scenarios"]): Promise<void>;
   /** Applies a scenario on top of the active one, whose rules and settings stay. Its own rules run first. */
   addScenario(given: T["scenarios"]): Promise<void>;
-  /** Removes the rules and settings of a scenario; data and clock stay. Throws a UsageError for an unknown name. */
+  /** Removes a scenario's rules and settings, not its data and clock. Returns a message. Throws for an unknown name. */
   removeScenario(name: string): string;
   /** Returns to the state of the options, without a scenario: clock, seed, data and settings. */
   clearScenario(): Promise<void>;

@@ -1,3 +1,5 @@
+/** Types of the state of a sandbox. */
+
 import type { Coverage } from "../journal/coverage.ts";
 import type { JournalParts } from "../journal/journal-options.ts";
 import type { JournalRecord } from "../journal/journal-record.ts";

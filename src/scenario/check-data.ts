@@ -28,7 +28,7 @@ export function checkSettings(
 export type CollectionChange = ServiceEnvironment & {
   readonly collection: string;
   readonly change: DataChange;
-  /** The day from which the dates of the change count. */
+  /** The reference day of the dates in the change. */
   readonly anchor?: string | undefined;
 };
 

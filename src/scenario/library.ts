@@ -1,3 +1,5 @@
+/** Files of the package, and reading of scenarios by name, path or value. */
+
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
 import type { PresetName } from "./preset-name.ts";

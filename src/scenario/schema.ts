@@ -55,7 +55,7 @@ export const ScenarioFile = once(() =>
       .object({
         anchor: createStringSchema(assertDate)
           .optional()
-          .describe("The day from which the dates of this data count. They move to the sandbox's day."),
+          .describe("The reference day of the dates in this data. The sandbox moves them to its own day."),
       })
       .catchall(z.record(z.string(), DataChange()))
       .optional()

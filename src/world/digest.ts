@@ -1,7 +1,8 @@
+/** SHA-256 digests of JSON values, in hex. Ignores the order of members. */
+
 import { toHex } from "./bytes.ts";
 import { getPlatform } from "./platform.ts";
 
-/** SHA-256 of a JSON value in hex. Ignores the order of members. */
 export function computeDigest(value: unknown): string {
   return toHex(getPlatform().digest(JSON.stringify(sortMembers(value))));
 }

@@ -101,7 +101,7 @@ function findExponent(bytes: Uint8Array, phi: bigint): bigint {
   return BigInt(candidate);
 }
 
-/** For odd numbers of up to 31 bits. */
+/** Supports odd numbers of up to 31 bits. */
 function isPrime(odd: number): boolean {
   for (let divisor = 3; divisor * divisor <= odd; divisor += 2) if (odd % divisor === 0) return false;
   return true;

@@ -66,7 +66,7 @@ export class Mailbox {
     return all.filter((message) => matchesFilter(message, filter));
   }
 
-  /** Also rejects with a UsageError if `signal` is aborted or the sandbox is closed. The timeout is wall-clock time. */
+  /** Rejects with a UsageError after a wall-clock timeout, if `signal` aborts, or if the sandbox closes. */
   async waitFor(filter: MessageFilter = {}, options?: WaitForOptions): Promise<Message> {
     const { limitMs, within, signal } = readWaitOptions(options, DEFAULT_WITHIN);
     const [present] = this.messages(filter);

@@ -12,7 +12,6 @@ export type Timestamp = number;
 export type CalendarDate = string;
 
 export const DAY_MS = 86_400_000;
-/** Range of the clock. */
 export const MIN_TIMESTAMP: Timestamp = Date.parse("1970-01-02T00:00:00Z");
 export const MAX_TIMESTAMP: Timestamp = Date.parse("9999-12-01T00:00:00Z");
 

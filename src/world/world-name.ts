@@ -1,6 +1,5 @@
 /** Names of worlds, and their form in a path: `/~cart/museum/v1.1`. */
 
-/** Name of the initial world. */
 export const MAIN_WORLD = "main";
 
 const NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
