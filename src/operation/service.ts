@@ -196,7 +196,7 @@ export type Service = {
   };
   /** Documented responses that the settings change. */
   answersUnder?(settings: unknown): Partial<Pick<Service, "problems" | "codec">>;
-  /** Creates the state of an environment for handlers. Called once per world and environment. */
+  /** Creates the state of an environment for handlers. The sandbox caches it until settings or state are replaced. */
   state(world: World, environment: Environment, settings: unknown): unknown;
   /** Moves the dates of base data from its anchor day to `today`. */
   rebase(fixture: Fixture, today: CalendarDate): Fixture;

@@ -68,7 +68,7 @@ export function takeFirstHalf(body: Uint8Array): Uint8Array {
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
-/** Replaces or changes the response of the service. `wire` is the fault that sends it. */
+/** Replaces or changes the response of the service. `wire` is a fault that breaks or slows its sending. */
 export type Effect = (
   | Problem
   | {

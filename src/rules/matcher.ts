@@ -1,4 +1,4 @@
-/** Compares exchanges with matchers for rules, journal queries, verification and the linter. */
+/** Compares exchanges with matchers, for rules, queries and the linter. A part that was not stored is undecided. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { findValue } from "../http/json-pointer.ts";

@@ -17,7 +17,7 @@ export class Random {
     return this.#seed;
   }
 
-  /** Keeps the positions of the series. */
+  /** Changes the seed. The series continue at their current numbers. */
   reseed(seed: number): void {
     this.#seed = seed;
   }
