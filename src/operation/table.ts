@@ -1,11 +1,10 @@
-/** The tables of the manual, in Markdown: created from the declarations, so that the manual cannot contradict them. */
+/** Creates the Markdown tables of the manual from the declarations. */
 
 import { type JsonSchema, listOperations, listProblems, type Service } from "./service.ts";
 import { listSettings } from "./settings.ts";
 
 type TableRow = readonly string[];
 
-/** Operation, method and path, success, problems by key. */
 export function buildOperationsTable(services: readonly Service[]): string {
   const rows = listOperations(services).map(
     ({ service, name, operation }): TableRow => [
@@ -18,7 +17,6 @@ export function buildOperationsTable(services: readonly Service[]): string {
   return formatTable(["operation", "method and path", "success", "problems"], rows);
 }
 
-/** Every problem of every catalogue: its status, its title, and where it is documented. */
 export function buildProblemsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ name, problems }) =>
     Object.entries(problems).map(([key, { status, title, source }]) => [
@@ -31,17 +29,15 @@ export function buildProblemsTable(services: readonly Service[]): string {
   return formatTable(["problem", "status", "says", "source"], rows);
 }
 
-/** Every switch of every service: its values, its default, what it does. */
 export function buildSettingsTable(services: readonly Service[]): string {
   const rows = services.flatMap(listSettings).map(({ path, schema }): TableRow => {
     const { default: preset, description = "" } = schema;
-    const usual = preset === undefined ? "" : formatCode(JSON.stringify(preset));
-    return [formatCode(path.join(".")), formatValues(schema), usual, String(description)];
+    const initial = preset === undefined ? "" : formatCode(JSON.stringify(preset));
+    return [formatCode(path.join(".")), formatValues(schema), initial, String(description)];
   });
   return formatTable(["setting", "values", "default", "what it does"], rows);
 }
 
-/** What the documents leave open and these services decide, and the settings that change it. */
 export function buildAssumptionsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ name, assumptions = [] }) =>
     assumptions.map(({ point, served, setting }): TableRow => {
@@ -56,7 +52,6 @@ export function buildPresetsTable(presets: readonly Readonly<Record<"name" | "ti
   return formatTable(["scenario", "what happens"], rows);
 }
 
-/** Parts and operators of a matcher: name, where it can be used, meaning. */
 export function buildMatcherTable(grammar: readonly TableRow[]): string {
   const rows = grammar.map(([name = "", ...rest]) => [formatCode(name), ...rest]);
   return formatTable(["part", "in", "means"], rows);
@@ -65,7 +60,7 @@ export function buildMatcherTable(grammar: readonly TableRow[]): string {
 function formatValues({ type, enum: values, anyOf, const: only }: JsonSchema): string {
   if (only !== undefined) return formatCode(JSON.stringify(only));
   if (Array.isArray(values)) return values.map((value) => formatCode(JSON.stringify(value))).join(" ");
-  if (Array.isArray(anyOf)) return anyOf.map((one: JsonSchema) => formatValues(one)).join(" ");
+  if (Array.isArray(anyOf)) return anyOf.map((option: JsonSchema) => formatValues(option)).join(" ");
   return String(type ?? "any");
 }
 
